@@ -1,4 +1,4 @@
-# Builds the server, then keeps nothing but the binary, the page and what it reads.
+# Builds the server and keeps only the program, the page, and the files that it reads.
 #
 #   docker build --tag coordinate .
 #   docker run --rm --publish 8080:8080 --volume sessions:/var/lib/coordinate coordinate
@@ -11,7 +11,7 @@ RUN apt-get update \
 
 WORKDIR /src
 
-# Dependencies first: they change less often than the sources.
+# Dependencies first, because they change less often than the sources.
 COPY Package.swift ./
 RUN swift package resolve
 
@@ -33,11 +33,11 @@ RUN apt-get update \
     && ln -s ../lib/coordinate/coordinate-server /usr/local/bin/coordinate-server
 
 WORKDIR /srv/coordinate
-# The page lies beside the program, and both are found through the link.
+# The page is beside the program, and the link leads to both.
 COPY --from=build /out /usr/local/lib/coordinate
 COPY config ./config
 
-# Every setting of config/server.json has such a variable.
+# Every setting in config/server.json has an environment variable.
 ENV COORDINATE_HOST=0.0.0.0 \
     COORDINATE_PORT=8080 \
     COORDINATE_PUBLIC=/usr/local/lib/coordinate/coordinate_CoordinateServer.resources/public \
@@ -49,7 +49,7 @@ VOLUME /var/lib/coordinate
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 
-# bash speaks HTTP well enough for this, so the image needs no client.
+# bash speaks enough HTTP for this, so the image needs no client.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
     CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$COORDINATE_PORT && printf 'GET /livez HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -t 2 status <&3 && [[ $status == *' 200 '* ]]"]
 

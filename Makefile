@@ -1,4 +1,4 @@
-# Everything a contributor does, as one word. `make` alone lists them.
+# All tasks of a contributor. `make` alone lists them.
 #
 #   make serve ARGS="--port 9000"                options for the server
 #   make test ARGS="--filter NavigationTests"  options for the test run
@@ -8,21 +8,21 @@ ARGS ?=
 
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Package.swift Benchmarks/Package.swift \
 	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift
-# Linked with Swift's library, as Dockerfile does it too: calls into the shared one cost a third of a request's time.
+# Links Swift's library statically, like Dockerfile: calls into the shared library cost a third of a request's time.
 STATIC := $(if $(wildcard $(shell $(SWIFT) -print-target-info 2>/dev/null \
 	| sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p')),--static-swift-stdlib)
 RELEASE := -c release --product coordinate-server $(STATIC)
 BENCHMARKS := -c release --package-path Benchmarks $(STATIC)
-# The server as the programs of Benchmarks build it beside themselves, so that its modules are built once.
+# The server as built by Benchmarks, so that its modules are built once.
 MEASURED = "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/coordinate-server"
-# What is measured in process is built by a plugin, which knows nothing of STATIC, and would build all anew each time.
+# The in-process benchmarks are built by a plugin that does not know STATIC. A separate folder avoids full rebuilds.
 IN_PROCESS := $(CURDIR)/Benchmarks/.build/in-process
-# The compiler heeds the last of its options -sanitize alone, which has to name both. libFuzzer has the main function.
+# The compiler uses only the last of its -sanitize options, so one option names both. libFuzzer has the main function.
 FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer --sanitize address \
 	-Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library
 
-# A thousand tests at once, many of them with servers, keep each other from their work: where swift can be told, some at
-# a time are run, and all are done sooner.
+# A thousand tests at once, many of them with servers, slow each other down. If this version of Swift has the option, a
+# limited number runs at a time, which is faster.
 WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experimental-maximum-parallelization-width' \
 	&& echo --experimental-maximum-parallelization-width 8)
 
@@ -32,57 +32,57 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
 
-serve: build ## Build the server and run it; ARGS="--port 9000" passes options
+serve: build ## Build the server and run it; pass options with ARGS="--port 9000"
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
 
-test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
+test: dependencies browser postgresql ## Run all tests; select some with ARGS="--filter NavigationTests"
 	$(SWIFT) test $(WIDTH) $(ARGS)
 
-# The suites in which C is called, memory is shared, or trees are made and freed; not those of other processes, which are
-# built without it. Leaks are not looked for: the tests' own client leaks, in libcurl below URLSession, and a test of lanes
-# leaves jobs undone on purpose. A server that leaks is what `make soak` is for.
+# The suites that call C, share memory, or create and free trees. Suites that start other processes are left out,
+# because those are built without it. Leaks are not checked: the tests' own client leaks in libcurl below URLSession,
+# and a test of lanes leaves jobs unfinished on purpose. `make soak` finds leaks of the server.
 SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|JSON|MicroHTTPD|Racing
 
 sanitize: dependencies ## Run the tests of the library, the sessions and the server under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) \
 		--filter '^($(SANITIZED))Tests\.' $(ARGS)
 
-page: ## Test the modules of the page that need no browser, by node
-	@command -v node >/dev/null || { echo "error: the page's modules are tested by node: install it." >&2; exit 1; }
+page: ## Test the page's modules that need no browser, with node
+	@command -v node >/dev/null || { echo "error: node is missing. Install it to test the page's modules." >&2; exit 1; }
 	node --test $(ARGS) Tests/page/*.test.js
 
-macros: dependencies ## Test the package of the macros; its first build takes minutes
+macros: dependencies ## Test the macros' package; the first build takes minutes
 	$(SWIFT) test --package-path Macros $(ARGS)
 
-shop: dependencies ## Test the example in Examples/Shop, a package of its own; its first build takes minutes
+shop: dependencies ## Test the package Examples/Shop; the first build takes minutes
 	$(SWIFT) test --package-path Examples/Shop $(ARGS)
 
-histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
+histories: dependencies ## Test ten thousand random histories of servers with a faulty journal
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
 
-walks: dependencies ## Walk an app at random for a million steps, and compare its paths and routes with its screens
+walks: dependencies ## Walk an app at random for a million steps, and compare paths and routes with screens
 	RANDOM_STEPS=$${RANDOM_STEPS:-1000000} $(SWIFT) test --filter RouteWalkTests $(ARGS)
 
 torture: dependencies postgresql ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
-fuzz: dependencies ## Try what reads foreign bytes with invented ones, FUZZ_SECONDS=60 a target; ARGS="json" picks one
+fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one with ARGS="json"
 	FUZZING=1 $(SWIFT) build $(FUZZ)
 	@.ci/fuzz "$$(FUZZING=1 $(SWIFT) build $(FUZZ) --show-bin-path)/fuzz" $(ARGS)
 
-conform: measured ## Hold the server to its description, with schemathesis; ARGS="--seed 7" tries something else
+conform: measured ## Test the server against its OpenAPI description with schemathesis; change the seed with ARGS="--seed 7"
 	@Tests/conform/run $(MEASURED) $(ARGS)
 
-build: dependencies ## Build the server, optimised
+build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)
 
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
 
-compatibility: measured ## Try the server over sockets here and on Debian 13; ARGS="refusal" picks a group of tests
+compatibility: measured ## Test the server over sockets here and on Debian 13; select tests with ARGS="refusal"
 	@.ci/compatibility $(MEASURED) $(ARGS)
 
-bench: measured ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/RESULTS.md; ARGS="--quick"
+bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchmarks/RESULTS.md; ARGS="--quick" is shorter
 	@.ci/install wrk
 	@.ci/install hey || echo "Without hey, no latencies are measured."
 	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2
@@ -93,25 +93,25 @@ bench: measured ## Measure, next to libmicrohttpd and Hummingbird, into Benchmar
 		--server $(MEASURED) \
 		--in-process $(IN_PROCESS)/Current_run.jmh.json $(ARGS)
 
-attack: measured ## Attack the server, and see what its other clients notice; ARGS="deep-replay" picks an attack
+attack: measured ## Attack the server and measure the effects on other clients; select an attack with ARGS="deep-replay"
 	$(SWIFT) build $(BENCHMARKS) --product attack
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
 		--server $(MEASURED) $(ARGS)
 
-soak: measured ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEED=1, and look whether it holds
+soak: measured ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEED=1, and check it
 	$(SWIFT) build $(BENCHMARKS) --product soak
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/soak" \
 		--server $(MEASURED) \
 		--seconds $${SOAK_SECONDS:-120} --seed $${SOAK_SEED:-1} $(ARGS)
 
-guard: dependencies ## Count the instructions of a fixed workload, where valgrind is to be had
+guard: dependencies ## Count the instructions of a fixed workload, if valgrind is available
 	@.ci/install valgrind || true
 	$(SWIFT) build $(BENCHMARKS) --product workload
 	@Benchmarks/guard "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/workload"
 
-# One site of three modules. Coordinate has no warnings, and neither do the pages of the others; the comments in their Swift
-# files may: DocC wants a description of fileID and line at every call. The site needs a server, since its scripts load the
-# pages: from disk, browsers show nothing.
+# Builds one site of three modules. The pages of CoordinateServer and CoordinateClient have no warnings, but comments in their
+# Swift files may, because DocC wants a description of fileID and line at every call. Browsers show nothing when the site is
+# opened from disk: its scripts load the pages from a server.
 DOCUMENTED := --target Coordinate --target CoordinateServer --target CoordinateClient
 docs: dependencies ## Build the documentation of the library, the server and the client into one site, .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
@@ -123,14 +123,14 @@ docs: dependencies ## Build the documentation of the library, the server and the
 	@echo "To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/docs 8000," \
 		"then open http://127.0.0.1:8000/documentation/"
 
-screenshots: dependencies ## Take the pictures of the inspector in README.md and its page again
+screenshots: dependencies ## Update the pictures of the inspector in README.md and its page
 	@.ci/install chromium chromedriver
 	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(SWIFT) test --filter PictureTests
 
 format: toolchain ## Format every Swift file in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
 
-lint: toolchain ## Check the formatting, which folders name which, and the tour, change nothing
+lint: toolchain ## Check the formatting, the folders' dependencies, and the tour, without changes
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 	@.ci/arrows
 	@.ci/tour
@@ -138,10 +138,10 @@ lint: toolchain ## Check the formatting, which folders name which, and the tour,
 tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts the search
 	@.ci/tics $(ARGS)
 
-clean: ## Throw away what was built
+clean: ## Delete everything that was built
 	rm -rf .build Benchmarks/.build Macros/.build Examples/Shop/.build
 
-# The Swift toolchain is the one thing not installed for you.
+# The Swift toolchain is not installed automatically.
 toolchain:
 	@command -v $(firstword $(SWIFT)) >/dev/null || { \
 		echo "error: no Swift toolchain found. Coordinate needs Swift 6.2 or newer:" \
@@ -150,10 +150,10 @@ toolchain:
 dependencies: toolchain
 	@.ci/install
 
-# All but the page can be tested without one.
+# Without a browser, only the page cannot be tested.
 browser: toolchain
 	@.ci/install chromium chromedriver || echo "Without chromium and chromedriver, the page is not tested." >&2
 
-# All but the journal in PostgreSQL can be tested without one.
+# Without PostgreSQL, only its journal cannot be tested.
 postgresql: toolchain
 	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not tested." >&2

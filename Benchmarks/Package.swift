@@ -61,7 +61,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.
+        // The plugin accepts benchmark targets only in a folder called Benchmarks.
         .executableTarget(
             name: "InProcess",
             dependencies: [

@@ -52,6 +52,6 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .treatAllWarnings(as: .error),
     ]
-    // As in the package of the library: everything that ships is checked.
+    // As in the library's package: everything that ships is checked.
     if target.type != .test { target.swiftSettings?.append(.strictMemorySafety()) }
 }

@@ -1,4 +1,4 @@
-// The API's description as a page: every request with its answers, to read and to try.
+// The API reference page: every request with its answers, to read and to try.
 
 import * as api from "./inspector/api.js";
 import { copied } from "./inspector/clipboard.js";
@@ -8,7 +8,7 @@ import { LoginDialog } from "./inspector/login.js";
 import { Description, nameOf, paragraphs, typeWords } from "./inspector/reference/description.js";
 import { Tryout } from "./inspector/reference/tryout.js";
 
-/** Under this name a window keeps the session that is tried on, for when it is loaded again. */
+/** The name under which a window stores the session for trying requests, so that it survives a reload. */
 const kept = "coordinate.try-session";
 
 let description = null;
@@ -25,7 +25,7 @@ const prose = (text) => paragraphs(text).map((pieces) =>
 const typeOf = (schema) => make("span", { className: "type" }, ...typeWords(schema).map((word) =>
   (typeof word === "string" ? word : make("a", { href: `#schema-${word.name}` }, word.name))));
 
-/** A table of names, types and words. */
+/** A table with names, types and descriptions. */
 const facts = (rows) => make("dl", { className: "facts" }, ...rows.map(({ name, schema, note, text }) => make("div", {},
   make("dt", {}, make("code", {}, name), " ", make("small", {}, note)),
   make("dd", {}, schema ? make("p", {}, typeOf(schema)) : null, ...prose(text)))));

@@ -1,5 +1,6 @@
-// The inspector: shows one session live, and sends it events. This file joins the parts; each part has one purpose and
-// knows no other. Nothing here knows the app: all it can do is in the route document and the catalog.
+// The inspector: shows one session live and sends it events. This file joins the parts. Each part has one purpose and
+// does not know the others. The page does not know the app: everything it can do comes from the route document and the
+// catalog.
 
 import { AddressBar } from "./inspector/address.js";
 import * as api from "./inspector/api.js";
@@ -43,9 +44,9 @@ const statusTexts = {
 
 let session = null;
 let catalog = new Catalog();
-/** The reading of the catalog, null where that is still to be done. */
+/** The pending or finished request for the catalog, or `null` before the first one and after a failure. */
 let catalogReading = null;
-/** Whether the page goes where its address says, rather than the address to where the page is. */
+/** Whether the page follows its address. Otherwise the address follows the page. */
 let followsAddress = false;
 
 const asRequest = ({ event, payload, at, pending }) => ({ event, payload, at, pending });
@@ -62,7 +63,7 @@ const begin = async (options) => goTo((await api.startSession(options)).id);
 const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({
-  // What is pressed twice at once is meant once.
+  // Ignores a second press while the first one is still in progress.
   perform: (action) => {
     if (session.past) return forking.open(session, action);
     return session.isBusy || attempt(() => press(action));
@@ -126,7 +127,7 @@ const sharing = new SessionDialog({
   join, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
 
-/** Does what may fail, and shows the problem if it does. Says whether it went well. */
+/** Runs `action` and shows the problem if it fails. Returns whether it succeeded. */
 async function attempt(action, use) {
   hideProblem();
   try {
@@ -141,7 +142,7 @@ async function attempt(action, use) {
   }
 }
 
-/** What a version's event changed, with the route document that it led to. */
+/** The changes that a version's event made, with the route document after it. */
 async function readChanges(version) {
   const { id, shown } = session;
   const [changes, route] = await Promise.all([
@@ -150,7 +151,7 @@ async function readChanges(version) {
   return { changes, route };
 }
 
-// The journal as text
+// Copying the journal
 
 new Menu("journal-more", "journal-menu", {
   "copy-curl": () => copy(command(session.id, session.story)),
@@ -175,22 +176,22 @@ new Menu("journal-more", "journal-menu", {
 acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => {
   const { id, version } = await api.importJournal(await file.text());
   goTo(id);
-  notify(`This is a new session with the ${version} events of ${file.name}.`);
+  notify(`Imported ${version} events from ${file.name} into a new session.`);
 }));
 
-// Which session
+// Choosing a session
 
 async function start() {
   const isStarted = await attempt(() => begin());
   if (isStarted || session) return;
   setText($("status"), "No session");
   document.body.classList.add("unknown");
-  showEnd("No session could be started.");
+  showEnd("Could not start a session.");
 }
 
 /**
- * Goes on from the version shown in a session of its own, whose work is withheld or not, with an action that is offered
- * there, if one is given.
+ * Continues from the version shown in a fork. The fork's work can be withheld. If an action of that version is given,
+ * the fork starts with it.
  */
 function fork(action = null, withholdsWork = false) {
   return attempt(async () => {
@@ -201,15 +202,15 @@ function fork(action = null, withholdsWork = false) {
     } finally {
       goTo(id);
     }
-    notify(`This is a fork: a new session with the first ${version} events of the other one${
-      action ? ", and then your own" : ""}.`);
+    notify(`Forked: a new session with the first ${version} events${
+      action ? ", then your action" : ""}.`);
     if (action) comparison.open(id, undefined, undefined, original);
   });
 }
 
 /**
- * Goes to a screen of the map: by its link, or in a new session that takes the shortest way from the start. It does the
- * latter, too, if the link leads elsewhere, as to a login.
+ * Goes to a screen of the map: by its link, or in a new session that takes the shortest path from the start. If the
+ * link leads to another screen, such as a login, it also uses a new session.
  */
 async function goToScreen({ name, path, isLink, journal: steps }) {
   if (isLink && session.isWritable) {
@@ -232,7 +233,7 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
   }
 }
 
-/** Goes to the session that somebody names by its id or by a page's address, if there is one. */
+/** Goes to the session with an id or a page address that the user entered, if it exists. */
 async function join(text) {
   const id = sessionIn(text) ?? text;
   if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
@@ -240,7 +241,7 @@ async function join(text) {
   goTo(id, versionIn(text));
 }
 
-/** The fragment names the session, and the version of its past that is looked at. */
+/** The fragment contains the session's id and the version of the past that is shown. */
 function goTo(id, version = null) {
   history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
   openNamed();
@@ -266,7 +267,7 @@ function openNamed() {
   else followAddress(id, versionIn(location.hash));
 }
 
-/** Shows what the address names, which is then the address, whatever came of that. */
+/** Shows what the address names, and keeps that address even if this fails. */
 async function followAddress(id, version) {
   followsAddress = true;
   if (id !== session?.id) open(id);
@@ -276,8 +277,8 @@ async function followAddress(id, version) {
 }
 
 /**
- * The address of a session says what is shown of it. Going to the past and coming back are steps to go back by; one
- * within the past is none.
+ * Updates the address to what is shown. Going to the past and returning from it add steps to the browser's history.
+ * Steps within the past do not.
  */
 function keepAddress() {
   const { id, past, status, isTravelling } = session;
@@ -288,7 +289,7 @@ function keepAddress() {
   history[isStep ? "pushState" : "replaceState"](null, "", fragment);
 }
 
-/** What cannot be a session's id leads nowhere, and not away from the session that is shown. */
+/** Refuses an address that cannot contain a session's id. The session that is shown stays. */
 function refuse(id) {
   const problem = noSessionID(id);
   if (session) {
@@ -302,13 +303,13 @@ function refuse(id) {
 
 function noSessionID(id) {
   return {
-    title: "This is no session's id",
-    detail: `“${id.slice(0, 80)}” cannot be one: it has 22 letters, digits, hyphens or underscores. See that all of it `
-      + "was copied.",
+    title: "Not a session id",
+    detail: `“${id.slice(0, 80)}” is not a session id. An id has 22 letters, digits, hyphens or underscores. `
+      + "Copy it again, in full.",
   };
 }
 
-/** The session that the page came from goes on meanwhile. */
+/** Shows all sessions. The session that was shown before continues. */
 function openHome() {
   home.open(session?.id ?? null);
   nameWindow();
@@ -319,7 +320,7 @@ function closeHome() {
   nameWindow();
 }
 
-// What is shown
+// Showing the session
 
 function show() {
   showStatus();
@@ -359,8 +360,8 @@ function showStatus() {
   $("ended").hidden = true;
   if (status === "ended") {
     showEnd(route
-      ? "This session has ended. What you see is how it was at last."
-      : "There is no such session: it has ended, or never was.");
+      ? "This session has ended. The page shows its final state."
+      : "Session not found. It has ended or never existed.");
   }
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
@@ -376,7 +377,7 @@ function showEnd(reason) {
   $("ended").hidden = false;
 }
 
-/** Opens the composer, to send from a coordinator, or to post an outcome of what is pending. */
+/** Opens the composer to send an event from a coordinator, or to post the outcome of pending work. */
 async function compose(at = null, pending = null) {
   if (!session.isWritable || !await attempt(readCatalog)) return;
   const isWanted = session.isWritable && !document.querySelector("dialog[open]");
@@ -395,7 +396,7 @@ async function copy(text) {
   $("manual-copy-text").select();
 }
 
-/** Reads the catalog, if that has not been done: once it failed, it is tried again when it is needed. */
+/** Reads the catalog once. After a failure, the next call tries again. */
 function readCatalog() {
   catalogReading ??= takeCatalog().catch((problem) => {
     catalogReading = null;

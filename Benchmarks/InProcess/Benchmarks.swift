@@ -19,10 +19,10 @@ let benchmarks: @Sendable () -> Void = {
         }
     }
 
-    Benchmark("turn: a favourite") { benchmark in
+    Benchmark("turn: a favorite") { benchmark in
         let flow = RacingFlow()
         benchmark.startMeasurement()
-        for _ in benchmark.scaledIterations { flow.toggleFavourite() }
+        for _ in benchmark.scaledIterations { flow.toggleFavorite() }
         benchmark.stopMeasurement()
     }
 
@@ -37,7 +37,7 @@ let benchmarks: @Sendable () -> Void = {
         Benchmark("stack: an event, \(depth) deep") { benchmark in
             let flow = RacingFlow(depth: depth)
             benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { flow.toggleFavourite() }
+            for _ in benchmark.scaledIterations { flow.toggleFavorite() }
             benchmark.stopMeasurement()
         }
 

@@ -1,16 +1,16 @@
 import Coordinate
 
-/// What the lowest coordinator emits, and the outermost intercepts.
+/// The event that the lowest coordinator emits and the outermost one handles.
 enum Knock: CoordinateEvents {
     case knock
 }
 
-/// Coordinators in each other, with a screen each: an event passes all of them.
+/// A chain of nested coordinators, each with a screen. An event passes all of them.
 final class Chain: NavigationCoordinator<NavigationController> {
     private let depth: Int
     private let isOutermost: Bool
 
-    /// - Parameter depth: How many coordinators there are, this one among them; at least 1.
+    /// - Parameter depth: The number of coordinators including this one, at least 1.
     convenience init(depth: Int) {
         self.init(depth: depth, isOutermost: true)
         start()

@@ -1,4 +1,4 @@
--- Sends the request of a file again and again, and writes down where the sessions are that it makes, one a line.
+-- Repeats the request in a file, and writes the locations of the created sessions, one per line.
 --
 --     wrk -t1 -s forks.lua URL -- REQUEST PLACES
 

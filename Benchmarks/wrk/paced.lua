@@ -1,9 +1,9 @@
--- Sends the requests of a file, one after the other, again and again, so many a second. The byte 1 separates them.
+-- Repeats the requests in a file, one after the other, at a fixed rate per second. The byte 1 separates them.
 --
 --     wrk -t1 -s paced.lua URL -- FILE RATE
 --
--- A request that is due goes over the next connection that is free; what is late is made up for. At its end it writes
--- the microseconds that half of the requests took at most, 99 % and 99.9 %.
+-- A request that is due uses the next free connection. Late requests are sent as soon as possible. At the end, it
+-- writes the 50th, 99th and 99.9th percentiles in microseconds.
 
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long seconds, nanoseconds; } moment; int clock_gettime(int clock, moment *time);")
@@ -11,7 +11,7 @@ ffi.cdef("typedef struct { long seconds, nanoseconds; } moment; int clock_gettim
 local requests, index = {}, 0
 local moment, interval, due = ffi.new("moment"), 0, nil
 
--- Milliseconds of the clock that never jumps.
+-- Returns the milliseconds of a clock that never jumps.
 local function now()
     ffi.C.clock_gettime(1, moment)
     return tonumber(moment.seconds) * 1e3 + tonumber(moment.nanoseconds) * 1e-6

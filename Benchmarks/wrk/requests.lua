@@ -1,4 +1,4 @@
--- Sends the requests of a file, one after the other, again and again. The byte 1 separates them.
+-- Repeats the requests in a file, one after the other. The byte 1 separates them.
 --
 --     wrk -s requests.lua URL -- FILE
 

@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// A question before a screen is left, on the phone.
+    /// Alerts on the phone, such as the question before a screen with unsaved changes is left.
     struct AlertTests {
         /// A page with an alert, at version 3.
         private func withAlert(
@@ -19,7 +19,7 @@ extension Inspector {
             }
         }
 
-        @Test func anAlertHasItsTitleItsMessageAndItsChoices() async throws {
+        @Test func anAlertShowsTitleMessageAndChoices() async throws {
             try await withAlert { page in
                 try await page.wait(for: "#phone.asking")
                 #expect(try await page.texts("#screen-title") == ["Discard changes?"])
@@ -32,7 +32,7 @@ extension Inspector {
             }
         }
 
-        @Test func aChoiceIsPressedAndTheAlertIsGone() async throws {
+        @Test func pressingAChoiceClosesTheAlert() async throws {
             try await withAlert { page in
                 try await page.press("#actions button", text: "Keep editing", version: 4)
                 #expect(try await page.texts("#phone.asking, #under").isEmpty)
@@ -44,11 +44,11 @@ extension Inspector {
             }
         }
 
-        @Test func anAlertIsADialogForThoseWhoListen() async throws {
+        @Test func anAlertIsADialogForScreenReaders() async throws {
             try await withAlert { page in
                 let screen = "#screen[role=alertdialog][aria-labelledby=screen-title][aria-describedby=screen-message]"
                 try await page.wait(for: screen)
-                // Where Back was, whose button had the focus, is a question now.
+                // The Back button had the focus, and an alert replaced it.
                 #expect(try await page.evaluate("return document.activeElement.id") == "screen-title")
                 #expect(
                     try await page.evaluate("return document.querySelector('#announcer').textContent")
@@ -62,7 +62,7 @@ extension Inspector {
             }
         }
 
-        @Test func anAlertOfThePastCanBeLookedAt() async throws {
+        @Test func anAlertOfThePastIsShown() async throws {
             try await withAlert { page in
                 try await page.press("#actions button", text: "Discard", version: 4)
                 try await page.click("#entries [data-version='3'] .entry-travel")
@@ -75,7 +75,7 @@ extension Inspector {
         }
 
         @Test(arguments: [(320, 568), (1_440, 900)])
-        func anAlertIsACardInTheMiddle(width: Int, height: Int) async throws {
+        func anAlertIsACenteredCard(width: Int, height: Int) async throws {
             try await withAlert(size: (width, height)) { page in
                 let middle = try await page.evaluate(
                     """

@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The page for those with a small screen, in the dark, or without a mouse.
+    /// The page on small screens, in dark mode, and without a mouse.
     struct AppearanceTests {
         @Test func aNarrowScreenShowsOnePaneAtATime() async throws {
             try await withInspector(size: (390, 844)) { page, _ in
@@ -33,7 +33,7 @@ extension Inspector {
         }
 
         @Test(arguments: [(320, 568), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
-        func longNamesKeepToTheirPlace(width: Int, height: Int) async throws {
+        func longNamesStayWithinTheirPlace(width: Int, height: Int) async throws {
             try await withInspector(of: WordyApp(), size: (width, height)) { page, _ in
                 try await page.press("#rows .tap", version: 1)
                 for isPast in [false, true] {
@@ -61,11 +61,11 @@ extension Inspector {
             }
         }
 
-        @Test func whatReadsFromRightToLeftIsKeptTogether() async throws {
+        @Test func rightToLeftTextStaysTogether() async throws {
             try await withInspector(of: WordyApp()) { page, _ in
                 try await page.press("#rows .tap", version: 1)
                 for selector in [".row-title", ".story-payload", ".entry-payload"] {
-                    // The mark at the end of a Hebrew text is on its left.
+                    // The punctuation mark at the end of a Hebrew text is on its left.
                     let isLeft = try await page.evaluate(
                         """
                         const [text] = seen(arguments[0], null)[0].childNodes;
@@ -82,8 +82,8 @@ extension Inspector {
             }
         }
 
-        /// A window of 1280 by 800 pixels, at twice the size.
-        @Test func aPageThatIsZoomedHasRoomForTheApp() async throws {
+        /// A window of 1280 by 800 pixels at a zoom of 200 %.
+        @Test func aZoomedPageHasRoomForTheApp() async throws {
             try await withInspector(size: (640, 400)) { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 let height = try await page.evaluate("return document.querySelector('#screen').clientHeight").int ?? 0
@@ -95,7 +95,7 @@ extension Inspector {
             }
         }
 
-        @Test func whereColoursAreForcedTheChosenTabIsMarked() async throws {
+        @Test func theSelectedTabIsMarkedWithForcedColors() async throws {
             try await withInspector(size: (390, 844)) { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.prefer(forcedColors: true)
@@ -115,7 +115,7 @@ extension Inspector {
         }
 
         @Test(arguments: [false, true])
-        func theTitleUnderASheetCanBeRead(dark: Bool) async throws {
+        func theTitleBelowASheetIsReadable(dark: Bool) async throws {
             try await withInspector { page, _ in
                 try await page.prefer(dark: dark)
                 try await page.openPath("/main/profile/edit")
@@ -144,7 +144,7 @@ extension Inspector {
             }
         }
 
-        @Test func theDarkIsDark() async throws {
+        @Test func darkModeIsDark() async throws {
             try await withInspector { page, _ in
                 try await page.evaluate(
                     """
@@ -162,7 +162,7 @@ extension Inspector {
             }
         }
 
-        @Test func aKeyboardIsEnough() async throws {
+        @Test func thePageWorksWithAKeyboardOnly() async throws {
             try await withInspector { page, _ in
                 try await page.tab(to: "#actions button")
                 try await page.press(.enter)
@@ -185,7 +185,7 @@ extension Inspector {
             }
         }
 
-        @Test func aScreenThatScrollsDoesSoByKeyboardAlsoInThePast() async throws {
+        @Test func aScreenScrollsByKeyboardAlsoInThePast() async throws {
             try await withInspector(size: (1_024, 600)) { page, _ in
                 #expect(try await page.texts("#screen[tabindex]").isEmpty)
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -202,7 +202,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsWrongOnAPageIsNoticed() async throws {
+        @Test func mistakesOnAPageAreDetected() async throws {
             let browser = try #require(OneBrowser.browser)
             try await withInspector { page, _ in
                 try await page.evaluate("console.error('a mistake')")
@@ -214,7 +214,7 @@ extension Inspector {
 }
 
 extension Page {
-    /// Presses the tab key until an element has the focus.
+    /// Presses the Tab key until an element has the focus.
     func tab(to selector: String) async throws {
         for _ in 0..<60 {
             let isThere = "return document.activeElement.matches(arguments[0])"

@@ -3,9 +3,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// What an event changed, in words: in the line about it, and in the journal.
+    /// The sentences about an event's changes, in the banner and in the journal.
     struct ChangedTests {
-        @Test func theStoryAndTheEntrySayWhatChanged() async throws {
+        @Test func theBannerAndTheEntryShowWhatChanged() async throws {
             try await withInspector { page, _ in
                 #expect(try await page.texts("#changed").isEmpty)
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -20,7 +20,7 @@ extension Inspector {
             }
         }
 
-        @Test func aRowThatWasMarkedIsTold() async throws {
+        @Test func aRowThatWasMarkedIsReported() async throws {
             try await withInspector { page, server in
                 try await page.waitUntilLive()
                 let client = server.client(headers: ["Session": try await page.session()])
@@ -35,7 +35,7 @@ extension Inspector {
             }
         }
 
-        @Test func thePastTellsWhatChangedThen() async throws {
+        @Test func thePastShowsItsOwnChanges() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -49,7 +49,7 @@ extension Inspector {
             }
         }
 
-        @Test func anEntryWithTheFocusSaysIt() async throws {
+        @Test func aFocusedEntryShowsItsChanges() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -63,7 +63,7 @@ extension Inspector {
             }
         }
 
-        @Test func onlyWhatIsLookedAtIsAskedFor() async throws {
+        @Test func onlyVisibleChangesAreRequested() async throws {
             try await withRacing { server in
                 let client = server.client()
                 for path in ["/main/teams", "/main/drivers", "/main/teams/team/haas"] { try await client.open(path) }
@@ -80,29 +80,29 @@ extension Inspector {
             }
         }
 
-        // MARK: The words, and the differences they are made of
+        // MARK: Sentences, and the differences that they describe
 
         private static let words: [(pointer: String, from: JSON, to: JSON, text: String)] = [
             ("/screen/title", "Teams", "Drivers", "title Teams → Drivers"),
             ("/screen/status", "loading", "failed", "loading → failed"),
             ("/screen/message", .null, "No network", "message “No network”"),
-            ("/screen/style", "page", "sheet", "now a sheet"),
+            ("/screen/style", "page", "sheet", "opened as a sheet"),
             ("/screen/rows/1", .null, ["title": "Haas"], "row Haas appeared"),
             ("/screen/rows/1", ["title": "Haas"], .null, "row Haas gone"),
             ("/screen/rows/0/value", "1", "2", "row Shoes: 1 → 2"),
             ("/screen/rows/0/title", "Boots", "Shoes", "row Boots → Shoes"),
-            ("/screen/rows/0/delete", .null, ["title": "x"], "row Shoes does something else"),
+            ("/screen/rows/0/delete", .null, ["title": "x"], "row Shoes has a new action"),
             ("/screen/actions/0/inputs/0/value", "8001", "80", "Zip 8001 → 80"),
             ("/screen/actions/0/inputs/0/error", .null, "Four digits, please.", "Zip: Four digits, please."),
-            ("/screen/actions/0/inputs/0/error", "Four digits, please.", .null, "Zip is right now"),
-            ("/screen/actions/0/payload/zip", "8001", "80", "button Save does something else"),
+            ("/screen/actions/0/inputs/0/error", "Four digits, please.", .null, "Zip is valid now"),
+            ("/screen/actions/0/payload/zip", "8001", "80", "button Save has a new action"),
             ("/navigation/tabs/0/badge", "2", .null, "Cart badge 2 → 0"),
             ("/navigation/tabs/0/badge", "new", .null, "Cart badge new → none"),
             ("/navigation/tabs/0/selected", false, true, "tab none → Cart"),
             ("/navigation/back", .null, ["title": "Teams"], "Back leads to Teams"),
             ("/parked", .null, ["path": "/orders/17"], "/orders/17 parked"),
-            ("/pending/0", .null, ["id": "1-1", "name": "prices", "kind": "work"], "work prices begun"),
-            ("/pending/0", ["id": "1-1", "name": "offer", "kind": "timer"], .null, "timer offer over"),
+            ("/pending/0", .null, ["id": "1-1", "name": "prices", "kind": "work"], "work prices started"),
+            ("/pending/0", ["id": "1-1", "name": "offer", "kind": "timer"], .null, "timer offer finished"),
             ("/tree/children/0", .null, ["id": "App/Cart"], "Cart appeared"),
             ("/tree/presented", ["id": "App/Alert"], .null, "Alert dismissed"),
             ("/tree/started", false, true, "App started"),
@@ -110,8 +110,8 @@ extension Inspector {
             ("/colours/0/a~1b", "red", "blue", "colours/0/a~1b red → blue"),
         ]
 
-        /// The page's module is asked, and no element is needed for it.
-        @Test func everyKindOfChangeHasItsWords() async throws {
+        /// The test calls the page's module, which needs no elements.
+        @Test func everyKindOfChangeHasASentence() async throws {
             let route: JSON = [
                 "screen": [
                     "name": "Cart", "title": "Cart", "rows": [["title": "Shoes"]],
@@ -133,7 +133,7 @@ extension Inspector {
             }
         }
 
-        @Test func manyOfAKindAreToldTogether() async throws {
+        @Test func manyChangesOfAKindAreCombined() async throws {
             try await withInspector { page, _ in
                 let changes = (0..<4).map { index -> JSON in
                     [
@@ -150,7 +150,7 @@ extension Inspector {
         }
 
         @Test(arguments: [3, 7])
-        func thePageFindsTheDifferencesThatTheServerFinds(stride: Int) async throws {
+        func thePageFindsTheSameDifferencesAsTheServer(stride: Int) async throws {
             try await withInspector { page, server in
                 let client = server.client()
                 for step in 1...20 {
@@ -177,7 +177,7 @@ extension Inspector {
 }
 
 extension Page {
-    /// What an expression gives of one of the page's modules; in it, `given` are the arguments.
+    /// The value of an expression that uses one of the page's modules. In it, `given` contains the arguments.
     func ask(_ module: String, _ expression: String, _ arguments: JSON...) async throws -> JSON {
         try await evaluate(
             """

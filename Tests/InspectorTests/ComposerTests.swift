@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// How an event is found in the composer, and what it remembers.
+    /// The composer: finding events, and remembering payloads.
     struct ComposerTests {
         @Test func anEventIsFoundByTyping() async throws {
             try await withInspector { page, _ in
@@ -17,9 +17,9 @@ extension Inspector {
                 try await page.press(.down)
                 #expect(try await event() == "teams.unsetFavorite")
                 try await page.press(.up)
-                // What nothing fits leaves the event that was found.
+                // If nothing matches, the last found event stays selected.
                 try await page.type("fav teamx")
-                try await page.wait(for: "#composer-found", text: "No event has these letters.")
+                try await page.wait(for: "#composer-found", text: "No events match.")
                 #expect(try await event() == "teams.setFavorite")
                 try await page.press(.enter)
                 try await page.wait(for: "#composer-field-team:focus")
@@ -30,10 +30,10 @@ extension Inspector {
             }
         }
 
-        @Test func whatWasSentLastIsThereAgainAfterTheFirstLook() async throws {
+        @Test func theLastPayloadIsOfferedAgain() async throws {
             try await withInspector { page, _ in
                 try await page.compose("profile.rename", ["name": "Anna"])
-                // It is remembered once the answer is here.
+                // The payload is remembered when the answer arrives.
                 try await page.wait(untilGone: "#composer")
                 try await page.wait(until: 1)
                 try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
@@ -45,7 +45,7 @@ extension Inspector {
             }
         }
 
-        @Test func aPressThatTakesAWhileIsSeen() async throws {
+        @Test func aSlowPressIsShownAsBusy() async throws {
             try await withInspector { page, _ in
                 try await page.waitUntilLive()
                 try await page.evaluate(

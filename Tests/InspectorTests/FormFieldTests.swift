@@ -3,16 +3,16 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The fields of forms, made of inputs as a route document describes them, apart from any app.
+    /// The fields of forms, created from inputs as in a route document, without an app.
     struct FormFieldTests {
-        /// A form of one input, made and shown by the page's own modules: `show(input, version)` shows it anew, `sent`
-        /// are its requests.
+        /// A form with one input, created and shown by the page's own modules: `show(input, version)` shows it again,
+        /// and `sent` contains its requests.
         private static let form = """
             const [{ Forms }, { Problem }] =
               await Promise.all(["forms", "api"].map((each) => import(`/inspector/${each}.js`)));
             const sent = [];
             let refusal = null;
-            // A place of its own: what the page itself shows may be shown anew at any time.
+            // A separate place, because the page may show its own forms again at any time.
             const place = document.body.appendChild(document.createElement("section"));
             const forms = new Forms({
               send: async (request) => {
@@ -78,7 +78,7 @@ extension Inspector {
                 ),
                 (["type": "string", "value": .null, "secret": true], "password", "s", "s"),
             ] as [(JSON, JSON, JSON, JSON)])
-        func whatIsEnteredIsSentAsItsType(input: JSON, type: JSON, typed: JSON, sent: JSON) async throws {
+        func enteredValuesAreSentWithTheirType(input: JSON, type: JSON, typed: JSON, sent: JSON) async throws {
             let result = try await evaluate(
                 """
                 const [input, typed] = given;
@@ -104,15 +104,15 @@ extension Inspector {
                     "choices": [["value": "", "title": "None"], ["value": "a", "title": "A"]],
                 ],
             ] as [JSON])
-        func whatIsNotTouchedIsSentAsItWasOffered(input: JSON) async throws {
+        func unchangedValuesAreSentAsOffered(input: JSON) async throws {
             let result = try await evaluate("show(given[0], 0); await submit(); return sent[0];", input)
             #expect(result == ["event": "a.b", "payload": ["fixed": 1, "field": input["value"] ?? .null]])
         }
 
-        @Test func theValueThatWasMeantIsOfferedAtTheField() async throws {
+        @Test func theSuggestedValueIsOfferedAtTheField() async throws {
             let result = try await evaluate(
                 """
-                refusal = { detail: "There is none.", pointer: "/payload/field", didYouMean: "haas" };
+                refusal = { detail: "There is no such team.", pointer: "/payload/field", didYouMean: "haas" };
                 show({ type: "string", value: "" }, 0);
                 control().value = "has";
                 await submit();
@@ -122,10 +122,10 @@ extension Inspector {
                 error.querySelector("button").click();
                 return [...before, control().value, error.hidden, control().ariaInvalid];
                 """)
-            #expect(result == ["There is none.Did you mean haas?", "true", true, "haas", true, .null])
+            #expect(result == ["There is no such team.Did you mean haas?", "true", true, "haas", true, .null])
         }
 
-        @Test func aProblemWithSomethingElseIsReported() async throws {
+        @Test func aProblemWithAnotherFieldIsReported() async throws {
             let result = try await evaluate(
                 """
                 refusal = { detail: "Wait a moment.", status: 503 };
@@ -137,8 +137,8 @@ extension Inspector {
             #expect(result == ["Wait a moment.", "kept"])
         }
 
-        /// A message that is sent leaves an empty field behind, though it was empty before.
-        @Test func onceTakenTheFieldHasWhatTheAppShows() async throws {
+        /// A sent message leaves an empty field, as the app shows it, although the app's value did not change.
+        @Test func afterSendingTheFieldHasTheAppsValue() async throws {
             let result = try await evaluate(
                 """
                 show({ type: "string", value: "" }, 0);
@@ -164,7 +164,7 @@ extension Inspector {
             #expect(result == "Hello again")
         }
 
-        @Test func aChoiceThatIsOfferedNoMoreGivesWay() async throws {
+        @Test func aChoiceThatIsNoLongerOfferedIsReplaced() async throws {
             let result = try await evaluate(
                 """
                 const choices = (...values) => values.map((value) => ({ value, title: value.toUpperCase() }));

@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Forms on the phone's screen: filled in, refused, and kept while others use the session.
+    /// Forms on the phone: filling in, refusals, and keeping input while others use the session.
     struct FormTests {
         private static let password = "swordfish 7"
 
@@ -39,7 +39,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsFilledInIsSentInThePayload() async throws {
+        @Test func enteredValuesAreSentInThePayload() async throws {
             try await withForm { page, client in
                 try await page.enter("Ada", in: "name")
                 try await page.choose("de", in: "#phone [data-field=country]")
@@ -58,13 +58,13 @@ extension Inspector {
             }
         }
 
-        @Test func whatTheAppDoesNotTakeIsSaidBesideTheField() async throws {
+        @Test func aRefusalIsShownAtItsField() async throws {
             try await withForm { page, _ in
                 try await page.enter("Ada", in: "name")
                 try await page.enter("80", in: "zip")
                 try await page.press("#actions button", text: "Join", version: 1)
                 try await page.wait(for: "#phone .field-error", text: "has four digits")
-                // The stream may be quicker than the answer, with which the form is done.
+                // The stream can be faster than the answer, which completes the form.
                 try await page.wait("for the answer", until: "document.activeElement.name === 'zip'")
                 #expect(
                     try await page.evaluate(
@@ -80,7 +80,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsTypedStaysWhileOthersUseTheSession() async throws {
+        @Test func typedTextStaysWhileOthersUseTheSession() async throws {
             try await withForm { page, client in
                 try await page.enter("Ada", in: "name")
                 _ = try await client.post("/events", json: ["event": "form.drop", "payload": ["dish": "soup"]])
@@ -98,7 +98,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsTypedStaysWhileThePastIsLookedAt() async throws {
+        @Test func typedTextStaysWhileThePastIsShown() async throws {
             try await withForm { page, client in
                 _ = try await client.post("/events", json: ["event": "form.drop", "payload": ["dish": "soup"]])
                 try await page.wait(until: 1)
@@ -116,13 +116,13 @@ extension Inspector {
             }
         }
 
-        @Test func aSecretIsGoneOnceItIsSent() async throws {
+        @Test func aSecretIsClearedAfterSending() async throws {
             try await withForm { page, _ in
                 try await page.enter("80", in: "zip")
                 try await page.enter(Self.password, in: "password")
                 try await page.press("#actions button", text: "Join", version: 1)
                 try await page.wait(for: "#phone .field-error")
-                // With the answer, than which the stream may be quicker.
+                // The answer clears it. The stream can be faster.
                 let password = "document.querySelector('#phone [data-field=password]')"
                 try await page.wait("for the password to go", until: "\(password).value === ''")
                 #expect(try await page.entries().last == "")
@@ -134,7 +134,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSecretGoesWithItsForm() async throws {
+        @Test func aSecretIsClearedWithItsForm() async throws {
             try await withForm { page, client in
                 try await page.enter(Self.password, in: "password")
                 try await page.evaluate("window.field = document.querySelector('#phone [data-field=password]')")
@@ -166,7 +166,7 @@ extension Inspector {
             }
         }
 
-        @Test func whenItsSessionHasEndedAFormCanOnlyBeLookedAt() async throws {
+        @Test func aFormIsReadOnlyAfterItsSessionHasEnded() async throws {
             try await withForm { page, client in
                 try await page.enter(Self.password, in: "password")
                 _ = try await client.delete("/sessions/\(try await page.session())")
@@ -197,12 +197,12 @@ extension Inspector {
 }
 
 extension Page {
-    /// Fills a field of a form on the phone in, as if typed.
+    /// Fills in a field of a form on the phone, as if typed.
     func enter(_ text: String, in field: String) async throws {
         try await fill("#phone [data-field='\(field)']", with: text)
     }
 
-    /// The entries in the fields on the phone, in order.
+    /// The contents of the fields on the phone, in order.
     func entries() async throws -> [String] {
         let entries = try await evaluate(
             """

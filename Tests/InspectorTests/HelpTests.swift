@@ -5,11 +5,11 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// What the page says of itself, and the API's description as a page.
+    /// The page's help, and the API reference.
     struct HelpTests {
-        @Test func theHelpIsAKeyAway() async throws {
+        @Test func aKeyOpensTheHelp() async throws {
             try await withInspector { page, _ in
-                // Where something is typed, the key is a character.
+                // In a text field, the key is a character.
                 try await page.fill("#address", with: "/main?")
                 #expect(try await page.texts("#help").isEmpty)
                 try await page.press(.escape)
@@ -28,7 +28,7 @@ extension Inspector {
             }
         }
 
-        @Test func aRequestIsTriedOnTheSessionThatWasShown() async throws {
+        @Test func aRequestIsTriedOnTheShownSession() async throws {
             try await withInspector { page, server in
                 let session = try await page.session()
                 try await page.click("#open-help")
@@ -73,7 +73,7 @@ extension Inspector {
         }
 
         @Test(arguments: [(360, 740), (1_280, 800)])
-        func everythingThatIsDescribedIsShown(width: Int, height: Int) async throws {
+        func theWholeDescriptionIsShown(width: Int, height: Int) async throws {
             try await withRacing { server in
                 try await withPage(size: (width, height)) { page in
                     try await page.open("\(server.url)/api.html")
@@ -90,7 +90,7 @@ extension Inspector {
                     }
                     let schemas = try #require(document["components"]["schemas"]).object.keys
                     #expect(try await page.texts(".schema h3").sorted() == schemas.sorted())
-                    // A name of a document leads to it.
+                    // The name of a document links to it.
                     #expect(
                         try await page.evaluate(
                             """

@@ -7,9 +7,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// All sessions of the server, at `#home`.
+    /// The list of all sessions, at `#home`.
     struct HomeTests {
-        @Test func sessionsAreListedWithTheirForksBelowThem() async throws {
+        @Test func forksAreListedBelowTheirOriginals() async throws {
             try await withInspector { page, server in
                 let first = try await server.session(["path": "/main/teams/team/ferrari"])
                 let fork = try await server.fork(of: first, at: 1)
@@ -24,14 +24,14 @@ extension Inspector {
                 #expect(try await page.texts("\(row) .session-path") == ["/main/teams/team/ferrari"])
                 #expect(try await page.texts("\(row) .session-version") == ["version 1"])
                 #expect(try await page.texts("\(row) .session-parent") == ["forked from \(first.prefix(6)) at 1"])
-                // What the page came from goes on, and is a press away.
+                // The session that the page showed before continues, and one press returns to it.
                 try await page.click("#home-back")
                 try await page.wait(untilGone: "#home")
                 try await page.press("#actions button", text: "Continue", version: 1)
             }
         }
 
-        @Test func sessionsAreFoundByPathByStateAndByWhatIsShown() async throws {
+        @Test func sessionsAreFoundByPathStateAndText() async throws {
             try await withInspector { page, server in
                 let team = try await server.session(["path": "/main/teams/team/ferrari"])
                 _ = try await server.session(["path": "/main/drivers"])
@@ -45,11 +45,11 @@ extension Inspector {
                 try await page.wait(for: "#home-count", text: "1 session, last used first.")
                 #expect(try await listed() == ["/main/teams/team/ferrari"])
                 try await page.choose("quarantined", in: "#home-state")
-                try await page.wait(for: "#home-count", text: "There is none.")
+                try await page.wait(for: "#home-count", text: "No sessions match.")
             }
         }
 
-        @Test func aSessionIsOpenedAndBackLeadsToTheOthers() async throws {
+        @Test func aSessionOpensAndBackReturnsToTheList() async throws {
             try await withInspector { page, server in
                 let own = try await page.session()
                 let other = try await server.session(["path": "/main/drivers"])
@@ -66,11 +66,11 @@ extension Inspector {
             }
         }
 
-        @Test func theListBeginsNoSession() async throws {
+        @Test func theListCreatesNoSession() async throws {
             try await withRacing { server in
                 try await withPage { page in
                     try await page.open("\(server.url)/#home")
-                    try await page.wait(for: "#home-count", text: "There is none.")
+                    try await page.wait(for: "#home-count", text: "No sessions match.")
                     #expect(try await page.texts("#home-back").isEmpty)
                     let listed = try await server.client().get("/sessions").json["sessions"]
                     #expect(listed == [])
@@ -84,7 +84,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionIsEndedOnlyAfterAQuestion() async throws {
+        @Test func endingASessionNeedsConfirmation() async throws {
             try await withInspector(expecting: [404]) { page, server in
                 let other = try await server.session(["path": "/main/drivers"])
                 try await page.click("#open-home")
@@ -98,7 +98,7 @@ extension Inspector {
                 try await page.click("#home-ending-end")
                 try await page.wait(untilGone: row)
                 #expect(try await server.client().get("/sessions/\(other)").status == 404)
-                // One that is gone already is gone all the same.
+                // Ending a session that has ended already succeeds.
                 let gone = try await server.session([:])
                 try await page.evaluate("location.reload()")
                 try await page.wait(for: "#home-list [data-session='\(gone)']")
@@ -135,14 +135,14 @@ extension Inspector {
             try await withInspector { page, server in
                 for _ in 0..<60 { _ = try await server.session([:]) }
                 try await page.click("#open-home")
-                try await page.wait(for: "#home-count", text: "50 sessions, last used first, and there are more.")
+                try await page.wait(for: "#home-count", text: "50 sessions, last used first; there are more.")
                 try await page.click("#home-more")
                 try await page.wait(for: "#home-count", text: "61 sessions, last used first.")
                 try await page.wait(untilGone: "#home-more")
             }
         }
 
-        @Test func aServerThatOthersCanReachSaysWhyItListsNone() async throws {
+        @Test func aServerThatOthersCanReachExplainsWhyTheListIsHidden() async throws {
             var configuration = ServerConfiguration()
             configuration.host = "0.0.0.0"
             configuration.port = 0
@@ -179,7 +179,7 @@ extension Inspector {
 }
 
 extension TestServer {
-    /// A fork's id.
+    /// Creates a fork and returns its id.
     fileprivate func fork(of session: String, at version: Int) async throws -> String {
         try await client().post("/sessions/\(session)/forks", json: ["version": .int(version)])
             .decode(Document.Session.self).id

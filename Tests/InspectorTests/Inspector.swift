@@ -10,9 +10,9 @@ import WebDriver
 
 @testable import CoordinateServer
 
-/// The page of `public/`, in a real browser: what is tested is what somebody sees and presses.
+/// The page of `public/` in a real browser. The tests check what a user sees and presses.
 ///
-/// One browser serves all tests, which take turns in it; each test has a server and windows of its own.
+/// All tests share one browser and run one at a time. Each test has its own server and windows.
 @Suite(
     .serialized,
     .enabled(if: Browser.isInstalled, "needs chromium and chromedriver on the PATH: make test installs them"),
@@ -23,9 +23,9 @@ extension Trait where Self == OneBrowser {
     static var oneBrowser: Self { Self() }
 }
 
-/// Starts a browser before the first test of a suite, and ends it after the last one.
+/// A trait that starts a browser before the first test of a suite and stops it after the last one.
 struct OneBrowser: SuiteTrait, TestScoping {
-    /// The browser of the suite that runs.
+    /// The browser of the running suite.
     @TaskLocal static var browser: Browser?
 
     func provideScope(
@@ -37,12 +37,13 @@ struct OneBrowser: SuiteTrait, TestScoping {
     }
 }
 
-/// The racing app on a server of its own, and the page that it serves, opened and left to start a session by itself.
+/// Runs a test with the racing app on its own server. The page is open and has started a session.
 ///
-/// At the end the console is looked at: it has to be empty, which is also to say that nothing was refused by the
-/// page's Content-Security-Policy.
+/// At the end, the browser's console must be empty. That also shows that the page's Content-Security-Policy blocked
+/// nothing.
 ///
-/// - Parameter expected: The statuses of refusals that the test provokes; the browser writes each to the console.
+/// - Parameter expected: The statuses of refusals that the test provokes. The browser writes each of them to the
+///   console.
 nonisolated(nonsending) func withInspector<Result>(
     size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
@@ -50,9 +51,9 @@ nonisolated(nonsending) func withInspector<Result>(
     try await withInspector(of: try RacingApp.make(), size: size, expecting: expected, body)
 }
 
-/// An app on a server of its own, and the page that it serves, as ``withInspector(size:expecting:_:)`` has them.
+/// Runs a test with an app on its own server and the page, like ``withInspector(size:expecting:_:)``.
 ///
-/// - Parameter clock: Tells when events happen, and timers are due.
+/// - Parameter clock: The clock for the times of events and timers.
 nonisolated(nonsending) func withInspector<Result>(
     of app: any CoordinatedApp, clock: SessionClock = .system, size: (width: Int, height: Int) = (1_440, 900),
     expecting expected: [Int] = [], _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
@@ -60,7 +61,7 @@ nonisolated(nonsending) func withInspector<Result>(
     try await withInspector(of: try Server.showing(app, clock: clock), size: size, expecting: expected, body)
 }
 
-/// A server, and the page that it serves, as ``withInspector(size:expecting:_:)`` has them.
+/// Runs a test with a server and the page, like ``withInspector(size:expecting:_:)``.
 nonisolated(nonsending) func withInspector<Result>(
     of server: Server, size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
@@ -69,17 +70,17 @@ nonisolated(nonsending) func withInspector<Result>(
         try await withPage(size: size, expecting: expected) { page in
             try await page.open(server.url)
             try await page.wait(until: 0)
-            // What the app knows of paths, events and options is asked for beside the session.
+            // The page reads the catalog separately from the session.
             try await page.wait("for the catalog", until: "document.querySelector('#app-name').textContent !== ''")
             return try await body(page, server)
         }
     }
 }
 
-/// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:_:)`` does.
+/// Runs a test with an empty page. At the end, the console must be empty, as with ``withInspector(size:expecting:_:)``.
 ///
-/// - Parameter withoutServer: Whether the server is gone for a while, or about to go, which the browser writes to the
-///   console as well.
+/// - Parameter withoutServer: Whether the server is stopped during the test. The browser writes failed connections to
+///   the console.
 nonisolated(nonsending) func withPage<Result>(
     size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], withoutServer: Bool = false,
     _ body: nonisolated(nonsending) (Page) async throws -> Result
@@ -89,12 +90,12 @@ nonisolated(nonsending) func withPage<Result>(
     do {
         result = try await browser.withPage(size: size) { page in
             let result = try await body(page)
-            // A later server may be given the same port, and is the same to the browser then.
+            // A later server can get the same port. For the browser, it is the same server.
             try await page.evaluate("if (location.protocol === 'http:') localStorage.clear()")
             return result
         }
     } catch {
-        // The next test's console begins empty.
+        // Empties the console for the next test.
         _ = try? await browser.consoleLines()
         throw error
     }
@@ -102,8 +103,8 @@ nonisolated(nonsending) func withPage<Result>(
     let statuses = expected + (withoutServer ? [503, 504] : [])
     let excuses = statuses.map { "with a status of \($0)" } + (withoutServer ? ["net::ERR_"] : [])
     let unexpected = lines.filter { line in
-        // The page's dialogs say by `autofocus` what has the focus when they are opened. The browser tries all of them at
-        // the first frame of a page, too, and writes that it does not where the address has a fragment by then.
+        // The page's dialogs use `autofocus`. The browser tries all of them at the page's first frame, and reports that
+        // it skips them if the address has a fragment by then.
         !(line.source == "rendering" && line.message.contains("Autofocus processing was blocked"))
             && !(line.source == "network" && excuses.contains { line.message.contains($0) })
     }
@@ -111,9 +112,9 @@ nonisolated(nonsending) func withPage<Result>(
     return result
 }
 
-/// The racing app with the page, on a server of its own.
+/// Runs a test with the racing app and the page on its own server.
 ///
-/// - Parameter clock: Tells when events happen.
+/// - Parameter clock: The clock for the times of events.
 nonisolated(nonsending) func withRacing<Result>(
     port: UInt16 = 0, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
@@ -122,23 +123,23 @@ nonisolated(nonsending) func withRacing<Result>(
 }
 
 extension TestServer {
-    /// A new session's id.
+    /// Creates a session and returns its id.
     ///
-    /// - Parameter request: The body of the request that makes it.
+    /// - Parameter request: The body of the request.
     func session(_ request: JSON) async throws -> String {
         try await client().post("/sessions", json: request).decode(Document.Session.self).id
     }
 }
 
 extension Server {
-    /// A server of the racing app with the page, to be started.
+    /// A server for the racing app and the page, not yet started.
     static func racing(
         port: UInt16, clock: SessionClock = .system, journal: any Journal = MemoryJournal()
     ) throws -> Server {
         try showing(try RacingApp.make(), port: port, clock: clock, journal: journal)
     }
 
-    /// A server of an app with the page, to be started.
+    /// A server for an app and the page, not yet started.
     static func showing(
         _ app: any CoordinatedApp, port: UInt16 = 0, apiKey: String = "", clock: SessionClock = .system,
         journal: any Journal = MemoryJournal()

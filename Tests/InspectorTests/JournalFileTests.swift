@@ -4,9 +4,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The journal as a file, and as text for elsewhere.
+    /// The journal as a file, and its entries as copied text.
     struct JournalFileTests {
-        /// Drops a file on the journal, as the browser does it, or chooses one in its dialog.
+        /// Drops a file on the journal like the browser, or chooses one in its dialog.
         private static let drop = """
             const transfer = new DataTransfer();
             transfer.items.add(new File([arguments[0]], "recorded.ndjson"));
@@ -58,17 +58,17 @@ extension Inspector {
                 try await page.wait(until: 2)
                 #expect(try await page.sight().title == "Charles Leclerc")
                 try await page.wait(
-                    "for a notice", until: "notices.some((each) => each.includes('2 events of recorded.ndjson'))")
+                    "for a notice", until: "notices.some((each) => each.includes('2 events from recorded.ndjson'))")
                 let imported = try await page.session()
                 #expect(imported != id && imported != client.sessionID)
-                // But for the moment at which it began.
+                // Compares everything except the start time.
                 let events = try await server.client(headers: ["Session": imported]).journal().events
                 #expect(try await events == client.journal().events)
                 try await page.wait(untilGone: ".dropping")
             }
         }
 
-        @Test func aFileThatIsNoJournalSaysWhichLineIsWrong() async throws {
+        @Test func aFileThatIsNoJournalReportsTheWrongLine() async throws {
             try await withInspector(expecting: [422]) { page, server in
                 let id = try await page.session()
                 let client = server.client()

@@ -6,9 +6,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Finding one's way in a long journal.
+    /// The tools for long journals.
     struct JournalToolsTests {
-        /// A page on a session with five events, of which nobody handled the fourth.
+        /// Opens a session with five events. No coordinator handled the fourth one.
         private func withFiveEvents(
             size: (width: Int, height: Int) = (1_440, 900), _ body: (Page, SessionClient) async throws -> Void
         ) async throws {
@@ -49,16 +49,16 @@ extension Inspector {
             }
         }
 
-        @Test func entriesAreFoundByWhoHandledThem() async throws {
+        @Test func entriesAreFoundByTheirHandler() async throws {
             try await withFiveEvents { page, client in
                 try await page.click("#journal-filter")
                 try await page.choose("AppCoordinator", in: "#filter-handler")
                 try await page.wait(for: "#filter-count", text: "1 of 5 entries")
                 #expect(try await versions(page) == [1])
-                try await page.choose("nobody", in: "#filter-handler")
+                try await page.choose("unhandled", in: "#filter-handler")
                 try await page.wait("for the entry", until: "document.querySelector('#entries [data-version=\"4\"]')")
                 #expect(try await versions(page) == [4])
-                // What happens meanwhile is sorted out as well.
+                // New entries are filtered as well.
                 try await client.emit("navigation.back")
                 try await client.emit("navigation.dismiss")
                 try await page.wait(until: 7)
@@ -85,10 +85,10 @@ extension Inspector {
             }
         }
 
-        @Test func aDenseEntryIsALine() async throws {
+        @Test func aDenseEntryIsOneLine() async throws {
             try await withFiveEvents { page, _ in
                 let height = "return document.querySelector('#entries [data-version=\"3\"]').offsetHeight"
-                // Until its first frame an entry has the height of a placeholder.
+                // Before its first frame, an entry has the height of a placeholder.
                 let entry = "document.querySelector('#entries [data-version=\"3\"] .entry-event')"
                 try await page.wait(
                     "for it to be laid out", until: "\(entry).checkVisibility({ contentVisibilityAuto: true })")
@@ -106,7 +106,7 @@ extension Inspector {
             }
         }
 
-        @Test func theNewestIsFollowedUnlessSomebodyLooksAtOlderOnes() async throws {
+        @Test func theNewestEntryIsFollowedUnlessTheUserScrollsBack() async throws {
             try await withFiveEvents(size: (1_440, 700)) { page, client in
                 for _ in 0..<10 { try await client.emit("navigation.back") }
                 try await page.wait(until: 15)
@@ -133,7 +133,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsNotFollowedStaysWhereItIs() async throws {
+        @Test func withoutFollowingTheScrollPositionStays() async throws {
             try await withFiveEvents { page, client in
                 for _ in 0..<10 { try await client.emit("navigation.back") }
                 try await page.wait(until: 15)
@@ -143,12 +143,12 @@ extension Inspector {
                 for _ in 0..<3 { try await client.emit("navigation.back") }
                 try await page.wait(until: 18)
                 let after = try await page.evaluate(place)
-                // Only what was told of the one that was the newest is gone.
+                // Only the changes of the formerly newest entry disappear.
                 #expect(abs((after.int ?? 0) - (before.int ?? 0)) < 60, "\(before) \(after)")
             }
         }
 
-        @Test func toFollowIsToGoBackToNow() async throws {
+        @Test func followingReturnsToThePresent() async throws {
             try await withFiveEvents { page, _ in
                 try await page.click("#journal-follow")
                 try await page.click("#entries [data-version='2'] .entry-travel")
@@ -159,7 +159,7 @@ extension Inspector {
             }
         }
 
-        @Test func theMenuIsLeftByKeyboardAndByAPressElsewhere() async throws {
+        @Test func theMenuClosesByKeyboardAndByAPressElsewhere() async throws {
             try await withFiveEvents { page, _ in
                 try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.wait(until: 2)
@@ -167,7 +167,7 @@ extension Inspector {
                 try await page.wait("for the first", until: "document.activeElement.id === 'copy-curl'")
                 try await page.press(.escape)
                 try await page.wait(untilGone: "#journal-menu")
-                // That was not to go back to now.
+                // This does not return to the present.
                 #expect(try await page.evaluate("return document.body.dataset.version") == "2")
                 #expect(try await page.evaluate("return document.activeElement.id") == "journal-more")
                 try await page.press(.enter)

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// An app of 200 screens: a house of rooms, each with doors to three others.
+/// An app with 200 screens: a house of rooms, each with doors to three others.
 struct LargeApp: CoordinatedApp {
     static let rooms = 200
 
@@ -62,13 +62,13 @@ final class RoomCoordinator: Coordinator<RoomViewController> {
     }
 }
 
-/// A screen with a name of its own for each room, as classes of their own would have.
+/// A screen with a different name for each room, as if each had its own class.
 final class RoomViewController: ViewController {
     var number = 0
 
     override var name: String { "Room\(number)" }
 
-    /// The rooms are a tree; the last ones lead back among the others.
+    /// The rooms form a tree. The last ones lead back to earlier ones.
     private var doors: [Int] {
         (1...3).map { step in
             let next = 3 * number + step

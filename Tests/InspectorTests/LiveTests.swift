@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// What happens elsewhere arrives by itself: nothing here is loaded again.
+    /// Changes from elsewhere arrive without reloading.
     struct LiveTests {
         @Test func aChangeOfAnotherClientArrivesInAllThreePanes() async throws {
             try await withInspector { page, server in
@@ -39,7 +39,7 @@ extension Inspector {
             }
         }
 
-        /// As many as in twenty seconds of fifty a second, as fast as they go.
+        /// As many events as in twenty seconds at fifty per second, sent as fast as possible.
         @Test func aThousandEventsLeaveThePageUsable() async throws {
             try await withInspector { page, server in
                 try await page.waitUntilLive()
@@ -104,7 +104,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionThatEndsSaysSoAndOffersANewOne() async throws {
+        @Test func anEndedSessionSaysSoAndOffersANewOne() async throws {
             try await withInspector(expecting: [404]) { page, server in
                 try await page.waitUntilLive()
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -121,7 +121,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionThatNeverWasSaysSo() async throws {
+        @Test func aSessionThatNeverExistedSaysSo() async throws {
             try await withRacing { server in
                 try await withPage(expecting: [404]) { page in
                     try await page.open("\(server.url)/#session=\(String(repeating: "A", count: 22))")

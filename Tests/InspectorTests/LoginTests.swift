@@ -6,9 +6,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The page of a server with a key.
+    /// The page of a server that requires a key.
     struct LoginTests {
-        @Test func thePageAsksForTheKeyAndGoesOnWithIt() async throws {
+        @Test func thePageShowsTheLoginAndContinuesAfterIt() async throws {
             let server = try Server.showing(try RacingApp.make(), apiKey: "s3cret")
             try await withServer(server) { server in
                 try await withPage(expecting: [401]) { page in
@@ -27,7 +27,7 @@ extension Inspector {
             }
         }
 
-        @Test func aCommandTakesTheKeyFromTheShell() async throws {
+        @Test func aCommandReadsTheKeyFromTheShell() async throws {
             try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
                     try await page.open(server.url)
@@ -40,23 +40,23 @@ extension Inspector {
             }
         }
 
-        @Test func whoLogsOutIsAskedForTheKey() async throws {
+        @Test func loggingOutShowsTheLoginAgain() async throws {
             try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
                     try await page.open("\(server.url)/#home")
                     try await page.logIn(key)
-                    try await page.wait(for: "#home-count", text: "There is none.")
+                    try await page.wait(for: "#home-count", text: "No sessions match.")
                     try await page.click("#home .log-out")
                     try await page.wait(for: "#login[open] #login-key:focus")
                     try await page.fill("#login-key", with: key)
                     try await page.click("#login-send")
-                    try await page.wait(for: "#home-count", text: "There is none.")
+                    try await page.wait(for: "#home-count", text: "No sessions match.")
                 }
             }
         }
 
-        /// As after a day, or where the server was started again with another key.
-        @Test func aLoginThatIsOverIsAskedForAgainAtTheNextPress() async throws {
+        /// As after one day, or after a restart with another key.
+        @Test func anExpiredLoginIsRequestedAtTheNextPress() async throws {
             try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
                     try await page.open(server.url)
@@ -74,7 +74,7 @@ extension Inspector {
             }
         }
 
-        @Test func aRequestThatIsTriedWithoutTheKeyAsksForIt() async throws {
+        @Test func tryingARequestWithoutTheKeyShowsTheLogin() async throws {
             try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
                     try await page.open("\(server.url)/api.html")
@@ -88,7 +88,7 @@ extension Inspector {
             }
         }
 
-        @Test func nobodyLogsOutOfAServerWithoutAKey() async throws {
+        @Test func aServerWithoutAKeyHasNoLogOut() async throws {
             try await withInspector { page, _ in
                 try await page.click("#connection")
                 try await page.wait(for: "#session-dialog")
@@ -96,7 +96,7 @@ extension Inspector {
             }
         }
 
-        /// A server with a key of its own: a browser's cookies are the host's, on all its ports.
+        /// Each server has its own key, because the browser's cookies apply to all ports of a host.
         private nonisolated(nonsending) func withKey(
             _ body: nonisolated(nonsending) (TestServer, String) async throws -> Void
         ) async throws {
@@ -108,7 +108,7 @@ extension Inspector {
 }
 
 extension Page {
-    /// Gives the key that the page asks for.
+    /// Enters the key in the login dialog.
     fileprivate func logIn(_ key: String) async throws {
         try await wait(for: "#login[open] #login-key:focus")
         try await fill("#login-key", with: key)

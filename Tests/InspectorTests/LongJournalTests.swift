@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// A session of more events than the page keeps at first.
+    /// A session with more events than the page reads at first.
     struct LongJournalTests {
         private let count = 1_200
 
@@ -26,7 +26,7 @@ extension Inspector {
             ).array.compactMap(\.int)
         }
 
-        @Test func whoScrollsReadsOnAndWhatWasReadStays() async throws {
+        @Test func scrollingLoadsOlderEntriesAndKeepsThem() async throws {
             try await withManyEvents { page, client in
                 #expect(try await shown(page).count == 50)
                 let scroll = "document.querySelector('#entries').parentElement.scrollTop = 1e7"
@@ -35,16 +35,16 @@ extension Inspector {
                 try await client.emit("teams.unsetFavorite", ["team": "haas"])
                 try await page.wait(until: count + 1)
                 #expect(try await shown(page) == Array((0...count + 1).reversed()))
-                // What is out of sight is not laid out.
+                // Hidden entries are not laid out.
                 let isSkipped = """
                     !document.querySelector("#entries [data-version='\(count / 2)'] .entry-event")
                       .checkVisibility({ contentVisibilityAuto: true })
                     """
-                try await page.wait("for far entries to be passed over", until: isSkipped)
+                try await page.wait("for distant entries to be skipped", until: isSkipped)
             }
         }
 
-        @Test func theStoryIsToldOfVersionsThatWereNotRead() async throws {
+        @Test func theBannerShowsVersionsThatAreNotLoaded() async throws {
             try await withManyEvents { page, _ in
                 try await page.click("#entries [data-version='\(count - 1)'] .entry-travel")
                 try await page.wait(until: count - 1)

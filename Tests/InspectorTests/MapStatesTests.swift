@@ -5,9 +5,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// What is behind the screens of the map, large maps, and the usage of recorded sessions.
+    /// The states behind the map's screens, large maps, and the usage of recorded sessions.
     struct MapStatesTests {
-        @Test func aScreenHasItsStatesBehindIt() async throws {
+        @Test func aScreenListsItsStates() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, server in
                 try await page.openMap()
                 let states = try await server.client().get("/map").json["states"]?.array ?? []
@@ -27,7 +27,7 @@ extension Inspector {
             }
         }
 
-        @Test func findingsAndWhatWasNotReachedAreApart() async throws {
+        @Test func faultsAndUnreachedPartsAreSeparate() async throws {
             try await withInspector(of: WorkApp()) { page, server in
                 try await page.openMap()
                 let findings = try await server.client().get("/map").json["findings"]?.array ?? []
@@ -35,7 +35,7 @@ extension Inspector {
                 #expect(try await page.texts("#map-notes-count") == ["1 finding"])
                 #expect(try await page.texts("#map-unreached-count") == ["\(unreached.count) not reached"])
                 #expect(try await page.evaluate("return seen('#map .map-finding', null).length") == 1)
-                // Both are closed at first, and only one of them is red.
+                // Both are closed at first, and only the faults are red.
                 #expect(try await page.texts(".map-notes li").isEmpty)
                 let colors = "return seen('.map-notes summary', null).map((each) => getComputedStyle(each).color)"
                 let shown = try await page.evaluate(colors).array
@@ -50,7 +50,7 @@ extension Inspector {
 
         // MARK: Text and room
 
-        /// The texts on the map that are smaller than 11 pixels as they are seen.
+        /// The texts on the map that appear smaller than 11 pixels.
         private static let smallTexts = """
             return seen("#map text", null).filter((text) => {
               return parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a < 10.99;
@@ -77,7 +77,7 @@ extension Inspector {
             try await withInspector(of: LargeApp(), size: (1_280, 800)) { page, _ in try await checkTexts(page) }
         }
 
-        @Test func aLargeMapHasNoCardsThatCoverEachOther() async throws {
+        @Test func cardsOfALargeMapDoNotCoverEachOther() async throws {
             try await withInspector(of: LargeApp(), size: (1_280, 800)) { page, _ in
                 try await page.openMap()
                 #expect(try await page.texts("#map-count") == ["\(LargeApp.rooms)"])
@@ -97,7 +97,8 @@ extension Inspector {
                 #expect(near["labels"]?.int ?? 0 > 0)
                 #expect(near["hits"] == 0)
                 #expect(near["hidden"] == 0)
-                // A part is shown, with the present screen. Of the whole, only the present screen is named.
+                // A part of the map is shown, with the present screen. On the whole map, only the present screen has a
+                // name.
                 #expect(try await page.texts("#map .here .map-name") == ["Room0"])
                 try await page.click("#map-fit")
                 #expect(try await page.texts("#map .map-name").isEmpty)
@@ -125,10 +126,10 @@ extension Inspector {
                       && card.bottom <= map.bottom;
                     """
                 #expect(try await page.evaluate(isSeen) == true)
-                // The list has what was found, and nothing else.
+                // The list contains only the found screens.
                 try await page.click("#map-as-list")
                 #expect(try await page.texts("#map-list > li > button") == ["Room199"])
-                // Escape ends the search, not the map.
+                // Escape clears the search and does not close the map.
                 try await page.click("#map-search")
                 try await page.press(.escape)
                 try await page.wait(untilGone: "#map .found")
@@ -138,7 +139,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsTypedIsNoKeyOfTheMap() async throws {
+        @Test func typingInTheSearchDoesNotControlTheMap() async throws {
             try await withInspector(of: GateApp()) { page, _ in
                 try await page.openMap()
                 try await page.click("#map-in")
@@ -168,7 +169,7 @@ extension Inspector {
             document.querySelector("#map-file").dispatchEvent(new Event("change", { bubbles: true }));
             """
 
-        /// The server's map as `explore --cover` writes it for sessions that took its first transition twice.
+        /// The server's map in the format of `explore --cover`, for sessions that took its first transition twice.
         private func usage(_ page: Page) async throws -> String {
             try await page.evaluate("fetch('/map').then((map) => map.json()).then((map) => { window.map = map; })")
             let text = try await page.wait(
@@ -188,7 +189,7 @@ extension Inspector {
             return try #require(text.string)
         }
 
-        @Test func usageLiesOnTheMap() async throws {
+        @Test func theMapShowsUsage() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 try await page.evaluate(Self.drop, .string(try await usage(page)))
@@ -213,7 +214,7 @@ extension Inspector {
             }
         }
 
-        @Test func aFileWithoutUsageSaysWhatIsWrong() async throws {
+        @Test func aFileWithoutUsageIsExplained() async throws {
             try await withInspector(of: GateApp()) { page, server in
                 try await page.openMap()
                 let plain = try await server.client().get("/map").text
@@ -231,7 +232,7 @@ extension Inspector {
                     try await page.wait(for: "#map-state", text: message)
                     #expect(try await page.texts("#map-usage").isEmpty)
                 }
-                // A file that fits ends the message.
+                // Opening a valid file removes the message.
                 try await page.evaluate(Self.choose, .string(usage))
                 try await page.wait(for: "#map-usage")
                 #expect(try await page.texts("#map-state").allSatisfy(\.isEmpty))

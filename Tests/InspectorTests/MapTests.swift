@@ -8,7 +8,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The map: all screens of the app, where the session is among them, and the ways there.
+    /// The map: all screens of the app, the session's screen, and the ways between them.
     struct MapTests {
         @Test func theMapHasTheScreensOfTheAppAndTheEventsBetweenThem() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, server in
@@ -19,7 +19,7 @@ extension Inspector {
                 #expect(try await page.texts("#map-count") == ["\(screens.count)"])
                 let labels = try await page.texts("#map .map-label")
                 #expect(labels.contains("Continue"))
-                // The list has the same names, in the same order, and what each of them leads to.
+                // The list has the same names in the same order, and each screen's destinations.
                 try await page.click("#map-as-list")
                 try await page.wait(untilGone: "#map")
                 #expect(try await page.texts("#map-list > li > button") == screens)
@@ -28,7 +28,7 @@ extension Inspector {
             }
         }
 
-        @Test func theMapShowsWhereTheSessionIsAndWhichWayItCame() async throws {
+        @Test func theMapShowsTheSessionsScreenAndItsWay() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 #expect(try await page.texts("#map .here .map-name") == ["Splash"])
@@ -51,7 +51,7 @@ extension Inspector {
             }
         }
 
-        @Test func inThePastTheMapIsAsItWas() async throws {
+        @Test func theMapShowsThePast() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -83,7 +83,7 @@ extension Inspector {
             }
         }
 
-        @Test func aPressOnAScreenWithoutALinkTakesTheShortestWayInANewSession() async throws {
+        @Test func pressingAScreenWithoutALinkStartsANewSession() async throws {
             try await withInspector(of: GateApp()) { page, server in
                 let session = try await page.session()
                 try await page.openMap()
@@ -105,7 +105,7 @@ extension Inspector {
             }
         }
 
-        @Test func fromThePastAPressLeadsToANewSession() async throws {
+        @Test func aPressInThePastStartsANewSession() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, server in
                 let session = try await page.session()
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -122,7 +122,7 @@ extension Inspector {
 
         // MARK: Keys, zoom, sizes
 
-        @Test func aKeyboardIsEnoughForTheMap() async throws {
+        @Test func theMapWorksWithAKeyboardOnly() async throws {
             try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 try await page.tab(to: "#map .here")
@@ -200,7 +200,7 @@ extension Inspector {
             }
         }
 
-        @Test func whileTheMapIsMadeThePageSaysSo() async throws {
+        @Test func thePageSaysThatTheMapIsBeingCreated() async throws {
             let app = HeldApp(try RacingApp.make())
             try await withInspector(of: app) { page, _ in
                 app.hold()
@@ -210,7 +210,7 @@ extension Inspector {
                 app.letGo()
                 try await page.wait(for: "#map .here")
                 let isSaid = "document.querySelector('#map-state').textContent.includes('being drawn')"
-                try await page.wait("until that is not said any more", until: "!\(isSaid)")
+                try await page.wait("for the message to disappear", until: "!\(isSaid)")
             }
         }
     }
@@ -241,7 +241,7 @@ extension Page {
         try await click("#map .map-name", text: name)
     }
 
-    /// Moves something with the mouse, by so many pixels.
+    /// Drags something with the mouse by a distance in pixels.
     fileprivate func drag(_ selector: String, by distance: (x: Int, y: Int)) async throws {
         let place = try await evaluate(
             """
@@ -253,7 +253,7 @@ extension Page {
     }
 }
 
-/// An app that makes no trees while it is held.
+/// An app that creates no trees while it is held.
 private final class HeldApp: CoordinatedApp {
     private let app: RacingApp
     private let isHeld = Atomic(false)

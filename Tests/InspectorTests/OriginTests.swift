@@ -6,11 +6,11 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Where an event came from that nobody pressed or sent.
+    /// The origin of events that no client sent.
     struct OriginTests {
         private let world = World()
 
-        /// A page in which a client asked for work, and work told an event: version 2.
+        /// A page in which a client started work, and the work reported an event: version 2.
         private func withOrigins(_ body: (Page, TestServer, Server) async throws -> Void) async throws {
             let host = try Server.showing(WorkApp(world))
             try await withInspector(of: host) { page, server in
@@ -25,7 +25,7 @@ extension Inspector {
             }
         }
 
-        /// Lets a timer, version 4, and the host, version 5, tell events.
+        /// Causes an event of a timer, version 4, and one of the host, version 5.
         private func goOn(_ page: Page, _ server: TestServer, _ host: Server) async throws {
             let client = server.client(headers: ["Session": try await page.session()])
             try await client.emit("work.setTimer", ["seconds": 0])
@@ -41,7 +41,7 @@ extension Inspector {
             ).array.compactMap(\.string)
         }
 
-        @Test func theJournalSaysWhereAnEventCameFromAlsoAfterAReload() async throws {
+        @Test func theJournalShowsOriginsAlsoAfterAReload() async throws {
             try await withOrigins { page, server, host in
                 try await goOn(page, server, host)
                 let expected = ["from the host", "from timer 3-1", "", "from work 1-1", ""]
@@ -54,39 +54,41 @@ extension Inspector {
             }
         }
 
-        @Test func theStorySaysWhichWorkToldAnEvent() async throws {
+        @Test func theBannerNamesTheWorkBehindAnEvent() async throws {
             try await withOrigins { page, server, host in
-                #expect(try await page.texts("#story-origin") == ["The work prices, asked for at version 1, emitted"])
+                let origin = try await page.texts("#story-origin")
+                #expect(origin == [#"Background task "prices" (started at version 1) reported"#])
                 #expect(try await page.texts("#story-event") == ["work.didFinish"])
                 let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
                 let sentence =
-                    "The work prices, asked for at version 1, emitted work.didFinish, handled by WorkPageCoordinator."
+                    #"Background task "prices" (started at version 1) reported work.didFinish, "#
+                    + "handled by WorkPageCoordinator."
                 #expect(announced.string?.contains(sentence) == true)
                 try await goOn(page, server, host)
                 #expect(try await page.texts("#story-origin") == ["The host emitted"])
                 #expect(try await page.texts("#rows .row-title") == ["prices: done", "fired", "heard news"])
                 try await page.click("#entries [data-version='4'] .entry-travel")
                 try await page.wait(until: 4)
-                #expect(try await page.texts("#story-origin") == ["The timer timer, set at version 3, emitted"])
+                #expect(try await page.texts("#story-origin") == [#"Timer "timer" (set at version 3) fired"#])
                 try await page.click("#entries [data-version='1'] .entry-travel")
                 try await page.wait(until: 1)
                 #expect(try await page.texts("#story-origin") == ["Event"])
             }
         }
 
-        @Test func whereTheNameIsNotKnownTheStorySaysTheID() async throws {
+        @Test func theBannerShowsTheIDIfTheNameIsUnknown() async throws {
             try await withOrigins { page, server, _ in
                 let address = "\(server.url)/#session=\(try await page.session())"
                 try await withPage { other in
                     try await other.open(address)
                     try await other.wait(until: 2)
                     let origin = try await other.texts("#story-origin")
-                    #expect(origin == ["The work 1-1, asked for at version 1, emitted"])
+                    #expect(origin == ["Background task 1-1 (started at version 1) reported"])
                 }
             }
         }
 
-        @Test func anEventThatOnlyTheAppEmitsIsNotToBeCopied() async throws {
+        @Test func anEventThatOnlyTheAppEmitsCannotBeCopied() async throws {
             try await withOrigins { page, _, _ in
                 try await page.wait(untilGone: "#entries [data-version='2'] .entry-copy")
                 #expect(try await page.texts("#entries [data-version='1'] .entry-copy").count == 1)
@@ -97,11 +99,12 @@ extension Inspector {
             }
         }
 
-        @Test func onANarrowScreenTheOriginIsASignWithAText() async throws {
+        @Test func onANarrowScreenTheOriginIsAnIconWithAText() async throws {
             try await withOrigins { page, _, _ in
                 try await page.resize(width: 360, height: 740)
                 #expect(try await page.texts("#story-icon").count == 1)
-                #expect(try await page.texts("#story-origin") == ["The work prices, asked for at version 1, emitted"])
+                let origin = try await page.texts("#story-origin")
+                #expect(origin == [#"Background task "prices" (started at version 1) reported"#])
             }
         }
     }

@@ -2,7 +2,7 @@ import CoordinateTesting
 import WebDriver
 
 extension Page {
-    /// Sends an event from the composer, as the form is filled in by hand.
+    /// Sends an event from the composer, with its form filled in.
     func compose(_ event: String, _ payload: [String: String]) async throws {
         try await click("#compose")
         try await choose(event, in: "#composer-event")
@@ -10,7 +10,7 @@ extension Page {
         try await click("#composer-send")
     }
 
-    /// Fills a field of the composer in: types, or chooses from its menu.
+    /// Fills in a field of the composer: types, or chooses from its menu.
     func fillIn(_ field: String, with value: String) async throws {
         let selector = "#composer [data-field='\(field)']"
         try await wait(for: selector)

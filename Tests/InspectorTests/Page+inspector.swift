@@ -2,25 +2,25 @@ import CoordinateTesting
 import Testing
 import WebDriver
 
-/// The inspector's parts, by what they are to who looks at it.
+/// The parts of the inspector, as a user sees them.
 extension Page {
     /// Waits until the page shows a version.
     func wait(until version: Int) async throws {
         try await wait("for version \(version)", until: "document.body.dataset.version === given[0]", "\(version)")
     }
 
-    /// Waits until the page hears of changes as they happen.
+    /// Waits until the page follows the live stream.
     func waitUntilLive() async throws {
         try await wait(for: "#connection[data-status=live]")
     }
 
-    /// Presses something in the app, and waits for the version that it leads to.
+    /// Presses something in the app and waits for the version that this creates.
     func press(_ selector: String, text: String? = nil, version: Int) async throws {
         try await click("#phone " + selector, text: text)
         try await wait(until: version)
     }
 
-    /// Fills a field in, as if typed.
+    /// Fills in a field, as if typed.
     func fill(_ selector: String, with text: String) async throws {
         try await click(selector)
         try await type(text)
@@ -32,7 +32,7 @@ extension Page {
         try await press(.enter)
     }
 
-    /// Starts a new session where the one shown has ended, with the options of the app, if any, as they are.
+    /// Starts a new session after the shown one has ended, with the app's default options.
     func startAnew() async throws {
         try await click("#ended-new")
         let start = "document.querySelector('#starter[open] #starter-start')"
@@ -40,7 +40,7 @@ extension Page {
         if try await evaluate("return \(start) !== null") == true { try await click("#starter-start") }
     }
 
-    /// Has the page note in `notices` what its notices say from now on: they go by themselves.
+    /// Makes the page record its notices in `notices`, because they disappear by themselves.
     func noteNotices() async throws {
         try await evaluate(
             """
@@ -51,7 +51,7 @@ extension Page {
             """)
     }
 
-    /// What the page puts on the clipboard when something is done in it.
+    /// The text that the page copies to the clipboard during an action.
     func copied(by action: () async throws -> Void) async throws -> String {
         try await allowClipboard()
         try await evaluate("return navigator.clipboard.writeText('')")
@@ -64,12 +64,12 @@ extension Page {
         throw BrowserError(kind: "never", message: "nothing was copied")
     }
 
-    /// The id of the session that is shown.
+    /// The id of the shown session.
     func session() async throws -> String {
         try #require(await evaluate("return /#session=([^&]+)/.exec(location.href)?.[1]").string)
     }
 
-    /// What the page shows, in all three panes.
+    /// The contents of all three panes.
     func sight() async throws -> Sight {
         let value = try await evaluate(
             """
@@ -87,12 +87,12 @@ extension Page {
     }
 }
 
-/// What can be read off the page.
+/// What a user can read on the page.
 struct Sight: Equatable {
-    /// The screen's.
+    /// The screen's title.
     let title: String
     let path: String
-    /// Who handled the last event, as the page says it.
+    /// The last event's handler, as shown on the page.
     let handled: String
     /// The coordinator that the tree marks as the visible leaf.
     let leaf: String

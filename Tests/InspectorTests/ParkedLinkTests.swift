@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// A link that is parked is told near the path, as long as it waits.
+    /// A parked link is shown beside the path while it waits.
     struct ParkedLinkTests {
         /// A page at the login, at version 1, while a link to an order waits.
         private func withParkedLink(
@@ -18,7 +18,7 @@ extension Inspector {
             }
         }
 
-        @Test func aParkedLinkIsToldUntilItIsOpened() async throws {
+        @Test func aParkedLinkIsShownUntilItOpens() async throws {
             try await withParkedLink { page, _ in
                 #expect(try await page.sight().path == "/login")
                 #expect(try await page.texts("#parked") == ["Parked /orders/17"])
@@ -28,7 +28,7 @@ extension Inspector {
             }
         }
 
-        @Test func aLinkThatSomebodyElseParksIsToldLive() async throws {
+        @Test func aLinkParkedByAnotherClientAppearsLive() async throws {
             try await withInspector(of: GateApp()) { page, server in
                 try await page.waitUntilLive()
                 let client = server.client(headers: ["Session": try await page.session()])
@@ -41,12 +41,12 @@ extension Inspector {
             }
         }
 
-        @Test func aParkedLinkIsToldInThePast() async throws {
+        @Test func aParkedLinkIsShownInThePast() async throws {
             try await withParkedLink { page, _ in
                 try await page.press("#actions button", text: "Log in", version: 2)
                 try await page.click("#entries [data-version='1'] .entry-travel")
                 try await page.wait(for: "body.in-past")
-                #expect(try await page.texts("#parked") == ["Parked then /orders/17"])
+                #expect(try await page.texts("#parked") == ["Was parked /orders/17"])
                 try await page.click("#earlier")
                 try await page.wait(until: 0)
                 #expect(try await page.texts("#parked").isEmpty)
@@ -56,11 +56,11 @@ extension Inspector {
             }
         }
 
-        @Test func aParkedLinkIsSpokenOf() async throws {
+        @Test func aParkedLinkIsAnnounced() async throws {
             try await withParkedLink { page, _ in
                 let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
                 #expect(announced == "/login. navigation.open handled by AppCoordinator. Parked: /orders/17.")
-                // It is told once, by the announcer.
+                // It is announced once, by the announcer.
                 let isSpoken = "return document.querySelector('#parked').closest('[aria-live], [role]')"
                 #expect(try await page.evaluate(isSpoken) == .null)
             }

@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The fields that the composer has for payloads, and what a refusal does to them.
+    /// The composer's fields for payloads, and how a refusal changes them.
     struct PayloadFormTests {
         private func withParcels(
             expecting statuses: [Int] = [], _ body: (Page, TestServer) async throws -> Void
@@ -19,7 +19,7 @@ extension Inspector {
             return try await client.get("/events").json["events"]?.array.last?["payload"]
         }
 
-        /// The options of a field's menu, empty where it has none.
+        /// The options of a field's menu, or none if it has no menu.
         private func menu(_ page: Page, _ field: String) async throws -> [String] {
             let options = try await page.evaluate(
                 "return [...document.querySelectorAll(`#composer [data-field='${arguments[0]}'] option`)].map((o) => o.value)",
@@ -44,7 +44,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsFilledInIsSentAsItsType() async throws {
+        @Test func enteredValuesAreSentWithTheirType() async throws {
             try await withParcels { page, server in
                 let items = #"[{"name": "Hat", "count": 2, "size": [0.5, 1]}, {"name": "Pin", "count": 1}]"#
                 try await page.compose("parcels.send", ["items": items, "customer": "grace", "speed": "express"])
@@ -60,7 +60,7 @@ extension Inspector {
             }
         }
 
-        @Test func aFieldThatIsRefusedIsPointedOutWhereverItIs() async throws {
+        @Test func aRefusedFieldIsMarkedAtAnyDepth() async throws {
             try await withParcels(expecting: [422]) { page, _ in
                 try await page.compose(
                     "parcels.send",
@@ -76,7 +76,7 @@ extension Inspector {
             ("items", "/payload/items/1/a~1b", #"[{},{"a/b":"c"}]"#, #"[{},{"a/b":"express"}]"#),
             ("items", "/payload/items/1/a~1b", "no JSON", "no JSON"),
         ])
-        func theValueThatWasMeantIsPutWhereItBelongs(
+        func theSuggestedValueIsPutIntoItsField(
             field: String, pointer: String, typed: String, corrected: String
         ) async throws {
             try await withInspector { page, _ in
@@ -96,7 +96,7 @@ extension Inspector {
             }
         }
 
-        @Test func thePathThatWasMeantIsFilledIn() async throws {
+        @Test func theSuggestedPathIsFilledIn() async throws {
             try await withInspector(expecting: [422]) { page, _ in
                 try await page.openPath("/main/taems/team/ferari")
                 try await page.click("#problem-content .suggestion", text: "/main/teams/team/ferrari")

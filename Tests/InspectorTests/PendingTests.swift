@@ -8,11 +8,11 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Work under way and timers, as long as they are.
+    /// Pending work and timers.
     struct PendingTests {
         private let world = World()
 
-        /// A page in which work is under way from version 1 on, and a timer is set at version 2.
+        /// A page with work that is pending from version 1 on, and a timer that is set at version 2.
         private func withPending(
             seconds: Int = 300, clock: SessionClock = .system, size: (width: Int, height: Int) = (1_440, 900),
             _ body: (Page, SessionClient) async throws -> Void
@@ -28,10 +28,10 @@ extension Inspector {
             }
         }
 
-        @Test func workUnderWayIsNamedWithItsCoordinator() async throws {
+        @Test func pendingWorkIsShownWithItsCoordinator() async throws {
             try await withPending { page, client in
                 #expect(try await page.texts("[data-kind=work] .pending-words") == ["prices WorkPageCoordinator"])
-                #expect(try await page.texts("[data-kind=work] .pending-state") == ["under way"])
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["running"])
                 #expect(try await page.texts(".pending-post").isEmpty)
                 #expect(try await page.texts("#pending-heading") == ["Pending"])
                 _ = await world.call(0)
@@ -44,7 +44,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatASessionBeginsWithIsThereWhenThePageOpens() async throws {
+        @Test func workFromTheStartIsShownWhenThePageOpens() async throws {
             try await withServer(try Server.showing(WorkApp(world))) { server in
                 let id = try await server.session(["options": ["asksAtStart": true, "firstTimer": 300]])
                 try await withPage { page in
@@ -66,14 +66,14 @@ extension Inspector {
         }
 
         @Test(arguments: [(7_555, "in 2 h 5 min "), (179_990, "in 2 d 1 h 59 min")])
-        func whatIsLeftIsSaidInUnitsThatFit(seconds: Int, text: String) async throws {
+        func theRemainingTimeIsShownInFittingUnits(seconds: Int, text: String) async throws {
             try await withPending(seconds: seconds) { page, _ in
                 let left = try await page.texts("[role=timer]")[0]
                 #expect(left.hasPrefix(text))
             }
         }
 
-        @Test func aTimerThatTheServerIsLateForIsDueNow() async throws {
+        @Test func aLateTimerIsDueNow() async throws {
             try await withPending(seconds: 1, clock: .stopped) { page, _ in
                 try await page.wait(for: "[role=timer]", text: "due now")
             }
@@ -94,15 +94,15 @@ extension Inspector {
             }
         }
 
-        @Test func inThePastATimerSaysWhenItWasDue() async throws {
+        @Test func inThePastATimerShowsItsDueTime() async throws {
             try await withPending(clock: ManualClock().clock) { page, client in
                 for name in ["prices", "timer"] { try await client.emit("work.cancel", ["name": .string(name)]) }
                 try await page.wait(until: 4)
                 #expect(try await page.texts("#pending").isEmpty)
                 try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.wait(for: "body.in-past")
-                #expect(try await page.texts("#pending-heading") == ["Pending then"])
-                #expect(try await page.texts("[data-kind=work] .pending-state") == ["was under way"])
+                #expect(try await page.texts("#pending-heading") == ["Was pending"])
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["was running"])
                 let due = try await page.texts("[data-kind=timer] .pending-state")[0]
                 #expect(due.hasPrefix("due ") && due.hasSuffix(":35:00"))
                 #expect(try await page.texts("[role=timer]").isEmpty)
@@ -112,7 +112,7 @@ extension Inspector {
         }
 
         @Test(arguments: [true, false])
-        func whatIsUnderWayMovesForThoseWhoWantIt(motion: Bool) async throws {
+        func theActivityRingRespectsReducedMotion(motion: Bool) async throws {
             try await withPending { page, _ in
                 try await page.prefer(motion: motion)
                 let moves = "return document.getAnimations().some(({ effect }) => effect.target.matches('.activity'))"
@@ -120,9 +120,9 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionThatHasEndedWaitsForNothing() async throws {
+        @Test func anEndedSessionHasNothingPending() async throws {
             try await withPending { page, _ in
-                // What changed is asked for until the end, and would be refused after it.
+                // Changes are requested until the end, and would be refused after it.
                 try await page.wait(for: "#changed-list li")
                 try await page.click("#connection")
                 try await page.click("#session-end")
@@ -142,7 +142,7 @@ extension Inspector {
         }
 
         @Test(arguments: [(360, 740), (1_024, 700), (1_280, 800)])
-        func whatIsPendingFits(width: Int, height: Int) async throws {
+        func pendingWorkFitsThePage(width: Int, height: Int) async throws {
             try await withPending(size: (width, height)) { page, _ in
                 if width < 768 {
                     #expect(try await page.texts("#show-tree") == ["Tree 2 pending"])
@@ -157,7 +157,7 @@ extension Inspector {
 }
 
 extension SessionClock {
-    /// A clock for which it is always the moment when it was made.
+    /// A clock that always shows the time of its creation.
     fileprivate static var stopped: SessionClock {
         let now = Timestamp(seconds: Int(Date().timeIntervalSince1970))
         return SessionClock(uptime: { 1_000 }, timestamp: { now })

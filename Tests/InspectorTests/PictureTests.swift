@@ -9,18 +9,18 @@ import WebDriver
 @testable import CoordinateServer
 
 extension Inspector {
-    /// The pictures of the page in README.md: `make screenshots` makes them anew.
+    /// Creates the pictures of the page for README.md: `make screenshots` runs it.
     ///
-    /// But for the session's id they come out the same each time, as long as the page looks the same.
+    /// They are identical each time, except for the session's id, as long as the page does not change.
     struct PictureTests {
-        /// Where to write them to.
+        /// The folder for the pictures.
         private static let folder = ProcessInfo.processInfo.environment["SCREENSHOTS"].map { URL(filePath: $0) }
 
-        /// The largest a picture may be, in bytes: people read README.md over the network.
+        /// The largest size of a picture in bytes, because readers download README.md.
         private static let maximumSize = 200 * 1_024
 
-        @Test(.enabled(if: folder != nil, "make screenshots says where to write them"))
-        func thePageIsPicturedAsItLooksInUse() async throws {
+        @Test(.enabled(if: folder != nil, "`make screenshots` sets the folder"))
+        func picturesShowThePageInUse() async throws {
             let folder = try #require(Self.folder)
             try await withRacing(clock: .storyTime) { server in
                 let client = server.client()
@@ -73,7 +73,7 @@ extension Inspector {
 }
 
 extension SessionClock {
-    /// On the calendar it is always the same morning, and seven seconds later each time somebody looks.
+    /// A clock that starts on the same morning each time and advances by seven seconds whenever it is read.
     fileprivate static var storyTime: SessionClock {
         let looks = Atomic(0)
         return SessionClock(

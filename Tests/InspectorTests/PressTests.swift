@@ -3,9 +3,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// A press is meant for the screen that was seen, and is meant once.
+    /// A press counts once, and only on the screen that the user saw.
     struct PressTests {
-        @Test func aDoublePressIsOnePress() async throws {
+        @Test func aDoublePressCountsOnce() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.evaluate(
@@ -18,8 +18,8 @@ extension Inspector {
             }
         }
 
-        /// The stream may tell of a version before whoever made it has an answer.
-        @Test func whatIsShownCanBePressedThoughAnAnswerIsOnItsWay() async throws {
+        /// The stream can report a version before its sender has the answer.
+        @Test func aNewScreenCanBePressedBeforeTheAnswerArrives() async throws {
             try await withInspector { page, _ in
                 try await page.waitUntilLive()
                 try await page.evaluate(
@@ -45,14 +45,14 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsPressedOnAScreenThatIsGoneIsNotDone() async throws {
+        @Test func aPressOnAnOutdatedScreenDoesNothing() async throws {
             try await withInspector(expecting: [412]) { page, server in
                 try await page.openPath("/main/teams/team/ferrari")
                 try await page.wait(until: 1)
-                try await pressAfterSomebodyElse(page, "#actions button")
+                try await pressAfterAnotherClient(page, "#actions button")
                 try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem-content")[0].contains("had moved on"))
-                // What it moved on to is shown, so that whoever pressed can decide again.
+                #expect(try await page.texts("#problem-content")[0].contains("has changed"))
+                // The page shows the new screen, so that the user can decide again.
                 #expect(try await page.sight().title == "Teams")
                 let client = server.client(headers: ["Session": try await page.session()])
                 #expect(try await client.get("/events").json["events"]?.array.count == 2)
@@ -61,12 +61,12 @@ extension Inspector {
             }
         }
 
-        @Test func aFormThatWasFilledInForAScreenThatIsGoneIsNotSent() async throws {
+        @Test func aFormOfAnOutdatedScreenIsNotSent() async throws {
             try await withInspector(expecting: [412]) { page, server in
                 try await page.openPath("/main/profile/edit")
                 try await page.wait(until: 1)
                 try await page.fill("#phone [data-field=name]", with: "Ada")
-                try await pressAfterSomebodyElse(page, "#phone .submit", event: "teams.setFavorite")
+                try await pressAfterAnotherClient(page, "#phone .submit", event: "teams.setFavorite")
                 try await page.wait(for: "#problem")
                 #expect(try await page.evaluate("return document.querySelector('#phone [data-field]').value") == "Ada")
                 try await page.press(".submit", version: 3)
@@ -75,8 +75,8 @@ extension Inspector {
             }
         }
 
-        /// Presses something in the page when another client was quicker, and the page has not heard of that.
-        private func pressAfterSomebodyElse(
+        /// Presses something after another client's event that the page has not received yet.
+        private func pressAfterAnotherClient(
             _ page: Page, _ selector: String, event: String = "navigation.back"
         ) async throws {
             let body = JSON.object([

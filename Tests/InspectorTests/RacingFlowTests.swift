@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The app, used through the page.
+    /// Using the app through the page.
     struct RacingFlowTests {
         @Test func thePageStartsASessionAndShowsTheSplashScreen() async throws {
             try await withInspector { page, server in
@@ -19,7 +19,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionWithoutOptionsTellsOfNoWork() async throws {
+        @Test func aSessionWithoutOptionsHasNoWork() async throws {
             try await withInspector { page, server in
                 try await page.openPath("/main/drivers/driver/leclerc")
                 try await page.wait(until: 1)
@@ -69,7 +69,7 @@ extension Inspector {
             }
         }
 
-        @Test func theTreeShowsWhoWasAskedAndWhoHandledTheEvent() async throws {
+        @Test func theTreeShowsWhichCoordinatorsTheEventVisited() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -89,7 +89,7 @@ extension Inspector {
             }
         }
 
-        @Test func aModalIsASheetThatCanBeClosed() async throws {
+        @Test func aModalIsASheetThatCloses() async throws {
             try await withInspector { page, _ in
                 try await page.openPath("/main/profile")
                 try await page.wait(until: 1)
@@ -114,7 +114,7 @@ extension Inspector {
             }
         }
 
-        @Test func nothingBreaksWhileThingsMove() async throws {
+        @Test func animationsBreakNothing() async throws {
             try await withInspector { page, server in
                 try await page.prefer(motion: true)
                 let client = server.client(headers: ["Session": try await page.session()])

@@ -5,7 +5,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// What the page sends besides the app's own actions: deep links, any event, and commands to send them with.
+    /// Requests besides the app's own actions: deep links, any event, and the commands for them.
     struct RequestTests {
         @Test(arguments: [
             ("/main/teams/team/ferrari", "Ferrari"), ("/main/drivers/driver/leclerc", "Charles Leclerc"),
@@ -21,7 +21,7 @@ extension Inspector {
         }
 
         @Test(arguments: ["/nowhere", "/main/teams/team/{team}", "main"])
-        func aPathThatLeadsNowhereShowsWhatTheServerSays(path: String) async throws {
+        func anUnknownPathShowsTheServersProblem(path: String) async throws {
             try await withInspector(expecting: [422]) { page, server in
                 try await page.openPath(path)
                 try await page.wait(for: "#problem")
@@ -37,7 +37,7 @@ extension Inspector {
             }
         }
 
-        @Test func aPathThatWasRefusedStaysToBeCorrected() async throws {
+        @Test func aRefusedPathStaysForCorrection() async throws {
             try await withInspector(expecting: [422]) { page, _ in
                 try await page.openPath("/main/teams/team/ferari")
                 try await page.wait(for: "#problem")
@@ -48,14 +48,14 @@ extension Inspector {
                 try await page.evaluate("document.querySelector('#compose').focus()")
                 #expect(try await typed() == "/main/teams/team/ferari")
                 try await page.wait(for: "#address[aria-invalid]")
-                // When the session goes elsewhere, the field says where that is.
+                // When the session's path changes, the field shows it.
                 try await page.press("#actions button", text: "Continue", version: 1)
                 #expect(try await typed() == "/main/teams")
                 try await page.wait(for: "#address:not([aria-invalid])")
             }
         }
 
-        @Test func aProblemDoesNotOutliveTheNextSuccess() async throws {
+        @Test func aProblemDisappearsAfterTheNextSuccess() async throws {
             try await withInspector(expecting: [422]) { page, _ in
                 try await page.openPath("/nowhere")
                 try await page.wait(for: "#problem")
@@ -65,7 +65,7 @@ extension Inspector {
             }
         }
 
-        @Test func aCatalogThatCouldNotBeReadIsReadWhenItIsNeeded() async throws {
+        @Test func aMissingCatalogIsReadWhenNeeded() async throws {
             try await withRacing { server in
                 try await withPage { page in
                     try await page.runFirst(
@@ -112,11 +112,11 @@ extension Inspector {
             }
         }
 
-        @Test func aKnownPathIsSuggestedAndFilledIn() async throws {
+        @Test func knownPathsAreSuggestedAndFilledIn() async throws {
             try await withInspector { page, _ in
                 try await page.fill("#address", with: "/main/teams/team")
                 try await page.click("#suggestions [role=option]", text: "/main/teams/team/{team}")
-                // What is missing is selected, to be typed over.
+                // The missing value is selected, so that typing replaces it.
                 #expect(try await page.evaluate("return getSelection().toString()") == "{team}")
                 try await page.evaluate("document.execCommand('insertText', false, 'haas')")
                 try await page.click("#address-go")
@@ -125,7 +125,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsTypedBeforeThePathsAreKnownIsSuggestedThen() async throws {
+        @Test func typingBeforeThePathsArriveShowsSuggestionsLater() async throws {
             try await withRacing { server in
                 try await withPage { page in
                     try await page.runFirst(
@@ -155,7 +155,7 @@ extension Inspector {
             }
         }
 
-        @Test func aCoordinatorOfTheTreeCanBeWhereAnEventBegins() async throws {
+        @Test func anEventStartsAtAChosenCoordinator() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.click("#tree [data-coordinator='AppCoordinator/MainCoordinator'] > .node")
@@ -186,7 +186,7 @@ extension Inspector {
             }
         }
 
-        @Test func theDocumentsAreShownAsTheServerSendsThem() async throws {
+        @Test func documentsAreShownAsSent() async throws {
             try await withInspector { page, server in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 let client = server.client(headers: ["Session": try await page.session()])
@@ -225,7 +225,7 @@ extension Inspector {
             }
         }
 
-        /// Runs a command in a shell; its exit status.
+        /// Runs a command in a shell and returns its exit status.
         private func run(_ command: String) async throws -> Int32 {
             try await withCheckedThrowingContinuation { continuation in
                 let process = Process()

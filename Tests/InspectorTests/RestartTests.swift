@@ -8,14 +8,14 @@ import WebDriver
 @testable import CoordinateServer
 
 extension Inspector {
-    /// The server stops, and another one goes on at its address with what is in the journal: the page was cut off for a
-    /// moment, and is in its session again.
+    /// A server stops, and another one continues at its address with the same journal. The page reconnects to its
+    /// session.
     struct RestartTests {
         private let journal = MemoryJournal()
 
-        /// A page in a session of its own, two events in, on a team's details.
+        /// Starts a session with two events on a team's details, and stops the server.
         ///
-        /// - Returns: What it shows. The server is gone again.
+        /// - Returns: What the page shows.
         private func beginSession(port: UInt16, _ page: Page) async throws -> Sight {
             try await withRacing(port: port, journal: journal) { server in
                 try await page.open(server.url)
@@ -26,12 +26,12 @@ extension Inspector {
             }
         }
 
-        @Test func whileTheServerIsAwayThePageSaysSoAndShowsWhatItKnew() async throws {
+        @Test func withoutTheServerThePageShowsItsLastState() async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 let known = try await beginSession(port: port, page)
                 try await page.wait(for: "#lost")
-                #expect(try await page.texts("[role=status] #lost")[0].contains("The server is away"))
+                #expect(try await page.texts("[role=status] #lost")[0].contains("Connection lost"))
                 #expect(try await page.sight() == known)
                 for selector in ["#actions button", "#entries [data-version='1'] .entry-travel"] {
                     try await page.click(selector)
@@ -51,7 +51,7 @@ extension Inspector {
         }
 
         @Test(arguments: [(0, false), (3, false), (60, false), (60, true)])
-        func thePageIsInItsSessionAgainWithAllThatHappened(events: Int, isRefusedFirst: Bool) async throws {
+        func thePageReconnectsAndCatchesUp(events: Int, isRefusedFirst: Bool) async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 _ = try await beginSession(port: port, page)
@@ -62,7 +62,7 @@ extension Inspector {
                     journal.fail(with: .unavailable)
                     try await withRacing(port: port, journal: journal) { _ in try await page.waitUntilRefused() }
                 }
-                // Another address, so that the page does not find it yet.
+                // At another address, so that the page does not find it yet.
                 try await withRacing(journal: journal) { server in
                     let client = server.client(headers: ["Session": id])
                     for number in 0..<events {
@@ -85,7 +85,7 @@ extension Inspector {
             }
         }
 
-        @Test func aServerWithoutItsJournalIsTriedAgain() async throws {
+        @Test func thePageRetriesAServerWithoutItsJournal() async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 let known = try await beginSession(port: port, page)
@@ -102,7 +102,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionThatIsGoneSaysSoAndOffersANewOne() async throws {
+        @Test func aLostSessionSaysSoAndOffersANewOne() async throws {
             try await withPage(expecting: [404], withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 _ = try await beginSession(port: port, page)
@@ -120,7 +120,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatOfTheJournalCouldNotBeReadIsReadAfterwards() async throws {
+        @Test func missingJournalEntriesAreReadLater() async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 try await withRacing(port: port, journal: journal) { server in
@@ -148,10 +148,10 @@ extension Inspector {
             }
         }
 
-        // MARK: What the page sends
+        // MARK: Sending events
 
         @Test(arguments: [true, false])
-        func anEventThatIsCutOffHappensOnceOrNotAtAll(happens: Bool) async throws {
+        func anInterruptedEventHappensAtMostOnce(happens: Bool) async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 let held = HeldJournal(journal)
@@ -183,18 +183,18 @@ extension Inspector {
         }
 
         @Test(arguments: ["throw new TypeError('cut off')", "return new Response('{')"])
-        func whatIsSentAgainBecauseNoAnswerCameHappensOnce(cut: String) async throws {
+        func anEventThatIsSentAgainHappensOnce(cut: String) async throws {
             try await withInspector { page, server in
                 let client = server.client()
                 try await client.emit("splash.didFinish")
-                // A page that no stream tells of anything, …
+                // A page without a stream …
                 try await page.evaluate(
                     """
                     EventSource = class extends EventTarget { close() {} };
                     location.hash = `#session=${arguments[0]}`;
                     """, .string(try #require(client.sessionID)))
                 try await page.wait(until: 1)
-                // … and does not get the next answer either.
+                // … that does not get the next answer either.
                 try await page.evaluate(
                     """
                     const whole = fetch;
@@ -211,14 +211,15 @@ extension Inspector {
                 #expect(try await page.evaluate("return document.body.dataset.version") == "1")
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
                 #expect(try await client.session().version == 2)
-                // Later, the same is another event.
+                // Later, the same request is another event.
                 try await page.press("#back", version: 3)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 4)
                 #expect(try await page.versionsInJournal() == [4, 3, 2, 1])
             }
         }
 
-        /// A port that nobody else is given while its server is away: one below those that systems choose from.
+        /// A port below the range that the system assigns, so that no other server gets it while this server is
+        /// stopped.
         private func portOfItsOwn() async throws -> UInt16 {
             while true {
                 let port = UInt16.random(in: 20_000..<30_000)
@@ -231,7 +232,7 @@ extension Inspector {
 }
 
 extension Server {
-    /// Stops without waiting for requests under way, on a thread of its own.
+    /// Stops without waiting for open requests, on its own thread.
     fileprivate func stopAtOnce() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -243,8 +244,8 @@ extension Server {
 }
 
 extension Page {
-    /// Waits until a server without its journal has refused the page. The browser does not try a stream again that was
-    /// refused; the page asks why it was.
+    /// Waits until a server without its journal has refused the page. The browser does not retry a refused stream. The
+    /// page requests the reason.
     fileprivate func waitUntilRefused() async throws {
         let isRefused = "name.endsWith('/route') && responseStatus === 503"
         try await wait(

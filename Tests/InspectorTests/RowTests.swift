@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Rows with a value at their end, and with buttons, of which some are forms.
+    /// Rows with a value, and with buttons, some of which open forms.
     struct RowTests {
         /// A page with the list of dishes, at version 1.
         private func withDishes(
@@ -18,7 +18,7 @@ extension Inspector {
             }
         }
 
-        @Test func aRowHasItsValueAndItsButtons() async throws {
+        @Test func aRowShowsItsValueAndItsButtons() async throws {
             try await withDishes { page, _ in
                 #expect(try await page.texts("#rows .row-value") == ["0", "1"])
                 #expect(try await page.texts("#rows [data-row=bread] button") == ["−", "+", "Set"])
@@ -59,7 +59,7 @@ extension Inspector {
             }
         }
 
-        @Test func aFormBelowARowIsClosedWithoutSending() async throws {
+        @Test func aFormBelowARowClosesWithoutSending() async throws {
             try await withDishes { page, client in
                 try await page.click("#rows [data-row=bread] .row-button", text: "Set")
                 try await page.enter("7", in: "count")
@@ -78,7 +78,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatIsTypedBelowARowStaysWhileItIsThere() async throws {
+        @Test func typedTextStaysWhileItsRowExists() async throws {
             try await withDishes { page, client in
                 try await page.click("#rows [data-row=bread] .row-button", text: "Set")
                 try await page.enter("7", in: "count")
@@ -99,7 +99,7 @@ extension Inspector {
             }
         }
 
-        @Test func aModalIsASheetByItsStyle() async throws {
+        @Test func theStyleMakesAModalASheet() async throws {
             try await withDishes { page, _ in
                 #expect(try await page.texts("#face.sheet").isEmpty)
                 try await page.press("#actions button", text: "Invite", version: 2)

@@ -7,11 +7,11 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Screens that load, and screens that could not: a driver's details in a session with live results.
+    /// Loading and failed screens: a driver's details in a session with live results.
     struct ScreenStatusTests {
         private let source = HeldResults()
 
-        /// A page that shows a driver, whose results are held.
+        /// A page that shows a driver whose results are held.
         private func withDriver(_ body: (Page) async throws -> Void) async throws {
             let app = RacingApp(season: try RacingApp.season(), resultsSource: source)
             try await withServer(try Server.showing(app)) { server in
@@ -27,7 +27,7 @@ extension Inspector {
             }
         }
 
-        @Test func aScreenThatLoadsSaysSoAboveItsRows() async throws {
+        @Test func aLoadingScreenSaysSoAboveItsRows() async throws {
             try await withDriver { page in
                 #expect(try await page.texts("#screen-message") == ["Loading…"])
                 #expect(try await page.texts("#screen-failed").isEmpty)
@@ -44,7 +44,7 @@ extension Inspector {
             }
         }
 
-        @Test func aScreenThatFailedSaysWhyAboveItsRows() async throws {
+        @Test func aFailedScreenSaysWhyAboveItsRows() async throws {
             try await withDriver { page in
                 source.answer(.failure(WorkFailure("The source is away")))
                 try await page.wait(until: 2)
@@ -55,7 +55,7 @@ extension Inspector {
                 let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
                 let sentences = [
                     "/main/drivers/driver/leclerc. Failed: The source is away.",
-                    "The work results, asked for at version 1, emitted results.didFail,",
+                    #"Background task "results" (started at version 1) reported results.didFail,"#,
                     "handled by DriversDetailsCoordinator.",
                 ]
                 #expect(announced.string == sentences.joined(separator: " "))
@@ -74,7 +74,7 @@ extension Inspector {
                 (["status": "loading", "message": "Loading the teams…"], "Loading the teams…"),
                 (["status": "failed"], "This failed."), (["status": "failed", "message": "Why?"], "Failed: Why?"),
             ] as [(JSON, String)])
-        func aScreenIsSpokenOfInASentence(screen: JSON, sentence: String) async throws {
+        func aScreensStatusIsASentence(screen: JSON, sentence: String) async throws {
             try await withInspector { page, _ in
                 let text = try await page.evaluate(
                     """
@@ -87,7 +87,7 @@ extension Inspector {
     }
 }
 
-/// A source of results that answers when a test says so, in the order in which it does.
+/// A source of results that answers when the test allows it, in order.
 private struct HeldResults: ResultsSource {
     private let answers = AsyncStream<Result<[RaceResult], WorkFailure>>.makeStream()
 

@@ -3,9 +3,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The journal as a film.
+    /// Playing the journal.
     struct ScrubberTests {
-        /// Five events in; `window.film` is every version that the page shows from then on.
+        /// A session with five events. `window.film` records every version that the page shows from then on.
         private func withFilm(_ body: (Page, SessionClient) async throws -> Void) async throws {
             try await withInspector { page, server in
                 try await page.waitUntilLive()
@@ -31,7 +31,7 @@ extension Inspector {
         }
 
         @Test(arguments: ["fast", "4", "1"])
-        func itIsPlayedFromTheBeginningAtAnySpeed(speed: String) async throws {
+        func playingStartsAtTheBeginningAtAnySpeed(speed: String) async throws {
             try await withFilm { page, _ in
                 try await page.choose(speed, in: "#speed")
                 try await page.click("#play")
@@ -43,7 +43,7 @@ extension Inspector {
             }
         }
 
-        @Test func itIsPlayedFromWhatIsShown() async throws {
+        @Test func playingStartsAtTheShownVersion() async throws {
             try await withFilm { page, _ in
                 try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.wait(until: 2)
@@ -55,21 +55,21 @@ extension Inspector {
         }
 
         @Test(arguments: ["#play", "#now", "#entries [data-version='4'] .entry-travel"])
-        func itStopsWhereSomebodyWantsIt(button: String) async throws {
+        func theUserCanStopPlaying(button: String) async throws {
             try await withFilm { page, _ in
-                // It does not come to its end by itself.
+                // Playing does not end by itself.
                 try await page.hold("version=3")
                 try await page.click("#play")
                 try await page.wait("for the film", until: "film.includes('0')")
                 try await page.wait(for: "#play[aria-label=Pause]")
                 try await page.click(button)
-                // It may have come as far as what is held.
+                // It can have reached the held version.
                 try await page.evaluate("for (const each of held.splice(0)) each();")
                 try await page.wait(for: "#play[aria-label=Play]")
             }
         }
 
-        @Test func whatHappensMeanwhileIsPlayedAsWell() async throws {
+        @Test func newEventsArePlayedAsWell() async throws {
             try await withFilm { page, client in
                 try await page.click("#play")
                 try await page.wait("for the film", until: "film.includes('1')")
@@ -83,7 +83,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSpeedThatIsChosenOnTheWayToAVersionCountsFromThereOn() async throws {
+        @Test func aNewSpeedAppliesFromTheNextVersion() async throws {
             try await withFilm { page, _ in
                 try await page.choose("4", in: "#speed")
                 try await page.hold("version=2")
@@ -108,7 +108,7 @@ extension Inspector {
                 #expect(
                     try await page.evaluate("return document.querySelector('#scrubber').ariaValueText")
                         == "Version 3 of 5")
-                // Of several in a row the last one counts.
+                // Of several versions in a row, the last one counts.
                 for version in [4, 2, 0, 1] { try await page.evaluate(slide, .int(version)) }
                 try await page.wait(until: 1)
                 try await page.tab(to: "#scrubber")

@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// What the composer knows of events: some are not for clients, and some fields are not to be seen.
+    /// Events that clients cannot send, and secret fields.
     struct SecretTests {
         private static let password = "pit lane 44"
 
@@ -20,7 +20,7 @@ extension Inspector {
             try await page.fill("#composer [data-field=password]", with: Self.password)
         }
 
-        @Test func anEventThatOnlyTheAppEmitsIsListedAndNotOffered() async throws {
+        @Test func anEventThatOnlyTheAppEmitsIsDisabled() async throws {
             try await withWork { page in
                 try await page.click("#compose")
                 try await page.wait(for: "#composer")
@@ -30,7 +30,7 @@ extension Inspector {
                     return [option.disabled, option.label, document.querySelector("#composer-event").value];
                     """)
                 #expect(option[0] == true)
-                #expect(option[1] == "work.didFinish (only the app emits it)")
+                #expect(option[1] == "work.didFinish (only the app can emit it)")
                 #expect(option[2] == "work.ask")
             }
         }
@@ -73,7 +73,7 @@ extension Inspector {
                 ),
                 (["type": "object", "fields": ["pin": ["secret": true]]], "not an object: 1", "<field>"),
             ] as [(JSON, JSON, JSON)])
-        func whatHoldsASecretIsConcealed(type: JSON, value: JSON, concealed: JSON) async throws {
+        func valuesWithSecretsAreHidden(type: JSON, value: JSON, concealed: JSON) async throws {
             try await withInspector { page, _ in
                 let payload = try await page.evaluate(
                     """
@@ -86,7 +86,7 @@ extension Inspector {
             }
         }
 
-        @Test func aSecretIsForgottenWithTheFormAndKeptNowhere() async throws {
+        @Test func aSecretIsClearedWithTheFormAndStoredNowhere() async throws {
             try await withWork { page in
                 try await fillIn(page)
                 try await page.click("#composer-cancel")

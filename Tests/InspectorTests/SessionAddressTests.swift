@@ -3,28 +3,28 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Which session the page's address names, and how one is left.
+    /// The session in the page's address, and leaving a session.
     struct SessionAddressTests {
-        @Test(arguments: ["..", "nobody", "%2e%2e", "../catalog", "AAAAAAAAAAAAAAAAAAAAAB"])
-        func whatCannotBeAnIDLeavesTheSessionAlone(id: String) async throws {
+        @Test(arguments: ["..", "unknown", "%2e%2e", "../catalog", "AAAAAAAAAAAAAAAAAAAAAB"])
+        func anInvalidIDDoesNotChangeTheSession(id: String) async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 let session = try await page.session()
                 try await page.evaluate("location.hash = `#session=${arguments[0]}`", .string(id))
                 try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem-content")[0].contains("This is no session's id"))
+                #expect(try await page.texts("#problem-content")[0].contains("Not a session id"))
                 #expect(try await page.session() == session)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
                 try await page.wait(untilGone: "#problem")
             }
         }
 
-        @Test func aPageThatBeginsWithWhatCannotBeAnIDSaysSo() async throws {
+        @Test func openingThePageWithAnInvalidIDSaysSo() async throws {
             try await withRacing { server in
                 try await withPage { page in
                     try await page.open("\(server.url)/#session=..")
                     try await page.wait(for: "body.unknown #ended")
-                    #expect(try await page.texts("#ended-reason")[0].contains("“..” cannot be one"))
+                    #expect(try await page.texts("#ended-reason")[0].contains("“..” is not a session id"))
                     try await page.startAnew()
                     try await page.wait(until: 0)
                     try await page.wait(untilGone: "body.unknown")
@@ -32,9 +32,9 @@ extension Inspector {
             }
         }
 
-        @Test(arguments: ["nobody", "AAAAAAAAAAAAAAAAAAAAAA"])
-        func aSessionThatCannotBeJoinedIsNotLeftFor(id: String) async throws {
-            try await withInspector(expecting: id == "nobody" ? [] : [404]) { page, _ in
+        @Test(arguments: ["unknown", "AAAAAAAAAAAAAAAAAAAAAA"])
+        func joiningAnUnknownSessionKeepsTheShownOne(id: String) async throws {
+            try await withInspector(expecting: id == "unknown" ? [] : [404]) { page, _ in
                 let session = try await page.session()
                 try await page.click("#connection")
                 try await page.fill("#session-join", with: id)
@@ -46,7 +46,7 @@ extension Inspector {
             }
         }
 
-        @Test func whoEndsASessionIsAskedFirst() async throws {
+        @Test func endingASessionNeedsConfirmation() async throws {
             try await withInspector { page, server in
                 try await page.waitUntilLive()
                 let id = try await page.session()

@@ -3,9 +3,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Two versions side by side, of one session or of two, with their differences marked.
+    /// Two versions of one or two sessions side by side, with their differences marked.
     struct SideBySideTests {
-        /// Three events in, on a team's details.
+        /// A session with three events, on a team's details.
         private func withThreeEvents(
             expecting expected: [Int] = [], _ body: (Page, TestServer) async throws -> Void
         ) async throws {
@@ -17,7 +17,7 @@ extension Inspector {
             }
         }
 
-        /// The lines that can be seen, with what marks them: `changed | left | right`.
+        /// The visible lines with their marks: `changed | left | right`.
         private func lines(_ page: Page) async throws -> [String] {
             try await page.evaluate(
                 """
@@ -60,7 +60,7 @@ extension Inspector {
             }
         }
 
-        @Test func thePastIsComparedWithNow() async throws {
+        @Test func thePastIsComparedWithThePresent() async throws {
             try await withThreeEvents { page, _ in
                 try await page.click("#entries [data-version='1'] .entry-travel")
                 try await page.wait(until: 1)
@@ -88,7 +88,7 @@ extension Inspector {
                 try await page.wait(for: "#compare-left", text: "Version 3 of \(id.prefix(6))")
                 #expect(try await page.texts("#compare-right") == ["Version 3"])
                 #expect(try await page.texts("#compare-words li").contains("screen Ferrari → Teams"))
-                // The events, from the last that both have.
+                // The events, from the last common one.
                 try await page.wait(for: "#timelines [data-first]")
                 let both = try await page.evaluate(
                     "return seen('#timelines-rows td', null).map((cell) => said(cell))"
@@ -102,7 +102,7 @@ extension Inspector {
             }
         }
 
-        @Test func ofTwoComparisonsAskedForTheLastOneIsShown() async throws {
+        @Test func theLastOfTwoComparisonsIsShown() async throws {
             try await withThreeEvents { page, _ in
                 try await page.click("#open-compare")
                 try await page.wait(for: "#compare-left", text: "Version 2")
@@ -147,9 +147,9 @@ extension Inspector {
 
         @Test(arguments: [
             ("#compare-left-version", "7", 404), ("#compare-left-version", "x", 400),
-            ("#compare-left-session", "nobody", 404),
+            ("#compare-left-session", "unknown", 404),
         ])
-        func whatIsNotThereSaysSo(field: String, text: String, status: Int) async throws {
+        func unknownSessionsAndVersionsSaySo(field: String, text: String, status: Int) async throws {
             try await withThreeEvents(expecting: [status]) { page, _ in
                 try await page.waitUntilLive()
                 try await page.click("#open-compare")
@@ -161,13 +161,13 @@ extension Inspector {
             }
         }
 
-        @Test func theSameTwiceHasNoDifference() async throws {
+        @Test func equalVersionsHaveNoDifferences() async throws {
             try await withThreeEvents { page, _ in
                 try await page.click("#open-compare")
                 try await page.wait(for: "#compare-right", text: "Version 3")
                 try await page.fill("#compare-left-version", with: "3")
                 try await page.press(.enter)
-                try await page.wait(for: "#compare-words li", text: "There is no difference.")
+                try await page.wait(for: "#compare-words li", text: "No differences.")
                 #expect(try await lines(page).isEmpty)
             }
         }

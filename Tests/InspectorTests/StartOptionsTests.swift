@@ -4,11 +4,11 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// New sessions, and what an app lets be chosen for them.
+    /// New sessions and the options that the app declares for them.
     struct StartOptionsTests {
         private static let defaults: JSON = ["greeting": "Hello", "asksAtStart": false, "firstTimer": 0, "pace": 1]
 
-        /// The options that the session shown was started with.
+        /// The options of the shown session.
         private func options(_ page: Page, _ server: TestServer) async throws -> JSON {
             let answer = try await server.client().get("/sessions/\(try await page.session())")
             return try answer.decode(Document.Session.self).options
@@ -42,7 +42,7 @@ extension Inspector {
             }
         }
 
-        @Test func nothingIsStartedWithoutTheForm() async throws {
+        @Test func noSessionStartsWithoutTheForm() async throws {
             try await withInspector(of: WorkApp()) { page, _ in
                 let id = try await page.session()
                 try await offerOptions(page)
@@ -52,7 +52,7 @@ extension Inspector {
             }
         }
 
-        @Test func anOptionThatIsRefusedIsPointedOut() async throws {
+        @Test func aRefusedOptionIsMarked() async throws {
             try await withInspector(of: WorkApp(), expecting: [422]) { page, server in
                 try await offerOptions(page)
                 try await page.fill("#starter [data-field=firstTimer]", with: "1.5")
@@ -66,7 +66,7 @@ extension Inspector {
             }
         }
 
-        @Test func afterASessionHasEndedTheOptionsAreOfferedToo() async throws {
+        @Test func optionsAreOfferedAfterASessionHasEnded() async throws {
             try await withInspector(of: WorkApp()) { page, server in
                 try await page.waitUntilLive()
                 try await page.click("#connection")

@@ -5,13 +5,13 @@ import WebDriver
 extension Inspector {
     /// Several pages in one browser, which has six connections to a server for all of them.
     struct TabTests {
-        @Test func manyTabsDoNotKeepEachOtherFromTheServer() async throws {
+        @Test func manyTabsDoNotBlockEachOther() async throws {
             try await withInspector { page, server in
                 let address = "\(server.url)/#session=\(try await page.session())"
                 try await openTabs(7, from: page, address) { last in
                     try await last.press("#actions button", text: "Continue", version: 1)
                 }
-                // Whoever comes back to a tab sees what happened meanwhile.
+                // A tab that becomes visible again shows what happened meanwhile.
                 try await page.wait(until: 1)
                 try await page.waitUntilLive()
                 let client = server.client(headers: ["Session": try await page.session()])
@@ -21,7 +21,7 @@ extension Inspector {
             }
         }
 
-        /// Opens one tab in front of the other, each of them live.
+        /// Opens tabs one after the other, each of them live.
         private nonisolated(nonsending) func openTabs(
             _ count: Int, from page: Page, _ address: String, _ body: (Page) async throws -> Void
         ) async throws {

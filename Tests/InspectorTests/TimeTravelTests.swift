@@ -3,9 +3,9 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The past can be looked at, and gone on from elsewhere; it cannot be changed.
+    /// The past can be viewed and forked, but not changed.
     struct TimeTravelTests {
-        /// Three events in, on a team's details.
+        /// A session with three events, on a team's details.
         private func withThreeEvents(_ body: (Page, TestServer) async throws -> Void) async throws {
             try await withInspector { page, server in
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -15,7 +15,7 @@ extension Inspector {
             }
         }
 
-        @Test func anEntryOfTheJournalLeadsBackToIt() async throws {
+        @Test func aJournalEntryLeadsToItsVersion() async throws {
             try await withThreeEvents { page, _ in
                 try await page.click("#entries [data-version='1'] .entry-travel")
                 try await page.wait(until: 1)
@@ -39,7 +39,7 @@ extension Inspector {
             }
         }
 
-        @Test func theWholePastIsAtHand() async throws {
+        @Test func everyVersionCanBeShown() async throws {
             try await withThreeEvents { page, server in
                 let client = server.client(headers: ["Session": try await page.session()])
                 for version in [0, 1, 2] {
@@ -52,7 +52,7 @@ extension Inspector {
             }
         }
 
-        @Test func whatHappensMeanwhileLeavesThePastAlone() async throws {
+        @Test func newEventsDoNotChangeTheShownPast() async throws {
             try await withThreeEvents { page, server in
                 try await page.waitUntilLive()
                 try await page.click("#entries [data-version='1'] .entry-travel")
@@ -67,7 +67,7 @@ extension Inspector {
             }
         }
 
-        @Test func ofTwoVersionsAskedForTheLastOneIsShown() async throws {
+        @Test func theLastOfTwoRequestedVersionsIsShown() async throws {
             try await withThreeEvents { page, _ in
                 try await page.hold("version=2")
                 try await page.click("#entries [data-version='2'] .entry-travel")
@@ -79,7 +79,7 @@ extension Inspector {
             }
         }
 
-        @Test func whoReturnsWhileThePastIsOnItsWayStays() async throws {
+        @Test func returningCancelsAVersionThatIsBeingRead() async throws {
             try await withThreeEvents { page, _ in
                 try await page.hold("version=1")
                 try await page.click("#entries [data-version='1'] .entry-travel")
@@ -90,7 +90,7 @@ extension Inspector {
             }
         }
 
-        @Test func stepsThatAreQuickerThanTheServerAreAllCounted() async throws {
+        @Test func quickStepsAreAllCounted() async throws {
             try await withThreeEvents { page, _ in
                 try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.wait(until: 2)
@@ -99,7 +99,7 @@ extension Inspector {
             }
         }
 
-        @Test func whereItGoesNoFurtherTheFocusStays() async throws {
+        @Test func atTheFirstAndLastVersionTheFocusStays() async throws {
             try await withThreeEvents { page, _ in
                 let focused = { try await page.evaluate("return document.activeElement.id") }
                 try await page.click("#entries [data-version='1'] .entry-travel")
@@ -119,7 +119,7 @@ extension Inspector {
             }
         }
 
-        @Test func theAddressKeepsThePast() async throws {
+        @Test func theAddressContainsTheVersion() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
                 let fragment = { try await page.evaluate("return location.hash") }
@@ -131,7 +131,7 @@ extension Inspector {
                 try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
                 try await page.wait(until: 1)
                 try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
-                // Going to the past was one step, however many versions were looked at there.
+                // Going to the past adds one step to the history, for any number of versions.
                 try await page.evaluate("history.back()")
                 try await page.wait(until: 3)
                 #expect(try await fragment() == .string("#session=\(id)"))
@@ -146,7 +146,7 @@ extension Inspector {
             }
         }
 
-        @Test func aVersionThatNeverWasLeadsToWhatIsNow() async throws {
+        @Test func anUnknownVersionLeadsToThePresent() async throws {
             try await withInspector(expecting: [404]) { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.evaluate("location.hash += '&version=9'")
@@ -157,7 +157,7 @@ extension Inspector {
             }
         }
 
-        @Test func aPressInThePastIsDoneInAFork() async throws {
+        @Test func aPressInThePastCreatesAFork() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
                 try await page.click("#entries [data-version='1'] .entry-travel")
@@ -175,19 +175,19 @@ extension Inspector {
                 #expect(try await page.sight().title == "Haas")
                 #expect(try await page.sight().entries == ["teams.didSelect", "splash.didFinish"])
                 #expect(try await server.client(headers: ["Session": id]).route().version == 3)
-                // Both timelines are there, with their first difference marked.
+                // Both timelines are shown, with their first difference marked.
                 try await page.wait(
                     for: "#timelines [data-first] td:first-child", text: "2 teams.didSelect team: ferrari")
                 #expect(
                     try await page.texts("#timelines [data-first] td:last-child") == ["2 teams.didSelect team: haas"])
                 try await page.click("#compare-close")
-                // Back leads to where it was pressed.
+                // Back leads to the past version.
                 try await page.evaluate("history.back()")
                 try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
             }
         }
 
-        @Test func aForkGoesOnFromThePast() async throws {
+        @Test func aForkContinuesFromThePast() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
                 try await page.click("#entries [data-version='2'] .entry-travel")
@@ -208,7 +208,7 @@ extension Inspector {
 }
 
 extension Page {
-    /// Keeps what the page asks for at addresses that end like this from being sent, until it is released.
+    /// Holds the page's requests to addresses with this ending until they are released.
     func hold(_ ending: String) async throws {
         try await evaluate(
             """
@@ -221,7 +221,7 @@ extension Page {
             """, .string(ending))
     }
 
-    /// Sends what was held.
+    /// Sends the held requests.
     func release() async throws {
         try await wait("for something to hold", until: "held.length > 0")
         try await evaluate("for (const each of held.splice(0)) each();")

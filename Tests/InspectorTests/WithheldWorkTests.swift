@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Forks whose work is withheld: a person posts the outcomes.
+    /// Forks with withheld work: a person posts the outcomes.
     struct WithheldWorkTests {
         private let world = World()
 
@@ -25,7 +25,7 @@ extension Inspector {
             }
         }
 
-        /// Forks the version shown, with its work withheld or not, by keyboard.
+        /// Forks the shown version by keyboard, with its work withheld or not.
         private func fork(_ page: Page, withheld: Bool) async throws {
             let id = try await page.session()
             try await page.tab(to: "#fork")
@@ -42,13 +42,13 @@ extension Inspector {
             try await page.wait(until: 2)
         }
 
-        @Test func aForkWithholdsItsWorkAndTakesOutcomesByHand() async throws {
+        @Test func aForkWithholdsItsWorkAndAcceptsPostedOutcomes() async throws {
             try await withPendingPast(expecting: [422]) { page, server in
                 try await fork(page, withheld: true)
                 let client = server.client(headers: ["Session": try await page.session()])
                 #expect(try await client.session().work == .withheld)
                 #expect(try await page.texts("#withheld") == ["Work withheld"])
-                #expect(try await page.texts("#pending-withheld")[0].contains("no timer fires"))
+                #expect(try await page.texts("#pending-withheld")[0].contains("timers do not fire"))
                 #expect(try await page.texts("[data-kind=work] .pending-state") == ["withheld"])
                 #expect(try await page.texts("[role=timer]").isEmpty)
                 let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
@@ -58,7 +58,7 @@ extension Inspector {
                 try await page.wait(for: "#composer")
                 #expect(try await page.texts("#composer-heading") == ["Post the outcome of timer"])
                 #expect(try await page.texts("#composer-from").isEmpty)
-                // An event that is no outcome of the timer, and then the one that the server knows.
+                // Chooses an event that is not the timer's outcome, and then the right one.
                 try await page.choose("work.didFail", in: "#composer-event")
                 try await page.fillIn("outcome", with: "a: b")
                 try await page.click("#composer-send")
@@ -78,10 +78,10 @@ extension Inspector {
                 #expect(try await page.texts("#pending .pending-name").isEmpty)
                 #expect(
                     try await page.texts("#story-origin")
-                        == ["Posted as the outcome of prices, pending since version 1:"])
+                        == [#"Posted as the outcome of "prices" (pending since version 1):"#])
                 #expect(try await page.texts("#entries [data-version='4'] .entry-origin") == ["outcome of 1-1"])
                 #expect(try await client.journal(after: 2).events.map(\.pending) == ["2-1", "1-1"])
-                // It is said after a reload, too, with nothing pending.
+                // The sentence stays after a reload, when nothing is pending.
                 try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
                 try await page.wait(until: 4)
                 try await page.wait(for: "#withheld")
@@ -90,17 +90,17 @@ extension Inspector {
             }
         }
 
-        @Test func aForkActsUnlessItsWorkIsWithheld() async throws {
+        @Test func aForkDoesItsWorkUnlessItIsWithheld() async throws {
             try await withPendingPast { page, server in
                 try await fork(page, withheld: false)
                 let client = server.client(headers: ["Session": try await page.session()])
                 #expect(try await client.session().work == nil)
-                #expect(try await page.texts("[data-kind=work] .pending-state") == ["under way"])
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["running"])
                 #expect(try await page.texts("#withheld, #pending-withheld, .pending-post").isEmpty)
             }
         }
 
-        @Test func aForkOfAWithheldSessionIsWithheldWithoutAQuestion() async throws {
+        @Test func aForkOfAWithheldSessionIsWithheldAutomatically() async throws {
             try await withPendingPast { page, server in
                 try await fork(page, withheld: true)
                 let id = try await page.session()

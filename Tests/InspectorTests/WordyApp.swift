@@ -1,6 +1,6 @@
 import Coordinate
 
-/// An app that likes long names, and one that is read from right to left.
+/// An app with long names, and with text that reads from right to left.
 struct WordyApp: CoordinatedApp {
     let name = "SubscriptionManagementAndRenewalReminders"
     let version = "1.0"
@@ -23,7 +23,7 @@ extension WordyEvents: DeclaredEvents {
         ) { if case .didSelect(let method, let day) = $0 { (method, day) } else { nil } })
 }
 
-/// The name of this class is as long as they come.
+/// A class with a very long name.
 final class SubscriptionManagementOverviewNavigationCoordinator: NavigationCoordinator<NavigationController>, HasRoutes
 {
     enum Route: DeclaredRoutes {

@@ -19,12 +19,12 @@ struct JSONParserTests {
         ("[1, [2], {\"a\": null}]", .array([.int(1), .array([.int(2)]), .object([PlainField("a", .null)])])),
         ("{\"b\":1,\"a\":2}", .object([PlainField("b", .int(1)), PlainField("a", .int(2))])),
         ("{\"\":1}", .object([PlainField("", .int(1))])),
-        // Different letters, though they look alike.
+        // Two different letters that look alike.
         ("{\"\u{E9}\":1,\"e\u{301}\":2}", .object([PlainField("\u{E9}", .int(1)), PlainField("e\u{301}", .int(2))])),
     ]
 
     @Test(arguments: valid)
-    func readsWhatIsJSON(text: String, value: PlainValue) throws {
+    func validJSONIsParsed(text: String, value: PlainValue) throws {
         #expect(try JSONParser.parse(Array(text.utf8)) == value)
     }
 
@@ -47,7 +47,7 @@ struct JSONParserTests {
     ]
 
     @Test(arguments: invalid)
-    func saysWhereItStopsToBeJSON(text: String, line: Int, column: Int) {
+    func anErrorNamesThePlace(text: String, line: Int, column: Int) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(Array(text.utf8)) }
         #expect(error?.line == line, "\(error?.expected ?? "")")
         #expect(error?.column == column, "\(error?.expected ?? "")")
@@ -61,12 +61,12 @@ struct JSONParserTests {
             [0x7B, 0x22, 0xFE, 0x22, 0x3A, 0x31, 0x7D],
             [0x00], [0x22, 0x00, 0x22], [0xEF, 0xBB, 0xBF, 0x31],
         ] as [[UInt8]])
-    func refusesWhatIsNotUTF8(bytes: [UInt8]) {
+    func textThatIsNotUTF8IsRefused(bytes: [UInt8]) {
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(bytes) }
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
-    func nestingEndsAtThirtyTwoLevels(open: String, close: String) throws {
+    func nestingHasThirtyTwoLevels(open: String, close: String) throws {
         func nested(_ depth: Int) -> [UInt8] {
             let inner = close == "}" ? "1" : ""
             return Array((String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)).utf8)

@@ -4,7 +4,7 @@ import Testing
 
 struct JSONWriterTests {
     @Test(arguments: JSONParserTests.valid.map(\.1))
-    func whatIsWrittenIsReadTheSame(value: PlainValue) throws {
+    func writtenValuesAreParsedUnchanged(value: PlainValue) throws {
         var json = JSONWriter<[UInt8]>()
         json.plain(value)
         let bytes = json.finish()
@@ -15,7 +15,7 @@ struct JSONWriterTests {
         arguments: [
             (3, "3"), (-100, "-100"), (0.5, "0.5"), (1e22, "1e+22"), (-0.0, "-0.0"), (0, "0"), (.infinity, "null"),
         ] as [(Double, String)])
-    func aWholeNumberIsWrittenAsOne(double: Double, text: String) {
+    func aWholeDoubleIsWrittenAsAnInteger(double: Double, text: String) {
         var json = JSONWriter<[UInt8]>()
         json.plain(.double(double))
         let bytes = json.finish()
@@ -38,7 +38,7 @@ struct JSONWriterTests {
         #expect(try JSONParser.parse(bytes) == .string(text))
     }
 
-    @Test func objectsAndArraysHaveTheirCommas() {
+    @Test func objectsAndArraysHaveCommas() {
         var json = JSONWriter<[UInt8]>()
         json.object {
             $0.field("string", "a")
@@ -63,7 +63,7 @@ struct JSONWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
-    @Test func slashesAndLettersBeyondASCIIAreLeftAsTheyAre() {
+    @Test func slashesAndNonASCIILettersAreNotEscaped() {
         var json = JSONWriter<[UInt8]>()
         json.string("/main/é🏁")
         let bytes = json.finish()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized)
 struct WatchdogTests {
-    @Test func aThreadThatWaitsForLongIsStuckAndIsNotOnceItGoesOn() async {
+    @Test func aThreadThatWaitsLongIsStuckUntilItContinues() async {
         let (thread, gate) = (BackgroundThread(name: "test"), DispatchSemaphore(value: 0))
         let (stalls, reports) = AsyncStream.makeStream(of: Watchdog.Stall.self)
         let watchdog = Watchdog(
@@ -23,8 +23,8 @@ struct WatchdogTests {
         withExtendedLifetime(watchdog) {}
     }
 
-    /// Beside threads that keep all processors, a thread of low priority has hardly any time of its own.
-    @Test func aThreadThatGetsNoProcessorIsNotStuck() async throws {
+    /// Threads that keep all processors busy leave almost no time for a thread with low priority.
+    @Test func aThreadWithoutAProcessorIsNotStuck() async throws {
         let thread = BackgroundThread(name: "test")
         let stalls = Mutex(0)
         let watchdog = Watchdog(
@@ -41,12 +41,12 @@ struct WatchdogTests {
 
         others.stop()
         let time = try #require(used)
-        if time < .milliseconds(900) { #expect(stalls.withLock { $0 } == 0, "after \(time) of its own") }
+        if time < .milliseconds(900) { #expect(stalls.withLock { $0 } == 0, "after \(time) of processor time") }
         withExtendedLifetime(watchdog) {}
     }
 }
 
-/// Threads that use all the time that they get.
+/// Threads that use all of their processor time.
 private final class BusyThreads: Sendable {
     private let isOver = Atomic(false)
 

@@ -11,13 +11,13 @@ extension AppCoordinator {
         return try JSONDecoder().decode(Season.self, from: Data(contentsOf: file))
     }
 
-    /// A racing app on the season that ships with it, not started.
+    /// Creates a racing app with the shipped season, not started.
     static func make(_ options: RacingOptions = RacingOptions()) throws -> AppCoordinator {
         let app = RacingApp(season: try shippedSeason.get())
         return try #require(app.makeRootCoordinator(options: options) as? AppCoordinator)
     }
 
-    /// A racing app that was led through these paths, one after the other.
+    /// Creates a racing app that has opened these paths, one after the other.
     static func started(at paths: String...) throws -> AppCoordinator {
         let app = try make()
         try app.turn { app.start() }
@@ -45,7 +45,7 @@ extension AppCoordinator {
         emit(NavigationEvents.open(path))
     }
 
-    /// Does what the app itself offers, by its name, as a client without any knowledge of it would.
+    /// Performs one of the app's actions by its name, like a client that does not know the app.
     @discardableResult
     func send(_ action: Action) throws -> Dispatch {
         let entry = try #require(RacingApp(season: season).events.entry(named: action.event))
@@ -58,12 +58,12 @@ extension AppCoordinator {
 }
 
 extension NavigationState {
-    /// From the root down to the leaf.
+    /// The nodes from the root down to the leaf.
     var visibleNodes: [Node] {
         Array(sequence(first: tree) { node in node.presented.first ?? node.index.map { node.children[$0] } })
     }
 
-    /// The tabs that are not selected, with all they keep.
+    /// The tabs that are not selected, with everything they keep.
     var hiddenTabs: [Node] {
         guard let main = tree.children.first(where: { $0.kind == .tabBar }) else { return [] }
         return main.children.enumerated().filter { $0.offset != main.index }.map(\.element)
@@ -71,6 +71,6 @@ extension NavigationState {
 }
 
 extension NavigationState.Node {
-    /// This node and all below it.
+    /// This node and all nodes below it.
     var all: [NavigationState.Node] { [self] + (children + presented).flatMap(\.all) }
 }

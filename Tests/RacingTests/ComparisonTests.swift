@@ -3,9 +3,9 @@ import Testing
 
 @testable import Racing
 
-/// Two drivers side by side, as a section of whatever tab it was started in.
+/// Two drivers side by side, in a section of the tab where the comparison was started.
 struct ComparisonTests {
-    /// The two tabs that can compare.
+    /// The two tabs that offer comparisons.
     enum Tab: String, CaseIterable {
         case teams
         case drivers
@@ -20,7 +20,7 @@ struct ComparisonTests {
     }
 
     @Test(arguments: Tab.allCases)
-    func itStartsFromADriversDetails(tab: Tab) throws {
+    func aComparisonStartsFromADriversDetails(tab: Tab) throws {
         let app = try AppCoordinator.started(at: "\(tab.path)/driver/leclerc")
         let compare = try #require(app.navigationState.screen.actions.first { $0.title == "Compare" })
         #expect(try app.send(compare).isHandled)
@@ -47,7 +47,7 @@ struct ComparisonTests {
     }
 
     @Test(arguments: Tab.allCases)
-    func finishTakesOnlyItsOwnScreensOff(tab: Tab) throws {
+    func finishPopsOnlyItsOwnScreens(tab: Tab) throws {
         let app = try comparing(in: tab)
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
         let finish = try #require(app.navigationState.screen.actions.first)
@@ -57,7 +57,7 @@ struct ComparisonTests {
     }
 
     @Test(arguments: Tab.allCases)
-    func itCanBeFinishedBeforeTheChoice(tab: Tab) throws {
+    func aComparisonCanBeFinishedBeforeTheChoice(tab: Tab) throws {
         let app = try comparing(in: tab)
         #expect(app.emit(AppEvents.Comparison.finish).isHandled)
         #expect(app.trail == [tab.path, "\(tab.path)/driver/leclerc"])
@@ -65,7 +65,7 @@ struct ComparisonTests {
     }
 
     @Test(arguments: Tab.allCases)
-    func backInTheMiddleLeadsToTheChoice(tab: Tab) throws {
+    func backReturnsToTheChoice(tab: Tab) throws {
         let app = try comparing(in: tab)
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
         app.emit(NavigationEvents.back)
@@ -79,7 +79,7 @@ struct ComparisonTests {
     }
 
     @Test(arguments: Tab.allCases)
-    func itCanBeFinishedFromUnderADetailsScreen(tab: Tab) throws {
+    func aComparisonCanBeFinishedBelowADetailsScreen(tab: Tab) throws {
         let app = try comparing(in: tab)
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
         app.emit(AppEvents.Drivers.didSelect(try app.driver("norris")))
@@ -119,7 +119,7 @@ struct ComparisonTests {
         #expect(app.path == "/main/teams/compare/leclerc")
     }
 
-    @Test func aComparisonWithinAComparisonFinishesItselfOnly() throws {
+    @Test func aNestedComparisonFinishesOnlyItself() throws {
         let app = try comparing(in: .drivers)
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
         app.emit(AppEvents.Drivers.didSelect(try app.driver("norris")))
@@ -135,7 +135,7 @@ struct ComparisonTests {
         #expect(app.path == "/main/drivers/driver/leclerc")
     }
 
-    @Test func favouritesShowSideBySide() throws {
+    @Test func favoritesAreShownSideBySide() throws {
         let app = try comparing(in: .drivers)
         app.emit(AppEvents.Drivers.setFavorite(try app.driver("norris")))
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))

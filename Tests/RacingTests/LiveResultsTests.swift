@@ -4,7 +4,7 @@ import Testing
 
 @testable import Racing
 
-/// A driver's last results, in a session with the option `liveResults`. Nothing is run: the tests tell what the work brings.
+/// A driver's last results, in a session with the option `liveResults`. No work runs: the tests provide its outcomes.
 struct LiveResultsTests {
     private static let results = [
         RaceResult(race: "Spanish Grand Prix", position: 3), RaceResult(race: "Monaco Grand Prix", position: nil),
@@ -20,7 +20,7 @@ struct LiveResultsTests {
     }
 
     @Test(arguments: ["/main/drivers/driver/leclerc", "/main/teams/driver/leclerc"])
-    func openingADriverAsksForTheResults(path: String) throws {
+    func openingADriverStartsLoadingResults(path: String) throws {
         let app = try opened(path)
         #expect(app.work.map(\.name) == ["results"])
         #expect(app.work.first?.at == app.visibleLeaf.id)
@@ -31,7 +31,7 @@ struct LiveResultsTests {
         #expect(screen.actions.map(\.title) == ["Add to favorites", "Compare"])
     }
 
-    @Test func theResultsAreShownOnceTheyAreThere() throws {
+    @Test func resultsAreShownWhenTheyArrive() throws {
         let app = try opened()
         let dispatch = try app.work.finish("results", with: Self.results)
         #expect(dispatch.handledBy == "AppCoordinator/MainCoordinator/DriversCoordinator/DriversDetailsCoordinator")
@@ -51,7 +51,7 @@ struct LiveResultsTests {
         #expect(app.navigationState.screen.rows.map(\.id) == ["ferrari"])
     }
 
-    @Test func aFailureIsToldAndCanBeTriedAgain() throws {
+    @Test func aFailureIsShownAndCanBeRetried() throws {
         let app = try opened()
         try app.work.fail("results", with: WorkFailure("The timing screens are dark."))
         let screen = app.navigationState.screen
@@ -69,7 +69,7 @@ struct LiveResultsTests {
         #expect(app.navigationState.screen.rows.count == 3)
     }
 
-    @Test func whatIsUnderWayOrThereIsNotAskedForAgain() throws {
+    @Test func pendingOrLoadedResultsAreNotRequestedAgain() throws {
         let app = try opened()
         #expect(!app.emit(AppEvents.Results.reload).isHandled)
         #expect(app.work.count == 1)
@@ -78,7 +78,7 @@ struct LiveResultsTests {
         #expect(app.work.isEmpty)
     }
 
-    @Test func whoGoesBackDropsTheWorkAndWhoOpensAgainAsksAgain() throws {
+    @Test func goingBackDropsTheWorkAndOpeningStartsItAgain() throws {
         let app = try opened()
         let first = try #require(app.work.first?.id)
         app.emit(NavigationEvents.back)
@@ -89,7 +89,7 @@ struct LiveResultsTests {
         #expect(app.navigationState.screen.status == .loading)
     }
 
-    @Test func resultsReachTheDriverUnderTheComparison() throws {
+    @Test func resultsReachTheDriverBelowTheComparison() throws {
         let app = try opened()
         app.emit(AppEvents.Comparison.start(try app.driver("leclerc")))
         #expect(app.navigationState.screen.status == .ready)
@@ -99,12 +99,12 @@ struct LiveResultsTests {
         #expect(app.navigationState.screen.rows.count == 3)
     }
 
-    @Test func eachOfTwoDriversAsksForItself() throws {
+    @Test func eachOfTwoDriversLoadsItsOwnResults() throws {
         let app = try opened()
         app.emit(AppEvents.Drivers.didSelect(try app.driver("norris")))
         #expect(app.work.count == 2)
         #expect(Set(app.work.map(\.at)).count == 2)
-        // The oldest is the one below.
+        // The oldest work belongs to the lower screen.
         try app.work.finish("results", with: Self.results)
         #expect(app.navigationState.screen.title == "Lando Norris")
         #expect(app.navigationState.screen.status == .loading)
@@ -113,7 +113,7 @@ struct LiveResultsTests {
         #expect(app.work.isEmpty)
     }
 
-    @Test func withoutTheOptionNothingIsAskedFor() throws {
+    @Test func withoutTheOptionNothingIsLoaded() throws {
         let app = try AppCoordinator.started(at: "/main/drivers/driver/leclerc")
         #expect(app.work.isEmpty)
         let state = app.navigationState
@@ -127,7 +127,7 @@ struct LiveResultsTests {
     }
 
     @Test(arguments: UInt64(1)...5)
-    func everythingOfferedIsHandledWhileResultsComeAndFail(seed: UInt64) throws {
+    func everyActionIsHandledWhileResultsArriveAndFail(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         let app = try opened()
         for step in 0..<80 {
@@ -147,7 +147,7 @@ struct LiveResultsTests {
         }
     }
 
-    // MARK: Where they come from
+    // MARK: The source
 
     @Test func theSeasonKnowsTheLastRacesOfEachDriver() async throws {
         let season = try AppCoordinator.shippedSeason.get()
@@ -162,7 +162,7 @@ struct LiveResultsTests {
         await #expect(throws: WorkFailure.self) { try await source.lastResults(ofDriver: "senna") }
     }
 
-    @Test func theWorkAsksTheSource() async throws {
+    @Test func theWorkReadsTheSource() async throws {
         let app = try opened()
         try await app.work.run("results")
         #expect(
@@ -175,12 +175,12 @@ struct LiveResultsTests {
         [], results, [RaceResult(race: "", position: 1)], [RaceResult(race: "NC", position: nil)],
         [RaceResult(race: "24 hours  of Le Mans", position: 24)],
     ])
-    func resultsTravelAsText(results: [RaceResult]) throws {
+    func resultsAreEncodedAsText(results: [RaceResult]) throws {
         let sent = LastResults(results)
         #expect(try LastResults.resolve(sent.plainValue, in: nil) == sent)
     }
 
-    @Test func aRaceOfSeveralLinesTravelsAsOne() throws {
+    @Test func aRaceNameWithSeveralLinesBecomesOneLine() throws {
         let sent = LastResults([RaceResult(race: "Monaco\nGrand\r\nPrix", position: 1)])
         #expect(
             try LastResults.resolve(sent.plainValue, in: nil).results == [
@@ -189,7 +189,7 @@ struct LiveResultsTests {
     }
 
     @Test(arguments: ["Monaco", "1", "x Monaco", "1 Monaco\n\n2"])
-    func aTextThatIsNoneIsRefused(text: String) {
+    func invalidResultTextIsRefused(text: String) {
         #expect(throws: PlainValueError.self) { try LastResults.resolve(.string(text), in: nil) }
     }
 }

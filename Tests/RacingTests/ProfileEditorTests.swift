@@ -70,7 +70,7 @@ struct ProfileEditorTests {
         }
     }
 
-    @Test func oneSessionsNameIsNotAnothers() throws {
+    @Test func sessionsHaveSeparateNames() throws {
         app.emit(AppEvents.Profile.rename(try #require(ProfileName("Ada"))))
         let other = try AppCoordinator.started(at: "/main/profile")
         #expect(other.navigationState.screen.title == "Coordinate Ambassador")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Racing
 
-/// Each path of the app, and what lies under its screen.
+/// Each path of the app, and the paths below its screen.
 private let backStacks: [(path: String, below: [String])] = [
     ("/splash", []),
     ("/main/teams", []),
@@ -30,7 +30,7 @@ private let paths = backStacks.map(\.path)
 
 struct RacingDeepLinkTests {
     @Test(arguments: backStacks)
-    func aLinkBuildsTheStackUnderItsScreen(path: String, below: [String]) throws {
+    func aLinkBuildsTheStackBelowItsScreen(path: String, below: [String]) throws {
         let app = try AppCoordinator.started(at: path)
         #expect(app.path == path)
         #expect(app.trail == below + [path])
@@ -58,7 +58,7 @@ struct RacingDeepLinkTests {
     }
 
     @Test(arguments: paths)
-    func aLinkShowsTheSameAfterALongWay(path: String) throws {
+    func aLinkShowsTheSameAfterManyEvents(path: String) throws {
         let cold = try AppCoordinator.started(at: path)
         let app = try AppCoordinator.started(at: "/main/teams")
         let ferrari = try app.team("ferrari")
@@ -80,14 +80,14 @@ struct RacingDeepLinkTests {
     }
 
     @Test(arguments: paths)
-    func whatIsShownCanBeOpenedAgain(path: String) throws {
+    func theShownPathCanBeOpenedAgain(path: String) throws {
         let app = try AppCoordinator.started(at: path)
         let before = app.navigationState
         #expect(app.open(before.path).isHandled)
         #expect(app.navigationState == before)
     }
 
-    @Test func aStackOfFourIsLeftAsItIsByItsOwnPath() throws {
+    @Test func openingItsOwnPathKeepsAStackOfFour() throws {
         let app = try AppCoordinator.started(at: "/main/teams/team/ferrari")
         app.emit(AppEvents.Drivers.didSelect(try app.driver("leclerc")))
         app.emit(AppEvents.Teams.didSelect(try app.team("ferrari")))
@@ -99,7 +99,7 @@ struct RacingDeepLinkTests {
     }
 
     @Test(arguments: paths)
-    func otherTabsAreLeftAlone(path: String) throws {
+    func otherTabsDoNotChange(path: String) throws {
         let app = try AppCoordinator.started(
             at: "/main/drivers/compare/norris/leclerc", "/main/teams/compare/leclerc/norris", "/main/profile/edit")
         let main = try #require(app.getCached(MainCoordinator.self))
@@ -130,7 +130,7 @@ struct RacingDeepLinkTests {
         }
     }
 
-    @Test func favouritesOutliveALinkToTheSplashScreen() throws {
+    @Test func favoritesSurviveALinkToTheSplashScreen() throws {
         let app = try AppCoordinator.started(at: "/main/teams")
         app.emit(AppEvents.Teams.setFavorite(try app.team("ferrari")))
         app.open("/splash")
@@ -140,7 +140,7 @@ struct RacingDeepLinkTests {
         #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, "1"])
     }
 
-    @Test func theCatalogListsThePathsOfTheContract() {
+    @Test func theCatalogListsAllPaths() {
         let browse = ["", "/team/{team}", "/driver/{driver}", "/compare/{driver}", "/compare/{driver}/{driver}"]
         let expected =
             ["splash", "main/profile", "main/profile/edit"] + browse.map { "main/teams\($0)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Racing
 
-/// What a user does in the racing app, without a server.
+/// A user's flows in the racing app, without a server.
 struct RacingFlowTests {
     private let app: AppCoordinator
 
@@ -57,7 +57,7 @@ struct RacingFlowTests {
         #expect(app.navigationState.path == "/main/teams/driver/leclerc")
     }
 
-    @Test func aFavouriteShowsOnTheBadgeAndInTheProfile() throws {
+    @Test func aFavoriteIsShownOnTheBadgeAndInTheProfile() throws {
         app.emit(AppEvents.Splash.didFinish)
         let ferrari = try #require(app.season.team(withID: "ferrari"))
         app.emit(AppEvents.Teams.didSelect(ferrari))
@@ -81,7 +81,7 @@ struct RacingFlowTests {
         #expect(app.navigationState.path == "/main/teams/driver/leclerc")
     }
 
-    @Test func aFavouriteIsShownInTheTabOfItsKind() throws {
+    @Test func aFavoriteIsShownInTheTabOfItsKind() throws {
         app.emit(AppEvents.Splash.didFinish)
         let leclerc = try #require(app.season.driver(withID: "leclerc"))
         app.emit(AppEvents.Drivers.setFavorite(leclerc))
@@ -91,7 +91,7 @@ struct RacingFlowTests {
         #expect(app.navigationState.breadcrumbs.map(\.path) == ["/main/drivers", "/main/drivers/driver/leclerc"])
     }
 
-    @Test func aTabIsFoundAsItWasLeftAndASecondTapLeadsToItsList() throws {
+    @Test func aTabKeepsItsStackAndASecondTapPopsToItsList() throws {
         app.emit(AppEvents.Splash.didFinish)
         let ferrari = try #require(app.season.team(withID: "ferrari"))
         app.emit(AppEvents.Teams.didSelect(ferrari))

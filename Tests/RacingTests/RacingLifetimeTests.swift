@@ -26,7 +26,7 @@ struct RacingLifetimeTests {
         #expect(objects.filter { $0.object != nil }.isEmpty)
     }
 
-    @Test func whatWasLeftIsFreedWhileTheAppGoesOn() throws {
+    @Test func removedScreensAreFreedWhileTheAppContinues() throws {
         var objects: [Weak] = []
         let app = try AppCoordinator.started(at: "/main/drivers/compare/norris/leclerc")
         note(try #require(app.visibleLeaf as? CoordinatorNode), in: &objects)

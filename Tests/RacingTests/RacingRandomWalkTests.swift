@@ -4,13 +4,13 @@ import Testing
 
 @testable import Racing
 
-/// A user who knows nothing of the app, and does one of the things it offers, again and again.
+/// A user who does not know the app and performs one of its actions, again and again.
 struct RacingRandomWalkTests {
     private let season: Season
     private let host: RacingApp
     private let app: AppCoordinator
 
-    /// The classes that the catalog lists.
+    /// The classes in the catalog.
     private static let classes = Set(
         (try? AppCoordinator.shippedSeason.get()).map { CoordinatorCensus(RacingApp(season: $0)).names } ?? [])
 
@@ -21,7 +21,7 @@ struct RacingRandomWalkTests {
     }
 
     @Test(arguments: UInt64(1)...25)
-    func everythingOfferedIsHandledAndThePictureAgreesWithTheTree(seed: UInt64) throws {
+    func everyActionIsHandledAndTheStateMatchesTheTree(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         for step in 0..<80 {
             let before = app.navigationState
@@ -37,7 +37,7 @@ struct RacingRandomWalkTests {
     }
 
     @Test(arguments: UInt64(1)...25)
-    func aLinkAndALinkBackLeadToTheSamePlace(seed: UInt64) throws {
+    func aLinkAndALinkBackLeadToTheSameState(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         for step in 0..<40 {
             let action = try #require(app.navigationState.offered.randomElement(using: &generator))
@@ -69,7 +69,7 @@ struct RacingRandomWalkTests {
         }
     }
 
-    @Test func theSameEventsMakeTheSameTree() throws {
+    @Test func equalEventsCreateEqualTrees() throws {
         func walk() throws -> NavigationState {
             let app = try AppCoordinator.started()
             var generator = SeededGenerator(state: 7)
@@ -121,7 +121,7 @@ struct RacingRandomWalkTests {
             && zip(parts, path.components).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
     }
 
-    /// One of the app's patterns with ids of the season in its places.
+    /// One of the app's patterns, filled in with ids of the season.
     private func somePath(using generator: inout SeededGenerator) -> String {
         let pattern = host.routes.patterns.randomElement(using: &generator) ?? ""
         var drivers = season.drivers.map(\.id).shuffled(using: &generator)

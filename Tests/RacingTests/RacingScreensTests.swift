@@ -43,7 +43,7 @@ struct RacingScreensTests {
     }
 
     @Test(arguments: ["/splash", "/main/teams", "/main/teams/team/ferrari", "/main/drivers/driver/leclerc"])
-    func toPerformAnActionIsToEmitItsEvent(path: String) throws {
+    func performingAnActionEmitsItsEvent(path: String) throws {
         app.open(path)
         let actions = app.navigationState.offered
         #expect(!actions.isEmpty)

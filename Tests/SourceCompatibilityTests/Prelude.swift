@@ -1,6 +1,6 @@
 import Coordinate
 
-// All that an app written for a phone needs to compile here, once `import UIKit` is gone.
+// Everything that an app for a phone needs to compile here, after removing `import UIKit`.
 
 typealias UIViewController = ViewController
 typealias UITableViewController = ViewController

@@ -1,7 +1,7 @@
 import Coordinate
 import Testing
 
-/// An app written for the original library on a phone, compiled as it would have been there, behaves as it did.
+/// An app written for the original library on a phone compiles here unchanged and behaves as before.
 struct SourceCompatibilityTests {
     private let app = AppCoordinator()
 
@@ -9,7 +9,7 @@ struct SourceCompatibilityTests {
         app.start()
     }
 
-    /// The screen that can be seen.
+    /// The visible screen.
     private func screen<Screen: UIViewController>(_ type: Screen.Type) throws -> Screen {
         try #require(app.visibleLeaf.getRootViewController() as? Screen)
     }
@@ -57,7 +57,7 @@ struct SourceCompatibilityTests {
         #expect(teams.activeRoute == .list)
     }
 
-    @Test func aFavouriteShowsOnTheBadgeAndInTheListOnceItIsBack() throws {
+    @Test func aFavoriteIsShownOnTheBadgeAndInTheListAfterBack() throws {
         let main = try main()
         try screen(TeamsListViewController.self).didSelectRow(at: 1)
         try screen(TeamsDetailsViewController.self).didTapFavorite()
@@ -95,7 +95,7 @@ struct SourceCompatibilityTests {
         #expect(try screen(ProfileViewController.self).title == "Ada")
     }
 
-    @Test func nothingLivesOnAfterStop() {
+    @Test func everythingIsFreedAfterStop() {
         weak var app: AppCoordinator?
         weak var main: MainCoordinator?
         weak var details: TeamsDetailsViewController?

@@ -1,7 +1,7 @@
 import CoordinateTesting
 import Foundation
 
-/// Chromium without a window to look at, driven through chromedriver.
+/// Chromium without a window, controlled through chromedriver.
 ///
 /// ```swift
 /// try await Browser.run { browser in
@@ -16,7 +16,7 @@ public struct Browser: Sendable {
     public struct ConsoleLine: Sendable, CustomStringConvertible {
         /// `SEVERE`, `WARNING`, `INFO` or `DEBUG`.
         public let level: String
-        /// Who wrote it: `console-api`, `javascript`, `network`, `security` …
+        /// The line's source: `console-api`, `javascript`, `network`, `security` …
         public let source: String
         public let message: String
 
@@ -25,15 +25,15 @@ public struct Browser: Sendable {
 
     let session: WebDriverSession
 
-    /// Whether there are a chromium and a chromedriver on the `PATH`.
+    /// Whether chromium and chromedriver are on the `PATH`.
     public static var isInstalled: Bool { executable("chromium") != nil && executable("chromedriver") != nil }
 
-    /// Runs a browser with a profile of its own for as long as the body runs.
+    /// Runs a browser with its own profile while the body runs.
     public nonisolated(nonsending) static func run<Result>(
         _ body: nonisolated(nonsending) (Browser) async throws -> Result
     ) async throws -> Result {
         guard let chromium = executable("chromium"), let driver = executable("chromedriver") else {
-            throw BrowserError(kind: "no driver", message: "chromium and chromedriver have to be on the PATH")
+            throw BrowserError(kind: "no driver", message: "chromium and chromedriver must be on the PATH")
         }
         return try await ChromeDriver.run(driver) { port, folder in
             try await WebDriverSession.run(port: port, capabilities: capabilities(chromium, folder)) { session in
@@ -43,8 +43,8 @@ public struct Browser: Sendable {
     }
 
     private static func capabilities(_ chromium: String, _ profile: String) -> JSON {
-        // Its sandbox is not for root and not for containers, where tests run; they open pages of ours alone. And
-        // containers have little shared memory.
+        // The sandbox does not work for root or in containers, where tests run. The tests open only their own pages.
+        // Containers have little shared memory.
         let arguments: JSON = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
             "--disable-background-networking", "--hide-scrollbars", "--lang=en-GB", "--user-data-dir=\(profile)",
@@ -62,9 +62,9 @@ public struct Browser: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Opens an empty page for as long as the body runs.
+    /// Opens an empty page while the body runs.
     ///
-    /// - Parameter size: Of the page, in CSS pixels.
+    /// - Parameter size: The page's size in CSS pixels.
     public nonisolated(nonsending) func withPage<Result>(
         size: (width: Int, height: Int) = (1_440, 900), _ body: nonisolated(nonsending) (Page) async throws -> Result
     ) async throws -> Result {
@@ -83,7 +83,7 @@ public struct Browser: Sendable {
         }
     }
 
-    /// What all pages have written to the console since this was asked last.
+    /// Returns the lines that all pages have written to the console since the last call.
     public func consoleLines() async throws -> [ConsoleLine] {
         try await session.post("/se/log", ["type": "browser"]).array.map { line in
             ConsoleLine(

@@ -1,6 +1,6 @@
-/// What the browser, or a page in it, did not do.
+/// A failure of the browser or of a page.
 public struct BrowserError: Error, CustomStringConvertible {
-    /// One of the error codes of the W3C's WebDriver protocol, or of ours: `no driver`, `never`.
+    /// An error code of the W3C's WebDriver protocol, or of this module: `no driver`, `never`.
     public let kind: String
     public let message: String
 
@@ -11,7 +11,7 @@ public struct BrowserError: Error, CustomStringConvertible {
         self.message = message
     }
 
-    /// Whether the same may go well as soon as the page has got further.
+    /// Whether a retry can succeed once the page has progressed.
     var mayPass: Bool {
         [
             "element click intercepted", "element not interactable", "javascript error", "no such element",

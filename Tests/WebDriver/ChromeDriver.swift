@@ -1,9 +1,9 @@
 import Foundation
 
-/// The program chromedriver, on a free port of this machine, for as long as a body runs.
+/// The program chromedriver, which runs on a free port of this machine while a body runs.
 enum ChromeDriver {
-    /// Makes a folder, and ends the driver, the browser that it started and the folder when its own input ends. So they
-    /// are gone as soon as whoever wanted them is, whichever way that went.
+    /// Creates a folder, and ends the driver and its browser and removes the folder when its own input ends. That
+    /// happens whenever the test process ends.
     private static let script = """
         folder=$(mktemp -d) && echo "folder $folder"
         setsid "$@" & group=$!
@@ -13,9 +13,9 @@ enum ChromeDriver {
         rm -rf "$folder"
         """
 
-    /// Starts the driver, and stops it again whether the body returns or throws.
+    /// Starts the driver, and stops it when the body returns or throws.
     ///
-    /// - Parameter body: Is given the driver's port, and a folder for what the browser writes.
+    /// - Parameter body: Gets the driver's port, and a folder for the browser's files.
     nonisolated(nonsending) static func run<Result>(
         _ program: String, _ body: nonisolated(nonsending) (_ port: Int, _ folder: String) async throws -> Result
     ) async throws -> Result {
@@ -24,7 +24,7 @@ enum ChromeDriver {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", script, "sh", program, "--port=0"]
-        // The pages show times, which are the same on every machine this way.
+        // The pages show times, which are the same on every machine in this time zone.
         process.environment = ProcessInfo.processInfo.environment.merging(["TZ": "UTC"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
@@ -40,8 +40,8 @@ enum ChromeDriver {
         return try await body(port, folder)
     }
 
-    /// Does something with no signal blocked. Threads of Dispatch block them, a process starts with what its thread has,
-    /// and a browser that hears of none is never told that a process of its own has ended.
+    /// Does something with no signals blocked. Dispatch's threads block signals, and a new process inherits that. A
+    /// browser with blocked signals never learns that one of its processes has ended.
     private static func unblockingSignals(_ body: () throws -> Void) rethrows {
         var none = sigset_t()
         var before = sigset_t()
@@ -51,8 +51,8 @@ enum ChromeDriver {
         try body()
     }
 
-    /// The folder, and the port the driver says it listens on; nil where it ends without having said so. What it writes
-    /// is read to the end, on a thread of its own, so that it never waits for a reader.
+    /// Returns the folder and the port that the driver prints. `nil` if the driver ends first. Another thread reads the
+    /// rest of its output, so that the driver never waits for a reader.
     private static func greeting(in output: FileHandle) async -> (folder: String, port: Int)? {
         await withCheckedContinuation { continuation in
             Thread {

@@ -1,26 +1,26 @@
 import CoordinateTesting
 
-/// What a page is made to believe of the machine it is on, over Chromium's own DevTools protocol
+/// Emulates properties of the machine with the Chromium DevTools protocol
 /// (https://chromedevtools.github.io/devtools-protocol/).
 extension Page {
-    /// Makes a new page as tests need it: it has the focus, always, and nothing in it moves by itself, so that a click
-    /// goes where its target was seen.
+    /// Prepares a new page for tests: it always has the focus, and nothing in it is animated, so that a click hits its
+    /// target.
     ///
-    /// - Parameter staysVisible: Whether it does not matter what is in front of it.
+    /// - Parameter staysVisible: Whether the page counts as visible behind other tabs.
     func prepare(size: (width: Int, height: Int), staysVisible: Bool = true) async throws {
         try await devTools("Emulation.setFocusEmulationEnabled", ["enabled": .bool(staysVisible)])
         try await resize(width: size.width, height: size.height)
         try await prefer()
     }
 
-    /// Gives the page another size, in CSS pixels.
+    /// Changes the page's size, in CSS pixels.
     public func resize(width: Int, height: Int) async throws {
         try await devTools(
             "Emulation.setDeviceMetricsOverride",
             ["width": .int(width), "height": .int(height), "deviceScaleFactor": 1, "mobile": false])
     }
 
-    /// What the user of the page likes.
+    /// Sets the user's preferences.
     public func prefer(dark: Bool = false, motion: Bool = false, forcedColors: Bool = false) async throws {
         let features: JSON = [
             ["name": "prefers-color-scheme", "value": dark ? "dark" : "light"],
@@ -30,19 +30,19 @@ extension Page {
         try await devTools("Emulation.setEmulatedMedia", ["features": features])
     }
 
-    /// Has a script run in each document that the page opens from now on, before any of the document's own.
+    /// Runs a script in each document that the page opens from now on, before the document's own scripts.
     public func runFirst(_ script: String) async throws {
         try await devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
     }
 
-    /// What was copied last, for pages that may know it: see ``allowClipboard()``.
+    /// Returns the clipboard's text, for pages with access: see ``allowClipboard()``.
     public func clipboard() async throws -> String {
         let value = try await command(
             "/execute/async", ["script": "navigator.clipboard.readText().then(arguments[0])", "args": []])
         return value.string ?? ""
     }
 
-    /// Lets pages use the clipboard, as a user would who is asked.
+    /// Allows pages to use the clipboard, as a user would when asked.
     public func allowClipboard() async throws {
         try await devTools(
             "Browser.grantPermissions", ["permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]])

@@ -1,25 +1,25 @@
 public import CoordinateTesting
 public import Foundation
 
-/// A page in a window of its own: see ``Browser/withPage(size:_:)``.
+/// A page in its own window: see ``Browser/withPage(size:_:)``.
 ///
-/// Whatever asks for an element waits for it, up to ``patience``; only what can be seen counts as being there.
+/// Methods that need an element wait for it, up to ``patience``. Only visible elements count.
 public struct Page: Sendable {
-    /// How long a page may take for anything. It is the time of a machine that has much else to do.
+    /// The longest time that a page may need for anything, on a busy machine.
     public static let patience = Duration.seconds(45)
 
     let session: WebDriverSession
     let window: String
 
-    /// Goes to an address, and returns when the page has loaded.
+    /// Opens an address, and returns when the page has loaded.
     public func open(_ address: String) async throws {
         try await command("/url", ["url": .string(address)])
     }
 
-    /// Opens an address in a tab in front of this page, for as long as the body runs. As in any browser, a page behind
-    /// another tab is hidden, and is seen again when something is done in it.
+    /// Opens an address in a tab in front of this page while the body runs. As in any browser, a page behind another
+    /// tab is hidden, and becomes visible when something is done in it.
     ///
-    /// - Parameter size: Of the new page, in CSS pixels.
+    /// - Parameter size: The new page's size in CSS pixels.
     public nonisolated(nonsending) func withTab<Result>(
         _ address: String, size: (width: Int, height: Int) = (1_440, 900),
         _ body: nonisolated(nonsending) (Page) async throws -> Result
@@ -44,22 +44,22 @@ public struct Page: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// The value of a script's `return`, at once.
+    /// Returns the value of a script's `return`, at once.
     @discardableResult
     public func evaluate(_ script: String, _ arguments: JSON...) async throws -> JSON {
         try await command("/execute/sync", ["script": .string(Self.vocabulary + script), "args": .array(arguments)])
     }
 
-    /// Waits until an expression is neither false nor null, and gives its value.
+    /// Waits until an expression is neither false nor null, and returns its value.
     ///
     /// ```swift
     /// try await page.wait("for the third event", until: "document.body.dataset.version === '3'")
     /// ```
     ///
-    /// The page itself looks again and again, so an answer comes as soon as it can. In the expression, `given` are the
-    /// arguments.
+    /// The page itself evaluates the expression repeatedly, so the answer arrives as soon as possible. In the
+    /// expression, `given` contains the arguments.
     @discardableResult
     public func wait(_ what: String, until expression: String, _ arguments: JSON...) async throws -> JSON {
         let script = """
@@ -90,7 +90,7 @@ public struct Page: Sendable {
             kind: "never", message: "waited \(what) in vain (\(last)); the page was\n\(text ?? "nothing")")
     }
 
-    /// Waits for an element, with just this text if one is given.
+    /// Waits for an element, with exactly this text if one is given.
     ///
     /// ```swift
     /// try await page.wait(for: "#tabs .badge", text: "1")
@@ -101,19 +101,19 @@ public struct Page: Sendable {
             .string(selector), text.map(JSON.string) ?? .null)
     }
 
-    /// Waits until no such element is there.
+    /// Waits until no such element is visible.
     public func wait(untilGone selector: String) async throws {
         try await wait(
             "until \(selector) is gone", until: "seen(given[0], null).length === 0", .string(selector))
     }
 
-    /// The text of each such element, at once.
+    /// Returns the text of each such element, at once.
     public func texts(_ selector: String) async throws -> [String] {
         try await evaluate("return seen(arguments[0], null).map(said)", .string(selector)).array.compactMap(\.string)
     }
 
-    /// Names for what scripts ask for most: `seen(selector, text)` are the elements that can be seen, `said(element)`
-    /// is an element's text on one line.
+    /// Names for scripts: `seen(selector, text)` returns the visible elements, and `said(element)` an element's text on
+    /// one line.
     private static let vocabulary = """
         const said = (element) => element.textContent.trim().replace(/\\s+/g, " ");
         const seen = (selector, text) => [...document.querySelectorAll(selector)]
@@ -121,15 +121,15 @@ public struct Page: Sendable {
 
         """
 
-    /// A picture of what the window shows, as PNG.
+    /// Returns a picture of the window as PNG.
     public func screenshot() async throws -> Data {
         try await session.focus(window)
         return try await Data(base64Encoded: session.get("/screenshot").string ?? "") ?? Data()
     }
 
-    // MARK: Doing
+    // MARK: Acting
 
-    /// Clicks where an element is, with just this text if one is given. Something in front of it is in the way.
+    /// Clicks the center of an element, with exactly this text if one is given. Fails if something covers it.
     ///
     /// ```swift
     /// try await page.click("#actions button", text: "Continue")
@@ -142,7 +142,7 @@ public struct Page: Sendable {
                 what, until: "seen(given[0], given[1]).find((element) => !element.disabled)",
                 .string(selector), text.map(JSON.string) ?? .null)
             do {
-                // The name of this field is how the protocol marks an element.
+                // The protocol uses this field's name for elements.
                 let id = element["element-6066-11e4-a52e-4f735466cecf"]?.string ?? ""
                 try await command("/element/\(id)/click", [:])
                 return
@@ -150,7 +150,7 @@ public struct Page: Sendable {
         }
     }
 
-    /// Chooses an option of a menu by its value, as a user's choice would.
+    /// Chooses an option of a menu by its value, as a user would.
     public func choose(_ value: String, in selector: String) async throws {
         try await wait(for: selector)
         try await evaluate(
@@ -161,7 +161,7 @@ public struct Page: Sendable {
             """, .string(selector), .string(value))
     }
 
-    /// A key that is no character; the values are the protocol's.
+    /// A key that is not a character. The values are the protocol's.
     public enum Key: String, Sendable {
         case down = "\u{E015}"
         case control = "\u{E009}"
@@ -172,17 +172,17 @@ public struct Page: Sendable {
         case up = "\u{E013}"
     }
 
-    /// Presses a key, while others are held down.
+    /// Presses a key while other keys are held down.
     public func press(_ key: Key, holding held: Key...) async throws {
         try await press([key.rawValue], holding: held)
     }
 
-    /// Presses the key of a character.
+    /// Presses a character's key.
     public func press(_ character: Character) async throws {
         try await press([String(character)], holding: [])
     }
 
-    /// Replaces what is in the field that has the focus, key by key.
+    /// Replaces the text of the focused field, key by key.
     public func type(_ text: String) async throws {
         try await press(["a"], holding: [.control])
         try await press(text.map(String.init), holding: [])

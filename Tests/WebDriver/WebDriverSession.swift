@@ -4,11 +4,11 @@ import Foundation
 import RawClient
 import Synchronization
 
-/// One session of the W3C's WebDriver protocol (https://www.w3.org/TR/webdriver2), which is one browser.
+/// One session of the W3C's WebDriver protocol (https://www.w3.org/TR/webdriver2), which controls one browser.
 ///
-/// Commands go to the window that was switched to, so they are sent one after another.
+/// Commands go to the focused window, so they are sent one after another.
 final class WebDriverSession: Sendable {
-    /// How long the driver may take for one command, in seconds. The first one starts the browser.
+    /// The longest time for one command, in seconds. The first command starts the browser.
     private static let patience = 120
 
     private let server: String
@@ -20,7 +20,7 @@ final class WebDriverSession: Sendable {
         self.path = path
     }
 
-    /// Starts a browser, and ends it again whether the body returns or throws.
+    /// Starts a browser, and ends it when the body returns or throws.
     nonisolated(nonsending) static func run<Result>(
         port: Int, capabilities: JSON, _ body: nonisolated(nonsending) (WebDriverSession) async throws -> Result
     ) async throws -> Result {
@@ -40,7 +40,7 @@ final class WebDriverSession: Sendable {
         }
     }
 
-    /// Makes a window the one that commands go to.
+    /// Makes a window the target of commands.
     func focus(_ handle: String) async throws {
         guard window.withLock({ $0 != handle }) else { return }
         try await post("/window", ["handle": .string(handle)])
@@ -55,9 +55,9 @@ final class WebDriverSession: Sendable {
     @discardableResult
     func post(_ path: String, _ body: JSON = [:]) async throws -> JSON { try await send("POST", path, body.encoded) }
 
-    /// Sends a command; its answer is the `value` of the document that comes back.
+    /// Sends a command and returns the `value` of the answer.
     ///
-    /// Not with Foundation's client, which does not understand the driver's header lines: they have no space after the
+    /// It does not use Foundation's client, which cannot parse the driver's header lines: they have no space after the
     /// colon (https://github.com/swiftlang/swift-corelibs-foundation/issues/4965).
     private func send(_ method: String, _ path: String, _ body: [UInt8]) async throws -> JSON {
         let request = """
@@ -70,7 +70,7 @@ final class WebDriverSession: Sendable {
             \(String(decoding: body, as: UTF8.self))
             """
         let server = server
-        // The client blocks, so it does on a thread of its own.
+        // The client blocks, so it runs on a new thread.
         let answer = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(

@@ -1,4 +1,4 @@
-"""What the tests of a group share: one running server, and what has to hold of it after each test."""
+"""Shared by the tests: one running server per group, and its checks after each test."""
 
 import unittest
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from server import Server
 
 
 class ServerTests(unittest.TestCase):
-    """Tests against one server, which has to be well after each of them, and to end cleanly after all."""
+    """Tests against one server, which must be well after each test and end cleanly after all of them."""
 
     server = None
 

@@ -1,4 +1,4 @@
-"""An HTTP client that sends exactly the bytes it is given, and hides nothing of what comes back."""
+"""An HTTP client that sends exactly the given bytes and shows everything that it receives."""
 
 import json
 import socket
@@ -52,7 +52,7 @@ class Answer:
         return f"{self.status} {self.fields} {self.body[:300]!r}"
 
     def field(self, name):
-        """The value of a header field, `None` if it is missing. A field that is there twice is an error."""
+        """Returns the value of a header field, or `None` if it is missing. Fails if the field occurs twice."""
         values = [value for other, value in self.fields if other.lower() == name.lower()]
         if len(values) > 1:
             raise Malformed(f"{name} is there {len(values)} times")
@@ -65,7 +65,7 @@ class Answer:
 
     @property
     def is_problem(self):
-        """Whether the body is a problem document of the same status, with advice in it."""
+        """Whether the body is a problem document with the same status and with advice."""
         if self.field("Content-Type") != "application/problem+json":
             return False
         problem = self.json()
@@ -76,7 +76,7 @@ class Answer:
 
 
 class Connection:
-    """A connection of its own to the server."""
+    """A separate connection to the server."""
 
     def __init__(self, port, patience=20):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=patience)
@@ -96,7 +96,7 @@ class Connection:
         self.socket.sendall(data)
 
     def send_what_is_read(self, data):
-        """Sends as much as the server reads: it may refuse the request and close before it has all."""
+        """Sends as much as the server accepts: it can refuse the request and close before it has read everything."""
         try:
             self.socket.sendall(data)
         except (ConnectionError, socket.timeout):
@@ -113,7 +113,7 @@ class Connection:
             pass
 
     def answer(self, to_head=False):
-        """Reads one final response, and fails on an interim one: those are read by `head`."""
+        """Reads one final response. Fails on an interim one, which `head` reads."""
         answer = self.head()
         if answer.status < 200:
             raise Malformed(f"an interim response that was not asked for: {answer}")
@@ -134,7 +134,7 @@ class Connection:
         return self.answer(to_head=data.startswith(b"HEAD "))
 
     def head(self):
-        """Reads a status line and the header fields below it."""
+        """Reads a status line and the header fields after it."""
         first, *lines = self.take_until(b"\r\n\r\n").decode("latin-1").split("\r\n")
         fields = []
         for line in lines:
@@ -145,7 +145,7 @@ class Connection:
         return Answer(first, fields)
 
     def chunk(self):
-        """Reads one chunk of a chunked body; the last one is empty."""
+        """Reads one chunk of a chunked body. The last chunk is empty."""
         size = self.take_until(b"\r\n")
         try:
             chunk = self.take(int(size.split(b";")[0], 16))
@@ -161,7 +161,7 @@ class Connection:
             while self.read_more():
                 pass
         except ConnectionError:
-            pass  # The server closed before it had read all that was sent.
+            pass  # The server closed before it had read everything.
         rest, self.received = self.received, b""
         return rest
 
@@ -207,7 +207,7 @@ class EventStream:
         self.has_ended = False
 
     def message(self):
-        """The next message as a dictionary, without comments; `None` at the clean end of the stream."""
+        """Returns the next message as a dictionary, without comments; `None` at the clean end of the stream."""
         while True:
             while b"\n\n" not in self.text:
                 chunk = self.connection.chunk()

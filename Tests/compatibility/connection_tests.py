@@ -1,4 +1,4 @@
-"""What travels over one connection: pipelined requests, bodies in pieces, HEAD, expectations, HTTP/1.0."""
+"""One connection: pipelined requests, bodies in pieces, HEAD, expectations, HTTP/1.0."""
 
 import json
 
@@ -11,7 +11,7 @@ EVENT = {"event": "splash.didFinish"}
 
 class ConnectionTests(ServerTests):
     def assert_is_usable(self, connection):
-        """Fails if the connection is not kept, or if bytes are left over on it."""
+        """Fails if the connection is not kept, or if unread bytes remain on it."""
         answer = connection.ask(LIVEZ)
         self.assertEqual((answer.status, answer.json()), (200, {"status": "ok"}))
         self.assertEqual(connection.received, b"")
@@ -55,7 +55,7 @@ class ConnectionTests(ServerTests):
                 self.assertEqual(connection.answer().status, 200)
             self.assert_is_usable(connection)
 
-    def test_what_comes_byte_by_byte_is_one_request(self):
+    def test_a_request_can_arrive_byte_by_byte(self):
         session = self.server.new_session()
         with self.server.connect() as connection:
             connection.send_bytewise(json_request("POST", f"/sessions/{session}/events", EVENT, "Cookie: a=b; c=d"))
@@ -64,7 +64,7 @@ class ConnectionTests(ServerTests):
             self.assertEqual(connection.answer().json()["path"], "/splash")
             self.assert_is_usable(connection)
 
-    def test_a_request_may_be_cut_anywhere(self):
+    def test_a_request_can_be_split_anywhere(self):
         session = self.server.new_session()
         data = json_request("PUT", f"/sessions/{session}/route", {"path": "/main/teams"}, "Prefer: return=minimal")
 
@@ -79,7 +79,7 @@ class ConnectionTests(ServerTests):
         head = data.index(b"\r\n\r\n")
         self.check_each([1, 4, 20, head, head + 1, head + 2, head + 3, head + 4, head + 5, len(data) - 1], check)
 
-    def test_a_body_may_have_64_kib(self):
+    def test_a_body_can_have_64_kib(self):
         session = self.server.new_session()
         body = json.dumps(EVENT).ljust(65_536)
         data = request("POST", f"/sessions/{session}/events", "Content-Type: application/json", body=body)
@@ -90,7 +90,7 @@ class ConnectionTests(ServerTests):
                 self.assertEqual(connection.answer().status, 200)
                 self.assert_is_usable(connection)
 
-    def test_a_body_may_come_after_a_large_header(self):
+    def test_a_body_can_follow_a_large_header(self):
         session = self.server.new_session()
         body = json.dumps(EVENT).ljust(60_000)
 
@@ -106,7 +106,7 @@ class ConnectionTests(ServerTests):
 
         self.check_each(range(1_000, 9_000, 1_000), check)
 
-    def test_a_body_is_asked_for_if_the_client_waits_for_that(self):
+    def test_a_client_that_expects_100_gets_it(self):
         session = self.server.new_session()
         data = json_request("POST", f"/sessions/{session}/events", EVENT, "Expect: 100-continue")
         head, body = data.split(b"\r\n\r\n", 1)
@@ -119,7 +119,7 @@ class ConnectionTests(ServerTests):
             self.assertEqual(connection.answer().json()["version"], 1)
             self.assert_is_usable(connection)
 
-    def test_a_body_that_is_too_large_is_not_asked_for(self):
+    def test_a_body_that_is_too_large_gets_no_100(self):
         with self.server.connect() as connection:
             connection.send(
                 request("POST", "/sessions", "Content-Type: application/json", "Expect: 100-continue",
@@ -128,7 +128,7 @@ class ConnectionTests(ServerTests):
             self.assertEqual((answer.status, answer.is_problem, answer.is_last), (413, True, True))
             self.assertEqual(connection.rest(), b"")
 
-    def test_a_head_request_gets_the_header_alone(self):
+    def test_a_head_request_gets_only_the_header(self):
         session = self.server.new_session(path="/main/teams")
         rows = [
             ("/", 200), ("/livez", 200), ("/nowhere", 404), ("/metrics", 200), ("/openapi.json", 200),
@@ -139,7 +139,7 @@ class ConnectionTests(ServerTests):
             target, status = row
             with self.server.connect() as connection:
                 get = connection.ask(request("GET", target))
-                # The length of the metrics may be another one by now.
+                # The length of the metrics can have changed.
                 length = None if target == "/metrics" else get.field("Content-Length")
                 connection.send(request("HEAD", target) * 2 + LIVEZ)
                 for _ in range(2):
@@ -150,7 +150,7 @@ class ConnectionTests(ServerTests):
 
         self.check_each(rows, check)
 
-    def test_a_head_request_for_what_is_streamed_gets_the_header_alone(self):
+    def test_a_head_request_for_a_stream_gets_only_the_header(self):
         session = self.server.new_session(path="/main/teams")
         for form in ("text/event-stream", "application/x-ndjson"):
             with self.subTest(form=form), self.server.connect() as connection:
@@ -175,7 +175,7 @@ class ConnectionTests(ServerTests):
             self.assertEqual((answer.status, answer.json()["version"]), (200, 1))
             self.assertEqual(connection.rest(), b"")
 
-    def test_an_older_client_may_keep_the_connection(self):
+    def test_an_older_client_can_keep_the_connection(self):
         with self.server.connect() as connection:
             answer = connection.ask(request("GET", "/livez", "Connection: keep-alive", version="1.0"))
             self.assertEqual(answer.status, 200)
@@ -184,7 +184,7 @@ class ConnectionTests(ServerTests):
             else:
                 self.assertEqual(connection.rest(), b"")
 
-    def test_an_older_client_may_follow_a_session(self):
+    def test_an_older_client_can_follow_a_session(self):
         session = self.server.new_session(path="/main/teams")
         with self.server.connect() as connection:
             target = f"/sessions/{session}/events"
@@ -195,7 +195,7 @@ class ConnectionTests(ServerTests):
             self.server.ask("DELETE", f"/sessions/{session}")
             self.assertIn(b"event: end", connection.rest())
 
-    def test_a_client_may_leave_at_any_time(self):
+    def test_a_client_can_leave_at_any_time(self):
         session = self.server.new_session()
         target = f"/sessions/{session}"
         whole = json_request("POST", f"{target}/events", {"event": "no.event"})
@@ -209,7 +209,7 @@ class ConnectionTests(ServerTests):
                                 connection.finish_sending()
                     self.assertTrue(self.server.is_well())
 
-    def test_a_client_that_sends_no_more_gets_its_answer(self):
+    def test_a_client_that_closes_its_side_gets_its_answer(self):
         with self.server.connect() as connection:
             connection.send(LIVEZ)
             connection.finish_sending()

@@ -1,4 +1,4 @@
-"""How a server ends: what is under way is answered, and the process leaves in time."""
+"""Stopping a server: open requests are answered, and the process ends in time."""
 
 import unittest
 
@@ -27,7 +27,7 @@ class DrainingTests(unittest.TestCase):
                 request("GET", f"/sessions/{session}/route", f"If-None-Match: {tag}", "Prefer: wait=60"))
         half = server.connect()
         half.send(json_request("POST", f"/sessions/{session}/events", {"event": "navigation.back"})[:-5])
-        # The request for the metrics is one, too.
+        # The request for the metrics counts as well.
         wait_until(lambda: server.metric("coordinate_http_requests_in_flight") >= 42, "all requests are in flight")
         server.ask_to_stop()
         for stream in streams:
@@ -78,7 +78,7 @@ class DrainingTests(unittest.TestCase):
         server.ask_to_stop()
         for connection in connections:
             try:
-                # Each answer that has begun comes to its end.
+                # Each answer that has started is completed.
                 while not connection.answer().is_last:
                     pass
             except Closed as closed:

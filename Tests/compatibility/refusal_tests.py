@@ -1,11 +1,11 @@
 """Requests that are malformed, ambiguous or too large.
 
-libmicrohttpd hands some of them over, and the server refuses them; others it refuses itself, or reads leniently, and
-which ones differs from version to version. Each row of a table names what is allowed for it:
+libmicrohttpd passes some of them to the server, which refuses them. It refuses others itself, or accepts them leniently,
+depending on its version. Each row of a table names what is allowed for it:
 
 - `OURS`: one problem document of the given status, and the end of the connection.
-- `LIBRARY`: any refusal: an answer that says so, or the end of the connection without one.
-- `LENIENT`: any refusal, or else the answer to one ordinary request, after which the connection is as good as before.
+- `LIBRARY`: any refusal: an error answer, or the end of the connection without an answer.
+- `LENIENT`: any refusal, or the answer to one ordinary request, after which the connection is still usable.
 - `FITS`: the answer to one ordinary request.
 """
 
@@ -45,7 +45,7 @@ def post(body, *fields):
     return request("POST", "/sessions", *fields, body=body)
 
 
-# What the server sees, and refuses, with every version of the library; or what some version refuses itself.
+# Requests that the server refuses with every version of the library, or that some version refuses itself.
 REFUSALS = [
     Row(LIBRARY, post("", CHUNKED) + b"0\r\n\r\n", 411),
     Row(OURS, get(CHUNKED) + b"0\r\n\r\n", 411),
@@ -113,7 +113,7 @@ REFUSALS = [
     Row(OURS, post("x" * 65_537), 413, name="a body that is too large"),
 ]
 
-# What libmicrohttpd refuses before the server sees it, and what just fits.
+# Requests that libmicrohttpd refuses before the server sees them, and requests that just fit.
 LIMITS = (
     [
         Row(LIBRARY, get(f"Content-Length: {length}"))
@@ -158,7 +158,7 @@ LIMITS = (
     ]
 )
 
-# What lies between two limits: it depends on how the library shares out its buffer.
+# Requests between two limits: the result depends on how the library divides its buffer.
 EDGES = (
     [("a field of", size, get("A: " + "x" * size)) for size in range(9_000, 16_500, 500)]
     + [("fields:", count, get(*["A:"] * count)) for count in range(100, 300, 25)]
@@ -169,7 +169,7 @@ EDGES = (
 
 UNUSUAL = [
     ("GET /livez HTTP/1.0\r\n\r\n", 200),
-    # Correct, but no name of the server's.
+    # Correct, but not a name of this server.
     ("GET /livez HTTP/1.1\r\nHost:\r\n\r\n", 421),
     ("GET /livez HTTP/1.1\r\nHost: [::1]:80 \r\n\r\n", 200),
     ("GET http://localhost/livez HTTP/1.1\r\nHost: localhost\r\n\r\n", 200),
@@ -200,7 +200,7 @@ class RefusalTests(ServerTests):
         self.assertEqual(rest, b"")
 
     def assert_is_a_refusal(self, row, answer):
-        """A refusal of the server's has the right status; one of the library's any that is a refusal."""
+        """Checks the status of a refusal. The server's own has the right status, and the library's any error status."""
         if answer.field("Content-Type") == "application/problem+json":
             self.assertEqual((answer.status, answer.is_problem, answer.is_last), (row.status, True, True), answer)
         else:
@@ -210,9 +210,9 @@ class RefusalTests(ServerTests):
         with self.server.connect() as connection:
             for piece in pieces[:-1]:
                 connection.send_what_is_read(piece)
-                # The first piece was read by the time that another request is answered.
+                # The server has read the first piece by the time it answers another request.
                 self.server.ask("GET", "/livez")
-            # What follows a refused request is not read.
+            # The server does not read what follows a refused request.
             follower = b"" if row.allowed in (LENIENT, FITS) else SMUGGLED
             connection.send_what_is_read(pieces[-1] + follower)
             try:
@@ -233,17 +233,17 @@ class RefusalTests(ServerTests):
                 self.assertTrue(400 <= answer.status < 600, answer)
             else:
                 self.assert_is_a_refusal(row, answer)
-                # The library may say it twice, but nobody answers what comes after.
+                # The library can send this twice, but no one answers what follows.
                 self.assertNotIn(b"/problems/not-found", answer.body + connection.rest())
 
-    def test_what_could_be_read_in_two_ways_is_refused(self):
+    def test_ambiguous_requests_are_refused(self):
         self.check_each(REFUSALS, lambda row: self.check(row, [row.data]))
 
-    def test_what_comes_in_two_pieces_is_refused_as_well(self):
+    def test_ambiguous_requests_in_two_pieces_are_refused(self):
         rows = [row for row in REFUSALS if len(row.data) < 1_000]
         self.check_each(rows, lambda row: self.check(row, [row.data[: len(row.data) // 2], row.data[len(row.data) // 2 :]]))
 
-    def test_what_is_too_large_or_no_request_is_refused(self):
+    def test_large_and_malformed_requests_are_refused(self):
         def check(row):
             size = len(row.data)
             for end in (size, 1, 16, size // 2, size - 1):
@@ -251,7 +251,7 @@ class RefusalTests(ServerTests):
 
         self.check_each(LIMITS, check)
 
-    def test_what_lies_between_the_limits_is_answered_or_refused(self):
+    def test_requests_between_the_limits_are_answered_or_refused(self):
         def check(row):
             *_, data = row
             with self.server.connect() as connection:
@@ -263,7 +263,7 @@ class RefusalTests(ServerTests):
 
         self.check_each(EDGES, check)
 
-    def test_what_is_unusual_but_correct_is_answered(self):
+    def test_unusual_correct_requests_are_answered(self):
         def check(row):
             data, status = row
             data = data if isinstance(data, bytes) else data.encode("latin-1")
@@ -275,7 +275,7 @@ class RefusalTests(ServerTests):
 
         self.check_each(UNUSUAL, check)
 
-    def test_a_refused_request_is_read_to_its_end(self):
+    def test_a_refused_request_is_read_completely(self):
         with self.server.connect() as connection:
             connection.send(b"POST /sessions HTTP/1.1\r\nHost: localhost\r\nHost: b\r\nContent-Length: 10\r\n\r\n01234")
             self.assertTrue(self.server.is_well())
@@ -317,7 +317,7 @@ class RefusalTests(ServerTests):
         generator = random.Random(1)
 
         def check(data):
-            # An end that comes along with the last bytes may be overlooked, until the connection was idle for long.
+            # The library can miss an end that arrives with the last bytes, until the connection was idle for long.
             with self.server.connect(patience=60) as connection:
                 end = generator.randint(0, len(data))
                 connection.send_what_is_read(data[:end])
@@ -341,7 +341,7 @@ WORDS = [
 
 
 def mutated(generator):
-    """A request in which a few bytes are replaced."""
+    """Returns a request with a few bytes replaced."""
     data = generator.choice([
         request("GET", "/livez?c=d&e=f", "Cookie: a=b; c=d", "Accept: */*"), post("four", "Expect: none"), post(""),
         request("GET", "/route"), b"GET / HTTP/1.0\r\n\r\n",

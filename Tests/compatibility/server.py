@@ -1,4 +1,4 @@
-"""A coordinate-server that is started for the tests, and stopped by its process id."""
+"""A coordinate-server for the tests, which is stopped by its process id."""
 
 import atexit
 import json
@@ -15,29 +15,29 @@ from client import Connection, EventStream, json_request, request
 
 
 class Installation:
-    """Where the program lies: in a folder of this system, or of a root that it is started in with chroot."""
+    """The place of the program: a folder of this system, or of a root that chroot uses."""
 
     def __init__(self, folder, root=None):
         self.folder = folder
         self.root = root
 
     def command(self, *arguments):
-        # chroot is replaced by the program, so that its process id is the server's.
+        # The program replaces chroot, so that its process id is the server's.
         prefix = ["chroot", self.root] if self.root else []
         program, data = f"{self.folder}/coordinate-server", f"{self.folder}/config/racing.json"
         return prefix + [program, "serve", "--port", "0", "--app-data", data, *arguments]
 
     def outside(self, path):
-        """The path on this system of one in the installation."""
+        """Returns the path on this system for a path in the installation."""
         return (self.root or "") + path
 
 
 installation = None
-"""The installation that the tests are for. `run` sets it."""
+"""The installation to test. `run` sets it."""
 
 
 def wait_until(condition, what, within=60):
-    """Returns when a condition holds, and fails if it does not within a number of seconds."""
+    """Returns when a condition holds. Fails if it does not hold within a number of seconds."""
     end = time.monotonic() + within
     while not condition():
         if time.monotonic() > end:
@@ -46,11 +46,11 @@ def wait_until(condition, what, within=60):
 
 
 class Server:
-    """A running server with sessions of its own."""
+    """A running server with its own sessions."""
 
     def __init__(self, *arguments):
         self.errors = tempfile.NamedTemporaryFile()
-        # Swift's backtraces take half a minute for a program of this size.
+        # Swift's backtraces need half a minute for a program of this size.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("COORDINATE_")}
         self.process = subprocess.Popen(
             installation.command(*arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors,
@@ -83,7 +83,7 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
 
     def exit_status(self, within=10):
-        """The status with which the server ends within a number of seconds."""
+        """Returns the exit status. Fails if the server does not end within a number of seconds."""
         try:
             return self.process.wait(within)
         except subprocess.TimeoutExpired:
@@ -100,7 +100,7 @@ class Server:
         status = self.exit_status()
         assert status == 0, f"the server ended with the status {status}: {self.log()}"
 
-    # Requests, each on a connection of its own.
+    # Requests, each on a new connection.
 
     def connect(self, patience=20):
         return Connection(self.port, patience)
@@ -119,7 +119,7 @@ class Server:
         return answer.json()["id"]
 
     def post(self, session, event, **payload):
-        """Posts one event and returns the version it took."""
+        """Posts one event and returns the version that it created."""
         document = {"event": event, "payload": payload}
         answer = self.ask_json("POST", f"/sessions/{session}/events", document, "Prefer: return=minimal")
         assert answer.status == 200, answer
@@ -129,12 +129,12 @@ class Server:
         return EventStream(self.connect(patience), session, *fields)
 
     def metric(self, name):
-        """The value of a metric in `/metrics`."""
+        """Returns the value of a metric in `/metrics`."""
         text = self.ask("GET", "/metrics").body.decode()
         match = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
         assert match, f"no {name} in /metrics"
         return float(match[1])
 
     def is_well(self):
-        """Whether the server runs, and answers an ordinary request on a new connection."""
+        """Whether the server runs and answers an ordinary request on a new connection."""
         return self.is_running and self.ask("GET", "/livez").status == 200

@@ -38,7 +38,7 @@ class SessionTests(ServerTests):
         past = self.server.ask("GET", target + "?version=0")
         self.assertEqual((past.status, past.json()["path"]), (200, "/splash"))
 
-    def test_a_session_takes_events(self):
+    def test_a_session_accepts_events(self):
         session = self.server.new_session()
         target = f"/sessions/{session}/events"
         full = self.server.ask_json("POST", target, {"event": "splash.didFinish"})
@@ -146,7 +146,7 @@ class SessionTests(ServerTests):
         self.assertIn(
             {"pointer": "/navigation/tabs/2/badge", "from": None, "to": "1"}, answer.json()["changes"])
 
-    def test_an_ended_session_is_gone(self):
+    def test_an_ended_session_is_not_found(self):
         session = self.server.new_session()
         ended = self.server.ask("DELETE", f"/sessions/{session}")
         self.assertEqual((ended.status, ended.body), (204, b""))
@@ -188,7 +188,7 @@ class SessionTests(ServerTests):
             with self.server.connect() as connection:
                 answer = connection.ask(data)
                 self.assertEqual((answer.status, answer.is_problem), (status, True))
-                # None of them costs the connection.
+                # None of these problems closes the connection.
                 self.assertEqual(connection.ask(request("GET", "/livez")).status, 200)
 
         self.check_each(rows, check)
@@ -202,7 +202,7 @@ class SessionTests(ServerTests):
         description = self.server.ask("GET", "/openapi.json")
         self.assertTrue(description.json()["openapi"].startswith("3.1"))
 
-    def test_the_map_is_answered_once_it_is_there(self):
+    def test_the_map_is_available_once_it_is_created(self):
         answers = []
 
         def is_there():

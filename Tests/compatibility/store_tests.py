@@ -1,4 +1,4 @@
-"""Sessions in SQLite: the library of the system that the server runs on keeps them over a restart."""
+"""Sessions in SQLite: the system's library keeps them over a restart."""
 
 import os
 import unittest
@@ -9,7 +9,7 @@ from server import Server
 
 
 class StoreTests(unittest.TestCase):
-    def test_sessions_are_there_after_a_restart(self):
+    def test_sessions_survive_a_restart(self):
         store = f"/tmp/compatibility-{uuid.uuid4()}.sqlite"
         self.addCleanup(self.remove, store)
         first = Server("--journal", f"sqlite:{store}")

@@ -18,7 +18,7 @@ class StreamTests(ServerTests):
         self.assertEqual(stream.connection.rest(), b"")
 
     def select_tabs(self, session, first, last):
-        """Takes the versions from the first to the last."""
+        """Creates the versions from the first to the last."""
         for version in range(first, last + 1):
             tab = ["TeamsCoordinator", "DriversCoordinator"][version % 2]
             self.assertEqual(self.server.post(session, "navigation.selectTab", tab=tab), version)
@@ -33,7 +33,7 @@ class StreamTests(ServerTests):
         self.server.ask("DELETE", f"/sessions/{session}")
         self.assert_is_end(stream)
 
-    def test_a_stream_goes_on_after_the_last_message(self):
+    def test_a_stream_continues_after_the_last_message(self):
         session = self.server.new_session(path="/main/teams")
         self.select_tabs(session, 2, 10)
         stream = self.server.follow(session, "Last-Event-ID: 4")
@@ -56,7 +56,7 @@ class StreamTests(ServerTests):
         for _, stream in streams:
             self.assert_is_end(stream)
 
-    def test_a_client_that_leaves_is_noticed(self):
+    def test_a_client_that_leaves_is_detected(self):
         session = self.server.new_session(path="/main/teams")
         streams = [self.server.follow(session) for _ in range(10)]
         wait_until(lambda: self.server.metric("coordinate_streams") == 10, "ten streams are open")
@@ -65,7 +65,7 @@ class StreamTests(ServerTests):
         wait_until(lambda: self.server.metric("coordinate_streams") == 0, "the streams are over")
         wait_until(lambda: self.server.metric("coordinate_http_connections") == 1, "their connections are closed")
 
-    def test_a_client_that_leaves_is_noticed_at_the_next_turns(self):
+    def test_a_client_that_leaves_is_detected_at_the_next_turns(self):
         session = self.server.new_session(path="/main/teams")
         leaves, stays = self.server.follow(session), self.server.follow(session)
         leaves.close()
@@ -78,7 +78,7 @@ class StreamTests(ServerTests):
     def test_a_client_that_does_not_read_delays_no_other(self):
         session = self.server.new_session(path="/main/teams")
         lazy, eager = self.server.follow(session), self.server.follow(session)
-        # Far more than fits into the sockets' buffers.
+        # Far more than the sockets' buffers can hold.
         for first in range(2, 2_002, 100):
             self.select_tabs(session, first, first + 99)
             for version in range(1 if first == 2 else first, first + 100):

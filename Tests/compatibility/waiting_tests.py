@@ -16,7 +16,7 @@ class WaitingTests(ServerTests):
         return self.server.ask("GET", f"/sessions/{session}/route").field("ETag")
 
     def wait_until_requests_are_in_flight(self, count):
-        # The request for the metrics is one, too.
+        # The request for the metrics counts as well.
         wait_until(
             lambda: self.server.metric("coordinate_http_requests_in_flight") > count, f"{count} requests in flight")
 
@@ -30,7 +30,7 @@ class WaitingTests(ServerTests):
             answer = connection.answer()
             self.assertLess(time.monotonic() - start, 20)
             self.assertEqual((answer.status, answer.json()["version"]), (200, 1))
-            # The connection is as good as before.
+            # The connection is still usable.
             self.assertEqual(connection.ask(request("GET", "/livez")).status, 200)
 
     def test_without_a_change_the_route_is_unchanged(self):
@@ -42,7 +42,7 @@ class WaitingTests(ServerTests):
             self.assertGreater(time.monotonic() - start, 1)
             self.assertEqual(connection.ask(request("GET", "/livez")).status, 200)
 
-    def test_what_has_changed_already_is_not_waited_for(self):
+    def test_an_earlier_change_is_answered_at_once(self):
         session = self.server.new_session()
         tag = self.tag(session)
         self.server.post(session, "splash.didFinish")
@@ -72,7 +72,7 @@ class WaitingTests(ServerTests):
             with connection:
                 self.assertEqual(connection.answer().json()["version"], 1)
 
-    def test_fifty_clients_wait_in_vain(self):
+    def test_fifty_clients_wait_without_a_change(self):
         session = self.server.new_session()
         tag = self.tag(session)
         connections = [self.server.connect() for _ in range(50)]

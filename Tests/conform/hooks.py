@@ -1,4 +1,4 @@
-"""What schemathesis does not know of the server: a format, and the failures that are none."""
+"""What schemathesis does not know about the server: a format, and failures that are correct answers."""
 
 import itertools
 import json
@@ -7,7 +7,7 @@ import schemathesis
 from schemathesis.generation import GenerationMode
 
 
-# A journal is described as the array of its lines.
+# The description shows a journal as the array of its lines.
 @schemathesis.deserializer("application/x-ndjson")
 def lines_of_journal(context, response):
     return [json.loads(line) for line in response.content.splitlines()]
@@ -19,8 +19,8 @@ def journal_of_lines(context, value):
     return "\n".join(json.dumps(line) for line in lines).encode()
 
 
-# OpenAPI 3.1 has no words for a stream, which is described as the array of its messages. Here each of them is looked
-# at, as it comes over the wire: all that it has are texts.
+# OpenAPI 3.1 cannot describe a stream, so the description shows the array of its messages. Each message is checked as
+# it arrives: all its fields are texts.
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     schemas = raw_schema["components"]["schemas"]
@@ -33,8 +33,8 @@ def before_load_schema(context, raw_schema):
     schemas["StreamedRoute"]["properties"]["id"] = {"type": "string", "pattern": "^[0-9]+$"}
 
 
-# Events are told in three forms, by what the client accepts, which is nothing that schemathesis varies. Only valid
-# requests are sent for all three: a stream and an export do not look at `after` and `limit`.
+# Events have three formats, chosen by what the client accepts, which schemathesis does not vary. Only valid requests
+# are sent for all three, because a stream and an export ignore `after` and `limit`.
 FORMS = itertools.cycle(["application/json", "application/x-ndjson", "text/event-stream"])
 
 
@@ -45,20 +45,20 @@ def before_call(context, case, kwargs):
             case.headers["Accept"] = next(FORMS)
 
 
-# Refusals of requests that are as described, and right all the same: what is in them is judged by the app, or by what
-# the session has become, and a schema knows of neither.
+# Correct refusals of valid requests. The app or the session's state decides about their content, which a schema cannot
+# know.
 JUDGED_BY_THE_APP = {"unknown-event", "unknown-path", "invalid-payload", "invalid-options", "event-not-allowed"}
 JUDGED_BY_THE_SESSION = {
-    # `at` names a coordinator that the tree does not have now.
+    # `at` names a coordinator that the tree does not have.
     "unknown-coordinator",
     # `If-Match` names another version.
     "version-conflict",
-    # A key was used for another request.
+    # The key was used for another request.
     "idempotency-mismatch",
-    # A journal does not lead where it says; no made-up one does.
+    # The journal's replay differs from its records. This is true for every made-up journal.
     "invalid-journal",
 }
-# What depends on two parameters at once, or is a value that only the server can have made.
+# Rules that depend on two parameters at once, or on a value that only the server can create.
 JUDGED_TOGETHER = {
     "The header Session and the cookie session name different sessions. Send only one of them.",
     'Send either "version" or "until", not both.',
@@ -75,17 +75,17 @@ def filter_failure(context, failure, case, response):
     except (ValueError, TypeError, KeyError, AttributeError):
         return True
     if type(failure).__name__ == "RejectedPositiveData":
-        # Which fields an event or an option has is the app's to say.
+        # The app decides which fields an event or an option has.
         if kind == "unknown-field" and problem["pointer"].startswith(("/payload/", "/options/")):
             return False
-        # Only a session whose work is withheld has it.
+        # Only a session with withheld work has it.
         if kind == "unknown-field" and problem["pointer"] == "/pending":
             return False
         return kind not in JUDGED_BY_THE_APP | JUDGED_BY_THE_SESSION and problem["detail"] not in JUDGED_TOGETHER
-    # A condition on the session's version is judged before a body's content, as RFC 9110 (section 13.2.1) has it.
+    # A condition on the session's version is evaluated before a body's content (RFC 9110, section 13.2.1).
     if type(failure).__name__ == "AcceptedNegativeData":
         return response.status_code != 412
-    # A new session is there, and has not come to that version yet.
+    # A new session exists, but has not reached that version.
     if type(failure).__name__ == "EnsureResourceAvailability":
         return kind != "version-not-found"
     return True

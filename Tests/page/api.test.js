@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { catalog, serverTime } from "../../public/inspector/api.js";
 
-/** How far ahead the page takes the server's clock to be, when an answer has come after some time. */
+/** The lead that the page computes for the server's clock, if an answer takes some time. */
 async function leadAfter(context, { after, ahead = 0 }) {
   let now = 1_800_000_000_000;
   context.mock.method(Date, "now", () => now);
@@ -16,7 +16,7 @@ async function leadAfter(context, { after, ahead = 0 }) {
   return serverTime() - now;
 }
 
-test("the time that an answer takes is no error of the clock", async (context) => {
+test("the duration of an answer does not count as a clock difference", async (context) => {
   assert.equal(await leadAfter(context, { after: 5000 }), 0);
   assert.equal(await leadAfter(context, { after: 0, ahead: 60_000 }), 60_000);
 });

@@ -10,29 +10,29 @@ const changes = (older, newer) => compared(older, newer).changes
   .map(({ pointer, from, to }) => `${pointer}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
 
 const differences = [
-  ["the same", { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
+  ["equal documents", { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
   ["a field", { a: 1, b: 2 }, { a: 1, b: 3 }, ["/b: 2 → 3"]],
-  ["a subtree that appears", { a: null }, { a: { b: [1] } }, ['/a: null → {"b":[1]}']],
-  ["null or not there", { a: null, c: [null] }, { b: null, c: [] }, []],
+  ["an added subtree", { a: null }, { a: { b: [1] } }, ['/a: null → {"b":[1]}']],
+  ["a null or missing field", { a: null, c: [null] }, { b: null, c: [] }, []],
   ["another type", { a: {} }, { a: [] }, ["/a: {} → []"]],
-  ["fields that come and go", { a: 1, b: 1, c: 1, d: 1 }, { x: 1, c: 2, a: 2, y: 1 },
+  ["added and removed fields", { a: 1, b: 1, c: 1, d: 1 }, { x: 1, c: 2, a: 2, y: 1 },
     ["/x: null → 1", "/c: 1 → 2", "/d: 1 → null", "/a: 1 → 2", "/b: 1 → null", "/y: null → 1"]],
-  ["names that are escaped", { "a/b": 1, "~1": 1, "": 1 }, { "a/b": 2, "~1": 2, "": 2 },
+  ["escaped names", { "a/b": 1, "~1": 1, "": 1 }, { "a/b": 2, "~1": 2, "": 2 },
     ["/a~1b: 1 → 2", "/~01: 1 → 2", "/: 1 → 2"]],
   ["elements by their id", [{ id: "a", v: 1 }, { id: "b", v: 1 }], [{ id: "x" }, { id: "b", v: 2 }, { id: "a", v: 1 }],
     ['/0: null → {"id":"x"}', "/1/v: 1 → 2"]],
-  ["ids that are there twice", [{ id: 1, v: 1 }, { id: 1, v: 2 }], [{ id: 1, v: 1 }, { id: 1, v: 3 }, { id: 1 }],
+  ["duplicate ids", [{ id: 1, v: 1 }, { id: 1, v: 2 }], [{ id: 1, v: 1 }, { id: 1, v: 3 }, { id: 1 }],
     ["/1/v: 2 → 3", '/2: null → {"id":1}']],
   ["an id of another type", [{ id: 1 }], [{ id: "1" }], ['/0: {"id":1} → null', '/0: null → {"id":"1"}']],
-  ["some with an id, and some without", [7, { id: 1, v: 1 }, 8], [{ id: 1, v: 2 }, 7, 9], ["/0/v: 1 → 2", "/2: 8 → 9"]],
-  ["names of every object", { constructor: 1 }, { toString: 1 }, ["/constructor: 1 → null", "/toString: null → 1"]],
+  ["elements with and without an id", [7, { id: 1, v: 1 }, 8], [{ id: 1, v: 2 }, 7, 9], ["/0/v: 1 → 2", "/2: 8 → 9"]],
+  ["names that every object inherits", { constructor: 1 }, { toString: 1 }, ["/constructor: 1 → null", "/toString: null → 1"]],
 ];
 
 for (const [name, older, newer, expected] of differences) {
-  test(`what differs: ${name}`, () => assert.deepEqual(changes(older, newer), expected));
+  test(`differences: ${name}`, () => assert.deepEqual(changes(older, newer), expected));
 }
 
-test("every line of both documents is there, side by side", () => {
+test("every line of both documents is listed, side by side", () => {
   const { lines } = compared(
     { screen: { title: "Teams", rows: [] }, back: null }, { screen: { title: "Haas", rows: [] }, back: { title: "Teams" } });
   assert.deepEqual(lines.map(({ depth, left, right, mark }) => [depth, left, right, mark]), [
@@ -55,7 +55,7 @@ const route = {
 };
 const told = (...all) => sentences(all.map(([pointer, from, to]) => ({ pointer, from, to })), route);
 
-test("what follows from another screen is left out", () => {
+test("changes that follow from a new screen are left out", () => {
   assert.deepEqual(told(
     ["/path", "/home", "/cart"], ["/leaf", "App/Home", "App/Cart"], ["/screen/name", "Home", "Cart"],
     ["/screen/rows/0", null, { title: "Shoes" }], ["/navigation/tabs/0/selected", true, false],
@@ -64,17 +64,17 @@ test("what follows from another screen is left out", () => {
   ), ["screen Home → Cart", "tab Home → Cart", "Cart appeared"]);
 });
 
-test("a badge is told once, though tab and coordinator have it", () => {
+test("a badge of a tab and its coordinator is reported once", () => {
   assert.deepEqual(told(["/navigation/tabs/1/badge", null, "1"], ["/tree/children/1/badge", null, "1"]),
     ["Cart badge 0 → 1"]);
 });
 
-test("where nothing else is told, what follows is", () => {
+test("a change that follows from another one is shown if it is the only one", () => {
   assert.deepEqual(told(["/path", "/cart", "/cart?q=shoes"]), ["path /cart → /cart?q=shoes"]);
   assert.deepEqual(told(), []);
 });
 
-test("long values are told in brief", () => {
+test("long values are shortened", () => {
   const [text] = told(["/screen/message", null, "x".repeat(100)]);
   assert.equal(text, `message “${"x".repeat(39)}…”`);
   assert.deepEqual(told(["/screen/rows/0/value", "a\nb", "c"]), ["row Shoes: a ↵ b → c"]);
@@ -85,30 +85,30 @@ const rows = (left, right) => timelines(left, right)
   .map(({ version, left, right, isSame, isFirst }) =>
     `${version} ${left?.event ?? "-"} ${right?.event ?? "-"}${isSame ? " same" : ""}${isFirst ? " first" : ""}`);
 
-test("timelines part at the first event that is another one, and stay apart", () => {
+test("timelines differ from the first different event on", () => {
   assert.deepEqual(
     rows([event(2, "a"), event(3, "b"), event(4, "c")], [event(2, "a", { time: "later" }), event(3, "x"), event(4, "c")]),
     ["2 a a same", "3 b x first", "4 c c"]);
 });
 
-test("a timeline that ends earlier parts there", () => {
+test("timelines differ where one of them ends", () => {
   assert.deepEqual(rows([event(1, "a"), event(2, "b")], [event(1, "a")]), ["1 a a same", "2 b - first"]);
   assert.deepEqual(rows([event(1, "a")], [event(1, "a")]), ["1 a a same"]);
   assert.deepEqual(rows([], []), []);
 });
 
-test("another payload, place or handler is another event", () => {
+test("a different payload, place or handler makes a different event", () => {
   for (const more of [{ payload: { team: "haas" } }, { at: "B" }, { handledBy: null }]) {
     assert.deepEqual(rows([event(1, "a")], [event(1, "a", more)]), ["1 a a first"]);
   }
 });
 
-test("a fork shares its parent's first events, whichever side it is on", () => {
+test("a fork shares its parent's first events, on either side", () => {
   const [parent, fork] = [{ id: "p", parent: null }, { id: "f", parent: { session: "p", version: 3 } }];
   assert.deepEqual([shared(parent, fork), shared(fork, parent), shared(parent, { id: "x" })], [3, 3, 0]);
 });
 
-test("a number with more digits than JavaScript keeps is a value like any other", () => {
+test("numbers with more digits than JavaScript keeps are compared exactly", () => {
   const [older, newer] = [readJSON('{"a":12345678901234567890}'), readJSON('{"a":12345678901234567891}')];
   assert.deepEqual(compared(older, older).changes, []);
   const { changes: [change, ...others], lines } = compared(older, newer);

@@ -6,7 +6,7 @@ import { found } from "../../public/inspector/finding.js";
 import { remember, remembered, withoutSecrets } from "../../public/inspector/remembered.js";
 import { FakeElement } from "./fixtures.js";
 
-test("names are found by any letters of them, and those that begin with them first", () => {
+test("names are found by any of their letters, and matching beginnings come first", () => {
   const names = ["teams.didSelect", "teams.setFavorite", "navigation.select", "select.all"];
   assert.deepEqual(found(names, ""), names);
   assert.deepEqual(found(names, "SELECT"), ["navigation.select", "select.all", "teams.didSelect"]);
@@ -27,7 +27,7 @@ class Storage {
   get text() { return [...this.#items.values()].join(); }
 }
 
-test("what was sent last is remembered, and no secret of it", () => {
+test("the last payload is remembered without its secrets", () => {
   const storage = new Storage();
   const payload = { name: "Anna", team: "ferrari", password: "s3cret", card: { pin: "1234" }, unknown: "x" };
   remember("login.send", payload, declared, storage);
@@ -38,7 +38,7 @@ test("what was sent last is remembered, and no secret of it", () => {
   assert.equal(storage.text, "");
 });
 
-test("what became a secret, or no choice any more, is not taken up again", () => {
+test("a value that became secret or invalid is not used again", () => {
   const storage = new Storage();
   remember("a.b", { name: "Anna", team: "ferrari" }, declared, storage);
   const changed = { name: { type: "string", secret: true }, team: { type: "string", choices: ["alpine"] } };
@@ -49,7 +49,7 @@ test("what became a secret, or no choice any more, is not taken up again", () =>
   assert.deepEqual(withoutSecrets({ constructor: "x" }, declared), {});
 });
 
-test("a button is busy only where the answer takes a while", async (context) => {
+test("a button is busy only if the answer takes a while", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const button = new FakeElement("button");
   let answer;
@@ -63,7 +63,7 @@ test("a button is busy only where the answer takes a while", async (context) => 
   assert.equal(button.getAttribute("aria-busy"), null);
 });
 
-test("a button is busy no more after a failure", async () => {
+test("a button is not busy after a failure", async () => {
   const button = new FakeElement("button");
   await assert.rejects(showBusy(button, Promise.reject(new Error("no"))));
   assert.equal(button.getAttribute("aria-busy"), null);

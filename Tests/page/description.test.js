@@ -19,7 +19,7 @@ test("every operation is in a group", () => {
   assert.deepEqual(new Set(grouped), new Set(description.operations));
 });
 
-test("what operations refer to is resolved", () => {
+test("references of operations are resolved", () => {
   const emit = operation("postSessionEvent");
   assert.equal(emit.method, "POST");
   assert.deepEqual(emit.parameters.map(({ name }) => name), ["id", "If-Match", "Idempotency-Key", "Prefer"]);
@@ -32,7 +32,7 @@ test("what operations refer to is resolved", () => {
   }
 });
 
-test("every schema can be told, and names only those that there are", () => {
+test("every schema has a description and refers only to existing schemas", () => {
   for (const [name, schema] of description.schemas) {
     const words = [typeWords(schema), ...description.fieldsOf(schema).map((field) => typeWords(field.schema))].flat();
     assert.ok(words.length > 0, name);
@@ -41,12 +41,12 @@ test("every schema can be told, and names only those that there are", () => {
   }
 });
 
-test("an object without a name is told where it is", () => {
+test("fields of an object without a name are listed with their path", () => {
   const names = description.fieldsOf({ $ref: "#/components/schemas/Screen" }).map(({ name }) => name);
   assert.ok(names.includes("rows[].title") && names.indexOf("rows") < names.indexOf("rows[].id"));
 });
 
-test("a problem has the fields of all problems, too", () => {
+test("a problem includes the fields of all problems", () => {
   const fields = description.fieldsOf({ $ref: "#/components/schemas/UnknownEvent" });
   const detail = fields.find(({ name }) => name === "detail");
   assert.ok(detail.required);
@@ -55,7 +55,7 @@ test("a problem has the fields of all problems, too", () => {
   assert.equal(nameOf({ type: "string" }), null);
 });
 
-test("types are said in words", () => {
+test("types are written in words", () => {
   assert.equal(said({ type: ["string", "null"] }), "string or null");
   assert.equal(said({ enum: ["page", "sheet"] }), '"page" or "sheet"');
   assert.equal(said({ type: "array", items: { $ref: "#/components/schemas/Action" } }), "array of Action");
@@ -64,14 +64,14 @@ test("types are said in words", () => {
   assert.equal(said({}), "anything");
 });
 
-test("texts have code and strong words, and nothing else", () => {
+test("texts contain code, strong words and plain text", () => {
   assert.deepEqual(paragraphs("A `b` c.\n\n**D.** <e>"), [
     [{ kind: "text", text: "A " }, { kind: "code", text: "b" }, { kind: "text", text: " c." }],
     [{ kind: "strong", text: "D." }, { kind: "text", text: " <e>" }],
   ]);
 });
 
-test("a request leaves out what was left empty", () => {
+test("a request leaves out empty parameters", () => {
   assert.deepEqual(requestFor(operation("getSessionRoute"), { "path id": "a/b", "query version": "3" }, {}), {
     method: "GET", path: "/sessions/a%2Fb/route?version=3", headers: {}, body: null,
   });
@@ -84,7 +84,7 @@ test("a request leaves out what was left empty", () => {
   assert.equal(body, "{}");
 });
 
-test("an example is of the shape that is asked for", () => {
+test("an example has the shape of its schema", () => {
   assert.equal(description.exampleOf({ $ref: "#/components/schemas/SessionState" }), "live");
   assert.deepEqual(description.exampleOf({ type: "array", items: { type: "integer", minimum: 1 } }), [1]);
   assert.ok("event" in description.exampleOf({ $ref: "#/components/schemas/Action" }));

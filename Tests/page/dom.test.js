@@ -9,7 +9,7 @@ const show = (list, items) => keyed(list, items, ({ id }) => id, () => new FakeE
 const texts = (list) => list.children.map(({ textContent }) => textContent);
 const item = (id, text = id) => ({ id, text });
 
-test("what is still there keeps its element", () => {
+test("remaining items keep their elements", () => {
   const list = new FakeElement("ul");
   show(list, [item("a"), item("b"), item("c")]);
   const [a, b, c] = list.children;
@@ -20,7 +20,7 @@ test("what is still there keeps its element", () => {
   assert.ok(!list.children.includes(b));
 });
 
-test("nothing is moved where nothing changed its place", () => {
+test("items in their old order are not moved", () => {
   const list = new FakeElement("ul");
   show(list, [item("a"), item("b")]);
   const { moves } = list;
@@ -30,14 +30,14 @@ test("nothing is moved where nothing changed its place", () => {
   assert.equal(list.moves, moves + 1);
 });
 
-test("two items with one key are two elements", () => {
+test("two items with the same key have two elements", () => {
   assert.deepEqual(distinct(["a", "b", "a", "a"]), ["a", "b", "a 1", "a 2"]);
   const list = new FakeElement("ul");
   show(list, [item("a", "first"), item("a", "second")]);
   assert.deepEqual(texts(list), ["first", "second"]);
 });
 
-test("an attribute is set, and taken away", () => {
+test("an attribute is set and removed", () => {
   const element = new FakeElement();
   setAttribute(element, "aria-busy", true);
   assert.equal(element.getAttribute("aria-busy"), "true");

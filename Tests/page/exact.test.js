@@ -9,10 +9,10 @@ const texts = [
 ];
 
 for (const text of texts) {
-  test(`${text} comes back as it was`, () => assert.equal(writeJSON(readJSON(text)), text));
+  test(`${text} stays unchanged`, () => assert.equal(writeJSON(readJSON(text)), text));
 }
 
-test("only a number that would be rounded is read as an exact one", () => {
+test("only numbers that would be rounded are read as exact numbers", () => {
   for (const text of ["0", "-1", "9007199254740991", "0.1", "1e3"]) assert.equal(numberIn(text), Number(text));
   for (const text of ["9007199254740993", "1e400", "0.1234567890123456789"]) {
     assert.ok(numberIn(text) instanceof ExactNumber, text);
@@ -20,11 +20,11 @@ test("only a number that would be rounded is read as an exact one", () => {
   }
 });
 
-test("a number is what JSON takes for one", () => {
+test("a number is what JSON defines", () => {
   for (const text of ["0", "-1.5", "1e+3"]) assert.ok(isNumber(text), text);
   for (const text of ["01", "+1", ".5", "1.", "0x1", "", " 1", "NaN"]) assert.ok(!isNumber(text), text);
 });
 
-test("a text that is no JSON is refused", () => {
+test("text that is not JSON is refused", () => {
   for (const text of ["{", "12345678901234567890x", "[1,]"]) assert.throws(() => readJSON(text), SyntaxError);
 });

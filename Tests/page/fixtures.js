@@ -1,6 +1,6 @@
-// What the tests of the page's modules share. Browsers have what is made up for here.
+// Shared by the tests of the page's modules, with substitutes for what only browsers have.
 
-// Not in Node before 21.
+// Node has it from version 21.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map();
   for (const item of items) {
@@ -11,7 +11,7 @@ Map.groupBy ??= (items, keyOf) => {
   return groups;
 };
 
-/** An element that can have children, text and attributes: as much of one as updating needs. */
+/** An element with children, text and attributes, reduced to what updating needs. */
 export class FakeElement {
   dataset = {};
   textContent = "";
@@ -63,7 +63,7 @@ export class FakeElement {
   }
 }
 
-/** A form's container with these controls in it. */
+/** A form's container with these controls. */
 export function fakeForm(...controls) {
   const all = controls.map(({ type = "text", value = "", checked = false, name, ...dataset }) =>
     ({ type, value, checked, name, dataset: { pointer: `/payload/${name}`, ...dataset } }));
@@ -116,7 +116,7 @@ export const smallMap = {
 
 export const smallPatterns = ["/main/teams", "/main/teams/team/{team}", "/main/profile"];
 
-/** The small map as `explore --cover` writes it. */
+/** The small map in the format of `explore --cover`. */
 export const smallUsage = {
   ...smallMap,
   coverage: {
@@ -128,7 +128,7 @@ export const smallUsage = {
   },
 };
 
-/** A map of many screens, of which each leads to three others. */
+/** A map with many screens, each of which leads to three others. */
 export function largeMap(count) {
   const numbers = Array.from({ length: count }, (_, index) => index);
   return {
@@ -136,7 +136,7 @@ export function largeMap(count) {
     states: numbers.map((number) => mapState(number, `Room${number}`, `/room/${number}`)),
     transitions: numbers.flatMap((number) => [1, 2, 3].map((step) => {
       const next = 3 * number + step;
-      // The rooms at the end lead back among the others.
+      // The last rooms lead back to earlier ones.
       const to = next < count ? next : (7 * number + 31 * step) % count;
       return { from: number, to, event: "rooms.enter", payload: { room: to }, title: `Room ${to}` };
     })),

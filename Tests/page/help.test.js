@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-test("what the help says of hosting an app is in the README", () => {
+test("the README has the section on hosting an app that the help names", () => {
   const [, code] = /<pre class="help-code"[^>]*>([^<]*)<\/pre>/.exec(read("public/index.html"));
   assert.ok(read("README.md").includes(code));
   assert.ok(read("README.md").includes("## Host your own app"));

@@ -11,16 +11,16 @@ const entry = {
   path: "/main/teams/team/ferrari",
 };
 
-test("an entry is wanted where all that is asked for fits", () => {
+test("an entry is shown if it matches every part of the filter", () => {
   assert.ok(isWanted(entry, {}));
   assert.ok(isWanted(entry, { text: "FERRARI didselect", handler: "App", origin: "client" }));
   assert.ok(!isWanted(entry, { text: "ferrari haas" }));
-  assert.ok(!isWanted(entry, { handler: "nobody" }));
-  assert.ok(isWanted({ ...entry, handledBy: null }, { handler: "nobody" }));
+  assert.ok(!isWanted(entry, { handler: "unhandled" }));
+  assert.ok(isWanted({ ...entry, handledBy: null }, { handler: "unhandled" }));
   assert.ok(!isWanted(entry, { origin: "timer" }));
 });
 
-test("everybody who handled something is named once", () => {
+test("every handler is listed once", () => {
   assert.deepEqual(handlersOf([entry, { handledBy: null }, { handledBy: "A" }, entry]), ["A", "App"]);
 });
 
@@ -44,15 +44,15 @@ test("values are Swift literals", () => {
   assert.equal(quoted('"\\(x)\n\u0001\u2028é'), '"\\"\\\\(x)\\n\\u{1}\\u{2028}é"');
 });
 
-test("a session of clients' events is emitted again, in a test of its own", () => {
+test("a session with only client events becomes a test that sends them", () => {
   const header = { app: "my notes", appVersion: "1.0", options: { locale: "de" }, path: "/" };
   assert.equal(swiftTest(header, [entry]), `import CoordinateTesting
 import MyNotes
 import Testing
 
 /// Recorded in my notes 1.0: 1 event, up to /main/teams/team/ferrari.
-@Test func comesToMainTeamsTeamFerrari() async throws {
-    // The app, as its program makes it.
+@Test func leadsToMainTeamsTeamFerrari() async throws {
+    // Create the app as its program does.
     try await withServer(app: MyNotesApp()) { server in
         let client = try await server.client(options: ["locale": "de"])
         let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: "App/Main")
@@ -63,23 +63,23 @@ import Testing
 `);
 });
 
-test("secrets have something in their place", () => {
+test("secrets are replaced by placeholders", () => {
   const text = swiftTest({ app: "A", appVersion: "1" }, [entry], (each) => ({ ...each, payload: { key: "secret" } }));
   assert.match(text, /\["key": "secret"\]/);
 });
 
-test("what is recorded cannot end the literal that it stands in", () => {
+test("a recorded text cannot end its string literal", () => {
   const text = swiftTest({ app: "A", appVersion: "1" }, [{ ...entry, origin: "work", payload: { text: '"""#\\#(x)' } }]);
   assert.match(text, /let journal = ##"""\n/);
   assert.ok(text.includes('\\"\\"\\"#'));
 });
 
-test("an outcome that was posted is replayed, since a new session refuses it", () => {
+test("posted outcomes are replayed, because a new session refuses them", () => {
   const text = swiftTest({ app: "A", appVersion: "1", work: "withheld" }, [{ ...entry, pending: "1-1" }]);
   assert.match(text, /replaying: Array/);
   assert.match(text, /"work":"withheld"/);
 });
 
-test("a session in which nothing has happened is where it began", () => {
+test("a session without events is still at its first path", () => {
   assert.match(swiftTest({ app: "A", appVersion: "1", path: "/" }, []), /#expect\(try await client\.route\(\)\.path == "\/"\)/);
 });

@@ -6,7 +6,7 @@ import { actionOf, scopes, signOf } from "../../public/inspector/keys.js";
 
 const folder = new URL("../../public/", import.meta.url);
 
-test("a key does one thing in a part of the page", () => {
+test("a key has one action in each part of the page", () => {
   for (const { name, keys } of scopes) {
     const all = keys.flatMap((each) => each.keys);
     assert.equal(new Set(all).size, all.length, name);
@@ -16,18 +16,18 @@ test("a key does one thing in a part of the page", () => {
   }
 });
 
-test("a key with a modifier is the browser's", () => {
+test("keys with a modifier are left to the browser", () => {
   assert.equal(actionOf("map", { key: "0" }), "all");
   assert.equal(actionOf("map", { key: "0", ctrlKey: true }), null);
   assert.equal(actionOf("list", { key: "x" }), null);
   assert.equal(actionOf("nowhere", { key: "Enter" }), null);
 });
 
-test("keys are shown as they are written on a keyboard", () => {
+test("keys are shown as printed on a keyboard", () => {
   assert.deepEqual(["ArrowUp", " ", "Escape", "?"].map(signOf), ["↑", "Space", "Esc", "?"]);
 });
 
-test("no module goes by a key that the list does not have", () => {
+test("modules use only keys of the list", () => {
   const named = /event\.key\b|["'](?:Arrow\w+|Escape|Enter|Home|End|Tab|PageUp|PageDown)["']/;
   const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
   const offenders = modules
@@ -35,10 +35,10 @@ test("no module goes by a key that the list does not have", () => {
     .map((name) => [name, readFileSync(new URL(name, folder), "utf8")])
     .filter(([, text]) => /keydown|keyup/.test(text) && named.test(text))
     .map(([name]) => name);
-  assert.deepEqual(offenders, [], "take the keys from inspector/keys.js, where the help has them from, too");
+  assert.deepEqual(offenders, [], "use the keys in inspector/keys.js, so that the help lists them");
 });
 
-test("every action that a module asks for is one of the list", () => {
+test("modules use only actions of the list", () => {
   const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
   const asked = modules.flatMap((name) => [
     ...readFileSync(new URL(name, folder), "utf8").matchAll(/actionOf\((?:horizontal \? )?"(\w+)"/g),

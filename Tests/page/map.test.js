@@ -42,14 +42,14 @@ test("a path leads to the first screen that has it", () => {
   assert.deepEqual(screens.map(({ isLink }) => isLink), [true, false]);
 });
 
-test("a link that differs is none, and neither are links like it", () => {
+test("a link that leads elsewhere does not count, and neither do similar links", () => {
   const states = [mapState(0, "Order", "/orders/1"), mapState(1, "Order", "/orders/2"), mapState(2, "Home", "/home")];
   const findings = [{ class: "wrong", kind: "link-differs", detail: "It leads to a login.", state: 0 }];
   const { screens } = new Graph({ ...smallMap, states, transitions: [], findings }, ["/orders/{order}", "/home"]);
   assert.deepEqual(screens.map(({ isLink }) => isLink), [false, true]);
 });
 
-test("on a map that was not walked to its end, links are known only of states that were expanded", () => {
+test("on an incomplete map, only expanded states have known links", () => {
   const cut = new Graph({ ...smallMap, truncated: true, transitions: smallMap.transitions.slice(0, 3) }, smallPatterns);
   assert.deepEqual(cut.screens.map(({ isLink }) => isLink), [true, false, false]);
 });
@@ -75,7 +75,7 @@ test("a path belongs to its pattern, without its query", () => {
 
 // What the map says of itself
 
-test("findings are wrong, or were not reached", () => {
+test("findings are faults or say what was not reached", () => {
   assert.deepEqual(graph.wrong.map(({ kind }) => kind), ["dead-end"]);
   assert.deepEqual(graph.unreached.map(({ kind }) => kind), ["event"]);
   assert.deepEqual(graph.screens.map(({ findings }) => findings.length), [0, 0, 1]);
@@ -83,7 +83,7 @@ test("findings are wrong, or were not reached", () => {
   assert.equal(unreachedText(3), "3 not reached");
 });
 
-test("a map that is not whole says so", () => {
+test("an incomplete map says so", () => {
   assert.equal(stateText(graph), "");
   const cut = (frontier) => stateText(new Graph({ ...smallMap, truncated: true, frontier }, smallPatterns));
   const rest = "may lead further. Nothing is said about what was not reached.";
@@ -179,7 +179,7 @@ test("text is never smaller than 11 pixels", () => {
   assert.ok(gaps.down.layer > 2 * 18);
 });
 
-test("a long name has two lines, or an end", () => {
+test("a long name has two lines or is shortened", () => {
   assert.deepEqual(nameLines("ComparisonResult", 12, 2), ["Comparison", "Result"]);
   assert.deepEqual(nameLines("Discard changes?", 12, 2), ["Discard ", "changes?"]);
   assert.deepEqual(nameLines("ComparisonResult", 12, 1), ["ComparisonR…"]);
@@ -206,7 +206,7 @@ test("a screen is found by its name, and then by its title", () => {
 
 // Sessions
 
-test("a session lies on the map where its journal led", () => {
+test("the map shows a session's screens from its journal", () => {
   const entries = [
     { version: 1, event: "teams.didSelect", payload: { team: "ferrari" }, path: "/main/teams/team/ferrari" },
     { version: 2, event: "navigation.back", payload: {}, path: "/main/teams" },

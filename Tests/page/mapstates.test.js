@@ -1,4 +1,4 @@
-// The states behind the screens of the map, and how often recorded sessions used them.
+// The states of the map's screens, and how often recorded sessions used them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const graph = new Graph(smallMap, smallPatterns);
 const textsOf = (states) => kindsOf(states).map(({ count, text }) => `${count} ${text}`);
 const cart = (more) => mapState(0, "Cart", "/cart", { offers: ["cart.put"], ...more });
 
-test("states are of one kind if the same can be done", () => {
+test("states are of one kind if they offer the same events", () => {
   assert.deepEqual(textsOf(graph.screens[1].states), ["2 with teams.setFavorite", "1 with teams.unsetFavorite"]);
   assert.deepEqual(textsOf([cart(), cart({ path: "/cart/2" })]), ["2 all offer the same"]);
   const waiting = cart({ pending: ["prices"] });
@@ -49,14 +49,14 @@ test("a kind says what it lacks if that is shorter", () => {
   ]);
 });
 
-test("of a form the event is named, unless two forms have it", () => {
+test("a form is named by its event, unless two forms share the event", () => {
   assert.deepEqual(textsOf([cart(), cart({ offers: ["cart.put", "account.logIn(user,password)"] })]),
     ["1 without account.logIn", "1 with account.logIn"]);
   assert.deepEqual(textsOf([cart({ offers: ["a.a(x)"] }), cart({ offers: ["a.a(x,y)"] })]),
     ["1 with a.a(x)", "1 with a.a(x,y)"]);
 });
 
-test("many kinds are told by single differences", () => {
+test("many kinds are listed by single differences", () => {
   const states = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map((number) => cart({
     offers: ["a.a", "b.b", "b.c"].filter((_, index) => number & (index === 0 ? 1 : 2)),
     pending: number & 4 ? ["prices"] : [], parked: number & 8 ? "/a" : null,

@@ -1,4 +1,4 @@
-// All modules of the page, as files: they can be read, and the page loads them all at once.
+// All modules of the page as files: they can be parsed, and the page preloads all of them.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ const folder = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).p
 const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
 const textOf = (name) => readFileSync(join(folder, name), "utf8");
 
-/** The modules that a module imports, and those that they import. */
+/** A module's direct and indirect imports. */
 function reached(name, seen = new Set()) {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -22,11 +22,11 @@ function reached(name, seen = new Set()) {
 
 const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
 
-/** The module that a page begins with. */
+/** The first module of a page. */
 const entryOf = (page) => /<script type="module" src="\/([^"]+)">/.exec(textOf(page))[1];
 
-test("every module can be read", () => {
-  // As `node --check` does it, but in one process for all.
+test("every module can be parsed", () => {
+  // Does what `node --check` does, in one process for all modules.
   const script = `
     const { readFileSync } = await import("node:fs");
     const { SourceTextModule } = await import("node:vm");
@@ -37,7 +37,7 @@ test("every module can be read", () => {
 });
 
 for (const page of pages) {
-  test(`${page} preloads just what it needs`, () => {
+  test(`${page} preloads exactly what it needs`, () => {
     const preloaded = [...textOf(page).matchAll(/rel="modulepreload" href="\/([^"]+)"/g)].map(([, path]) => path);
     const entry = entryOf(page);
     assert.deepEqual(preloaded.toSorted(), [...reached(entry)].filter((name) => name !== entry).toSorted());
@@ -48,7 +48,7 @@ for (const page of pages) {
   });
 }
 
-test("every module is some page's", () => {
+test("every module is used by a page", () => {
   const used = new Set(pages.flatMap((page) => [...reached(entryOf(page))]));
   assert.deepEqual(modules.filter((name) => !used.has(name)), []);
 });

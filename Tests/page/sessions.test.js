@@ -9,17 +9,17 @@ const listed = (id, parent = null, more = {}) => ({
 });
 const shape = (list) => list.map(({ session, forks }) => (forks.length > 0 ? [session.id, shape(forks)] : session.id));
 
-test("forks are below what they were forked from, however they are listed", () => {
+test("forks are listed below their originals, in any order", () => {
   const sessions = [listed("c", "b"), listed("x"), listed("b", "a"), listed("d", "a"), listed("a")];
   assert.deepEqual(shape(families(sessions)), [["a", [["b", ["c"]], "d"]], "x"]);
 });
 
-test("a fork of a session that is not there begins a family", () => {
+test("a fork whose original is not listed starts a group", () => {
   assert.deepEqual(shape(families([listed("b", "gone"), listed("c", "b")])), [["b", ["c"]]]);
   assert.deepEqual(families([]), []);
 });
 
-test("a path is looked for by the server, and words among what is shown", () => {
+test("the server searches for paths, and the page for words", () => {
   assert.deepEqual(queryFor("/main", ""), { path: "/main" });
   assert.deepEqual(queryFor("ferrari", "live"), { state: "live" });
   const session = listed("AbC", "Parent", { path: "/main/teams/team/ferrari", appVersion: "2.1" });
@@ -27,13 +27,13 @@ test("a path is looked for by the server, and words among what is shown", () => 
   assert.ok(!isMeant(session, "ferrari 3"));
 });
 
-test("a session that is read twice is there once, as it was read last", () => {
+test("a session that is read twice is listed once, with its newer document", () => {
   const all = joined([listed("a"), listed("b")], [listed("b", null, { version: 9 }), listed("c")]);
   assert.deepEqual(all.map(({ id, version }) => [id, version]), [["a", 3], ["b", 9], ["c", 3]]);
   assert.equal(fileName(all[1]), "b-9.ndjson");
 });
 
-test("what is pending is told, and that work is withheld", () => {
+test("the list shows pending and withheld work", () => {
   for (const [more, text] of [
     [{ pending: 0, work: null }, ""], [{ pending: 2, work: null }, "2 pending"], [{}, ""],
     [{ pending: 2, work: "withheld" }, "2 pending, withheld"], [{ pending: 0, work: "withheld" }, "work withheld"],

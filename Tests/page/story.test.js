@@ -11,7 +11,7 @@ import { payloadText, shortName, traceOf } from "../../public/inspector/trace.js
 
 const screen = { title: "Teams", style: "page", status: "ready", message: null };
 
-test("a story is told in sentences", () => {
+test("the banner is announced in sentences", () => {
   const shown = { path: "/main/teams", version: 1, screen, parked: null, pending: [] };
   assert.equal(spoken({ story: null, shown, past: null }), "/main/teams.");
   const story = { event: "splash.didFinish", handledBy: "App/Main", payload: {} };
@@ -28,28 +28,28 @@ test("a story is told in sentences", () => {
     "/main/teams. Work withheld. Pending: prices.");
 });
 
-test("an event that no client sent says whose it is", () => {
+test("an event that no client sent names its origin", () => {
   const work = { origin: "work", pending: "12-1", asked: { name: "prices" } };
-  assert.equal(emitter(work), "The work prices, asked for at version 12, emitted");
-  assert.equal(emitter({ origin: "timer", pending: "3-2" }), "The timer 3-2, set at version 3, emitted");
+  assert.equal(emitter(work), 'Background task "prices" (started at version 12) reported');
+  assert.equal(emitter({ origin: "timer", pending: "3-2" }), "Timer 3-2 (set at version 3) fired");
   assert.equal(emitter({ origin: "host" }), "The host emitted");
   assert.equal(emitter({}), null);
   assert.equal(originText(work), "from work 12-1");
   const posted = { ...work, origin: "client" };
-  assert.equal(emitter(posted), "Posted as the outcome of prices, pending since version 12:");
+  assert.equal(emitter(posted), 'Posted as the outcome of "prices" (pending since version 12):');
   assert.equal(originText(posted), "outcome of 12-1");
   assert.ok(isPosted(posted) && !isPosted(work) && !isPosted({ origin: "client", pending: null }));
   assert.equal(originIcon({ origin: "client" }), null);
 });
 
-test("what a screen says ends with a mark", () => {
+test("a screen's sentence ends with a punctuation mark", () => {
   assert.equal(closed("Saved"), "Saved.");
   assert.equal(closed("Sure?"), "Sure?");
   assert.equal(statusText({ status: "loading" }), "Loading…");
   assert.equal(statusText({}), "");
 });
 
-test("the way up is from where an event began to who handled it", () => {
+test("the trace leads from an event's first coordinator to its handler", () => {
   assert.deepEqual(traceOf({ at: "App/Main/List", handledBy: "App/Main" }), [
     { coordinator: "App/Main/List", intercepted: false }, { coordinator: "App/Main", intercepted: true },
   ]);
@@ -72,15 +72,15 @@ const tree = {
   }],
 };
 
-test("the visible chain follows what is presented before what is below", () => {
+test("the visible chain prefers presented coordinators to children", () => {
   assert.deepEqual(visibleChain(tree), ["App", "App/Stack", "App/Stack/Alert"]);
   assert.equal(find(tree, "App/Stack/Detail").section, "s");
-  assert.equal(find(tree, "App/Nobody"), undefined);
+  assert.equal(find(tree, "App/Unknown"), undefined);
   assert.deepEqual(startedIds(tree),
     ["App", "App/Stack", "App/Stack/List", "App/Stack/Detail", "App/Stack/Alert"]);
 });
 
-test("a node lists its stack, its modal, and who was asked but has gone", () => {
+test("a node lists its stack, its modal, and coordinators that have ended", () => {
   const [list, detail, alert, gone] = below(tree.children[0], ["App/Stack/Old", "App/Stack/Old/Leaf", "App/Other"]);
   assert.equal(list.position, "1 of 2 on the stack");
   assert.ok(detail.beginsSection && detail.endsSection);
@@ -88,7 +88,7 @@ test("a node lists its stack, its modal, and who was asked but has gone", () => 
   assert.deepEqual([gone.id, gone.isGone], ["App/Stack/Old", true]);
 });
 
-test("values are offered from the document's own actions", () => {
+test("suggested values come from the document's own actions", () => {
   const document = {
     screen: { rows: [{ action: { event: "teams.didSelect", payload: { team: "ferrari" } }, delete: null }] },
     other: [{ event: "teams.setFavorite", payload: { team: "alpine" } }, { event: "x.y", payload: { team: "ferrari" } }],
@@ -96,7 +96,7 @@ test("values are offered from the document's own actions", () => {
   assert.deepEqual(offeredValues(document, "team"), ["ferrari", "alpine"]);
 });
 
-test("times are said in the units that matter", () => {
+test("times are written in their largest units", () => {
   assert.equal(duration(299), "4 min 59 s");
   assert.equal(duration(90_061), "1 d 1 h 1 min");
   const now = Date.parse("2026-01-01T12:00:00Z");

@@ -1,4 +1,4 @@
-// The address bar: a deep link leads from the root down. The app's path patterns are its suggestions.
+// The address bar. A deep link leads from the root down. The app's path patterns are its suggestions.
 
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { actionOf } from "./keys.js";
@@ -7,13 +7,15 @@ export class AddressBar {
   #patterns = [];
   #chosen = -1;
   #path = "";
-  /** Whether what is in the field is being typed, and is not where the session is. */
+  /** Whether the user is editing the field. Otherwise it shows the session's path. */
   #isEdited = false;
   #isOpening = false;
-  /** Whether what is in the field was refused: it stays, to be corrected, until the session is somewhere else. */
+  /**
+   * Whether the server refused the text in the field. The text stays for correction until the session's path changes.
+   */
   #isRefused = false;
 
-  /** - open: goes to a path, and says whether that went well. */
+  /** - open: opens a path and returns whether that succeeded. */
   constructor({ open }) {
     const input = $("address");
     $("address-form").addEventListener("submit", async (event) => {
@@ -48,7 +50,7 @@ export class AddressBar {
     });
   }
 
-  /** Takes the patterns, which may come while somebody types. */
+  /** Sets the patterns. They can arrive while the user is typing. */
   suggestPatterns(patterns) {
     this.#patterns = patterns;
     if (this.#isEdited && !this.#isOpening && document.activeElement === $("address")) this.#suggestFitting();
@@ -62,7 +64,7 @@ export class AddressBar {
     $("address-go").disabled = !isWritable;
   }
 
-  /** Fills in a path or pattern; the first value that is missing is selected, to be typed over. */
+  /** Fills in a path or pattern, and selects its first missing value. */
   use(pattern) {
     const input = $("address");
     input.focus();
@@ -95,7 +97,7 @@ export class AddressBar {
     }
   }
 
-  /** Shows where the session is again. */
+  /** Shows the session's path again. */
   #revert() {
     this.#isEdited = false;
     this.#setRefused(false);

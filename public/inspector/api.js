@@ -1,13 +1,13 @@
-// The server's REST interface, as far as the page needs it. Everything here is one request.
+// The part of the server's REST interface that the page uses. Each function sends one request.
 
 import { readJSON, writeJSON } from "./exact.js";
 
-/** How long an answer may take, in milliseconds: after that, there is none. */
+/** The longest time to wait for an answer, in milliseconds. */
 const patience = 45_000;
 
 const noAnswer = "No answer";
 
-/** An answer that is an error, as its problem details (RFC 9457) say it. */
+/** An error answer, with the fields of its problem document (RFC 9457). */
 export class Problem extends Error {
   constructor(details) {
     super(details.detail ?? details.title);
@@ -18,22 +18,22 @@ export class Problem extends Error {
     return this.type === "/problems/session-not-found";
   }
 
-  /** Whether the server has a key, and the request came without. */
+  /** Whether the server requires a key and the request had none. */
   get isUnauthorized() {
     return this.type === "/problems/unauthorized";
   }
 
-  /** Whether nobody answered at all. */
+  /** Whether there was no answer at all. */
   get isNoAnswer() {
     return this.status === undefined && this.title === noAnswer;
   }
 
-  /** Whether the session had moved on from the version that the request was made for. */
+  /** Whether the session's version was no longer the one that the request was for. */
   get isConflict() {
     return this.type === "/problems/version-conflict";
   }
 
-  /** Whether the session changes no more: it does not replay as it was recorded, or cannot be read. */
+  /** Whether the session accepts no more changes: it does not replay as recorded, or cannot be read. */
   get isChangedApp() {
     return ["/problems/app-changed", "/problems/damaged"].includes(this.type);
   }
@@ -44,39 +44,40 @@ export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version, withholdsWork = false) =>
   send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
 export const session = (id) => send("GET", address(id));
-/** What differs between two versions, `{ pointer, from, to }`. */
+/** The differences between two versions, as `{ pointer, from, to }`. */
 export async function changes(id, from, to) {
   return (await send("GET", `${address(id)}/changes?from=${from}&to=${to}`)).changes;
 }
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const catalog = () => send("GET", "/catalog");
 
-/** A session's route: now, or as it was after an event. The signal calls the reading off. */
+/** A session's current route, or its route after an event. The signal aborts the request. */
 export const route = (id, version, signal) => send("GET", routeAddress(id, version), undefined, undefined, { signal });
 
-/** A session's route now, and the entity tag that it came with. */
+/** A session's current route and its entity tag. */
 export async function taggedRoute(id) {
   const { document, headers } = await exchange("GET", routeAddress(id));
   return { route: document, tag: headers.get("ETag") };
 }
 
-/** Injects an event. With the tag of a route, only for as long as that is the newest. */
+/** Sends an event. With the entity tag of a route, the server accepts it only while that route is current. */
 export function emit(id, request, key, tag = null) {
   return send("POST", eventsAddress(id), request, key, { headers: tag === null ? {} : { "If-Match": tag } });
 }
 
-/** Waits until no work of a session is under way, but not for long. */
+/** Waits, for a limited time, until no work of a session is pending. */
 export function settledRoute(id) {
   return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { headers: { Prefer: "wait=20" } });
 }
-/** A page of all sessions; the query is `limit`, `after`, `path` and `state`, each as it may be left out. */
+/** A page of the list of all sessions. The query's items `limit`, `after`, `path` and `state` are optional. */
 export const sessions = (query) => send("GET", `/sessions?${new URLSearchParams(query)}`);
 
 export const logOut = () => send("POST", "/logout");
 export const logIn = (key) => send("POST", "/login", { key });
 
 /**
- * The app's map: `document`, null while the server makes it, and then `delay`, the seconds after which to ask again.
+ * The app's map as `document`. While the server creates it, `document` is null and `delay` is the time until the next
+ * attempt, in seconds.
  */
 export async function map() {
   const { status, headers, document } = await exchange("GET", "/map");
@@ -86,16 +87,16 @@ export async function map() {
 
 let askForKey = () => {};
 
-/** Has something done whenever the server asks for its key. */
+/** Sets what to do when the server requires its key. */
 export const whenKeyIsWanted = (action) => { askForKey = action; };
 
-/** How far the server's clock is ahead of this machine's, in milliseconds. */
+/** The server's clock minus this machine's clock, in milliseconds. */
 let lead = 0;
 
 /** The server's time, in milliseconds. */
 export const serverTime = () => Date.now() + lead;
 
-/** A key for a request that makes an event: sent again with the same key, it makes no second one. */
+/** A new idempotency key. A request that is sent again with the same key creates no second event. */
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** The journal entries after a version, oldest first. */
@@ -103,16 +104,16 @@ export async function journal(id, after, limit) {
   return (await send("GET", `${eventsAddress(id)}?after=${after}&limit=${limit}`)).events;
 }
 
-/** The whole journal as it is exported: a header, and an entry a line. */
+/** The exported journal: a header, then one entry per line. */
 export async function exportedJournal(id) {
   const answer = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" }).catch(() => null);
   const text = await answer?.text().catch(() => null);
-  // One that was cut off is none.
+  // Ignores an answer that was cut off.
   if (answer?.ok && text) return text;
   throw problemOf(answer, answer?.ok ? null : documentIn(text));
 }
 
-/** A new session that has taken the events of an exported journal. */
+/** Creates a session by importing an exported journal. */
 export function importJournal(text) {
   return send("POST", "/sessions", text, undefined, { headers: { "Content-Type": lines } });
 }
@@ -147,13 +148,13 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
   const answer = await fetch(path, request).catch(() => null);
   readClock(answer, Date.now() - asked);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
-  // An answer that was cut off is none.
+  // Ignores an answer that was cut off.
   const document = await answer?.text().then(documentIn).catch(() => null);
   if (answer?.ok && document) return { status: answer.status, headers: answer.headers, document };
   throw problemOf(answer, document);
 }
 
-/** The document in an answer's text; null where it is none, as of a proxy in between. */
+/** The JSON document in an answer's text, or null if there is none, for example because a proxy answered. */
 function documentIn(text) {
   try {
     return readJSON(text);
@@ -162,16 +163,19 @@ function documentIn(text) {
   }
 }
 
-/** What an answer that is an error says; one that is none, or was cut off, says nothing. */
+/** The problem that an error answer describes. An answer that cannot be read has only its status. */
 function problemOf(answer, document) {
   if (!answer || answer.ok) {
-    return new Problem({ title: noAnswer, detail: "The server does not answer. See that it is running." });
+    return new Problem({ title: noAnswer, detail: "The server does not answer. Check that it is running." });
   }
   if (answer.status === 401) askForKey();
   return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
 }
 
-/** Answers say the server's time in whole seconds: two of difference, and the time that they took, are none. */
+/**
+ * Answers contain the server's time in whole seconds, so differences below two seconds plus the answer's duration are
+ * ignored.
+ */
 function readClock(answer, duration) {
   const error = Date.parse(answer?.headers.get("Date")) - serverTime();
   if (Math.abs(error) > 2000 + duration) lead += error;

@@ -1,11 +1,11 @@
 // @ts-check
-// What a button asked for is under way: it is seen on the button, where that takes longer than one would notice.
+// Marks a button as busy if its request takes noticeably long.
 
-/** How long an answer may take before it is waited for, in milliseconds. */
+/** The delay before a button shows that it is busy, in milliseconds. */
 const unnoticed = 150;
 
 /**
- * Marks a button while something goes on that it asked for, and gives what comes of it. Nothing else waits for it.
+ * Marks a button as busy while its work is in progress, and returns the work's result. It blocks nothing else.
  * @template Result
  * @param {Element | null} button
  * @param {Promise<Result> | Result} work

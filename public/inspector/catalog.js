@@ -1,16 +1,16 @@
 // @ts-check
-// The app's catalog: which events there are, which of them clients may send, and which of their fields are secret.
+// The app's catalog: its events, which of them clients can send, and which fields are secret.
 
 /** @typedef {import("./inputs.js").Declared} Declared */
 
 /**
- * An event that the app declares, or one to be sent.
+ * An event that the app declares.
  * @typedef {{ name: string, origin?: string, payload: Record<string, Declared> }} Event
  * @typedef {{ event: string, payload?: Record<string, any> | null, at?: string | null }} Request
  */
 
 /**
- * Whether clients may send an event: some are the app's alone to emit.
+ * Whether clients can send an event. Some events only the app can emit.
  * @param {Partial<Event>} event
  */
 export function isSendable({ origin }) {
@@ -18,8 +18,7 @@ export function isSendable({ origin }) {
 }
 
 /**
- * The event that is likely the outcome of work or of a timer: the first that only the app emits, as most outcomes are;
- * else the first of all.
+ * The most likely outcome of work or of a timer: the first event that only the app emits, or otherwise the first event.
  * @template {Partial<Event>} E
  * @param {E[]} events
  * @returns {E | undefined}
@@ -44,7 +43,7 @@ export class Catalog {
   }
 
   /**
-   * Whether clients may send the event with a name. One that is not known is for the server to judge.
+   * Whether clients can send the event with a name. The server decides about unknown names.
    * @param {string} name
    */
   allows(name) {
@@ -52,7 +51,8 @@ export class Catalog {
   }
 
   /**
-   * An event of the map's journals, which lack secrets: a text stands for each that is needed.
+   * An event of the map's journals, with a placeholder text for each required secret. Those journals contain no
+   * secrets.
    * @param {Request} step
    */
   filledIn({ event, payload: told, at }) {
@@ -63,7 +63,7 @@ export class Catalog {
   }
 
   /**
-   * A request to be shown or copied: the name of a secret field stands for its value.
+   * A request to show or copy, with the names of secret fields in place of their values.
    * @param {Request} request
    */
   withoutSecrets(request) {
@@ -78,7 +78,7 @@ export class Catalog {
 }
 
 /**
- * Whether a field's value is secret, or has a secret in it.
+ * Whether a field's value is secret or contains a secret.
  * @param {Partial<Declared>} type
  * @returns {boolean}
  */
@@ -87,7 +87,7 @@ export function holdsSecret({ secret, fields, items }) {
 }
 
 /**
- * A value without its secrets. One that is not as declared may have them anywhere.
+ * A value without its secrets. A value that does not match its declaration is hidden as a whole.
  * @param {any} value
  * @param {Partial<Declared>} type
  * @param {string} name
@@ -101,7 +101,7 @@ function concealed(value, type, name) {
 }
 
 /**
- * The journal leaves secret fields out: those that an event needs are added.
+ * Adds placeholders for required secret fields, which the journal leaves out.
  * @param {Record<string, any>} values
  * @param {Record<string, Declared>} fields
  */

@@ -1,28 +1,28 @@
-// What changed: in the line about the last event, and in the journal's entry of each version that is looked at. It is
-// asked for then, and not before.
+// What changed, in the banner about the last event and in the focused journal entry. Each version's changes are read
+// when they are first shown.
 
 import { sentences } from "./changes/words.js";
 import { $, keyed, make, setText } from "./dom.js";
 
-/** How many versions' sentences are kept. */
+/** The number of versions whose sentences are kept. */
 const kept = 200;
 
 export class WhatChanged {
   #session = null;
   #isLive = false;
   #hasStory = false;
-  /** The version that is shown, and that of the entry that has the focus. */
+  /** The version that is shown, and the version of the focused journal entry. */
   #shown = 0;
   #focused = 0;
-  /** By version; null where the server could not tell. */
+  /** The sentences by version, or null if the server could not provide them. */
   #told = new Map();
   #isAsking = false;
 
-  /** - read: the changes that a version's event made, and its route document, `{ changes, route }`; it may fail. */
+  /** - read: returns a version's `changes` and its `route`. It can throw a problem. */
   constructor({ read }) {
     this.read = read;
     $("entries").addEventListener("focusin", ({ target }) => {
-      // Whoever clicks on an entry travels to it. What opens under the pointer would be in the way.
+      // A click on an entry travels to it. Inserting content under the pointer would be in the way.
       if (!target.matches(":focus-visible")) return;
       this.#focused = Number(target.closest("[data-version]")?.dataset.version ?? 0);
       this.#update();
@@ -39,7 +39,7 @@ export class WhatChanged {
     this.#update();
   }
 
-  /** The versions that are looked at; nothing made the first one. */
+  /** The versions whose changes are needed. Version 0 has no event. */
   get #looked() {
     return [...new Set([this.#shown, this.#focused])].filter((version) => version > 0);
   }
@@ -63,7 +63,7 @@ export class WhatChanged {
     this.#ask();
   }
 
-  /** One question at a time: of what was passed over meanwhile, nothing is asked. */
+  /** Reads one version at a time. Versions that are no longer shown are skipped. */
   async #ask() {
     const version = this.#looked.find((each) => !this.#told.has(each));
     if (this.#isAsking || !this.#isLive || version === undefined) return;
@@ -84,7 +84,7 @@ export class WhatChanged {
   }
 }
 
-/** Shows sentences; nothing while they are not known. */
+/** Shows sentences, or nothing until they are known. */
 function fill(list, told) {
   const texts = told?.length === 0 ? ["Nothing changed"] : told ?? [];
   keyed(list, texts, (text) => text, () => make("li"), setText);

@@ -1,6 +1,6 @@
 // Copying text.
 
-/** Puts text on the clipboard; false where the browser does not let us. */
+/** Copies text to the clipboard. Returns false if the browser does not allow it. */
 export async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// The dialog that shows two versions side by side, of one session or of two, with their differences marked.
+// The dialog that shows two versions of one or two sessions side by side, and marks their differences.
 
 import { compared, contentOf } from "./changes/difference.js";
 import { shared, timelines } from "./changes/timelines.js";
@@ -11,16 +11,16 @@ import { payloadText } from "./trace.js";
 
 const sides = ["left", "right"];
 
-/** How many events of two timelines are shown, from the last that is the same. */
+/** The most events of two timelines that are shown, from their last common event. */
 const length = 100;
 
 export class Comparison {
   #own = "";
-  /** How many comparisons were asked for: the last of them is shown. */
+  /** The number of comparisons so far. Only the last one is shown. */
   #comparisons = 0;
 
   /**
-   * Callbacks: readRoute(session, version), the newest without a version; readSession(session); and
+   * Callbacks: readRoute(session, version), which reads the current route without a version; readSession(session);
    * readEvents(session, after, limit).
    */
   constructor({ readRoute, readSession, readEvents }) {
@@ -49,7 +49,9 @@ export class Comparison {
     scrollable($("timelines-box"), $("timelines"));
   }
 
-  /** Opens with two versions of a session, or of one and its original. A fork can be compared with its parent, too. */
+  /**
+   * Opens with two versions of a session, or of a fork and its original. The parent of a fork can be chosen as well.
+   */
   open(session, first, second, original = session) {
     this.#own = session;
     this.#enter("left", { session: original, version: first });
@@ -72,7 +74,7 @@ export class Comparison {
     $(`compare-${side}-version`).value = version;
   }
 
-  /** The session's own id stands for an empty field, and the newest version. */
+  /** The entered session and version. An empty field means the page's own session, or the newest version. */
   #entered(side) {
     const text = $(`compare-${side}-session`).value.trim();
     const version = $(`compare-${side}-version`).value.trim();
@@ -103,7 +105,7 @@ export class Comparison {
     const { changes, lines } = compared(contentOf(left), contentOf(right));
     const told = sentences(changes, right);
     $("compare-words").replaceChildren(
-      ...(told.length > 0 ? told : ["There is no difference."]).map((text) => make("li", {}, text)));
+      ...(told.length > 0 ? told : ["No differences."]).map((text) => make("li", {}, text)));
     for (const [side, route] of [["left", left], ["right", right]]) {
       const whose = route.session === this.#own ? "" : ` of ${route.session.slice(0, 6)}`;
       setText($(`compare-${side}`), `Version ${route.version}${whose}`);
@@ -113,14 +115,14 @@ export class Comparison {
     $("timelines-box").hidden = true;
   }
 
-  /** The events of two sessions, from the last that is the same. */
+  /** The events of two sessions, from their last common event. */
   async #readTimelines(...sessions) {
     const documents = await Promise.all(sessions.map((session) => this.readSession(session)));
     const after = Math.max(0, shared(...documents) - 1);
     return Promise.all(documents.map(({ id }) => this.readEvents(id, after, length)));
   }
 
-  /** Of two sessions also the events are shown. */
+  /** Shows the events of two different sessions. */
   #showTimelines(events) {
     for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent);
     $("timelines-rows").replaceChildren(...timelines(...events).map(makeEvent));
@@ -129,7 +131,7 @@ export class Comparison {
   }
 }
 
-/** An event of one timeline or both. */
+/** A row with an event of one or both timelines. */
 function makeEvent({ version, left, right, isSame, isFirst }) {
   const cell = (entry) => make("td", {},
     entry ? `${version} ${entry.event} ${payloadText(entry.payload)}`.trimEnd() : "");
@@ -137,7 +139,7 @@ function makeEvent({ version, left, right, isSame, isFirst }) {
   return make("tr", marks, cell(left), cell(right));
 }
 
-/** A line of both documents. What is the same in both is hidden until all is wanted. */
+/** A row with a line of both documents. Unchanged lines are hidden until the user shows them. */
 function makeLine({ depth, left, right, mark, leads }) {
   const indent = "  ".repeat(depth);
   const cell = (text, name) => make("td", {},

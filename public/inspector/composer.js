@@ -1,5 +1,5 @@
-// The dialog to send any event of the app's catalog, from any started coordinator; or to post one as the outcome of
-// something that is pending, in a session whose work is withheld.
+// The dialog that sends any event of the app's catalog from any started coordinator. If work is withheld, it also posts
+// outcomes of pending work and timers.
 
 import { showBusy } from "./busy.js";
 import { isSendable, likelyOutcome } from "./catalog.js";
@@ -19,11 +19,11 @@ import { shortName } from "./trace.js";
 export class Composer {
   #events = [];
   #route = null;
-  /** The work or the timer whose outcome is to be posted, as the route document has it; `null` for none. */
+  /** The work or timer whose outcome the dialog posts, as in the route document, or null. */
   #pending = null;
   #isSending = false;
 
-  /** Callbacks: send(request), which may fail with a problem, and copy(request). */
+  /** Callbacks: send(request), which can throw a problem, and copy(request). */
   constructor({ send, copy }) {
     $("composer-find").addEventListener("input", () => this.#find());
     $("composer-find").addEventListener("keydown", (event) => this.#pressed(event));
@@ -49,12 +49,12 @@ export class Composer {
     });
   }
 
-  /** Whether it knows of an event to send. */
+  /** Whether the catalog has an event that can be sent. */
   get isReady() {
     return this.#events.some(isSendable);
   }
 
-  /** Lists the catalog's events, by domain. Those that only the app may emit cannot be chosen, except as outcomes. */
+  /** Lists the catalog's events by domain. Events that only the app can emit are disabled, except as outcomes. */
   offer(events) {
     this.#events = events;
     this.#list(events);
@@ -64,19 +64,19 @@ export class Composer {
     const domains = Map.groupBy(events, ({ name }) => name.slice(0, name.indexOf(".")));
     $("composer-event").replaceChildren(...[...domains].map(([domain, ofDomain]) => make("optgroup", { label: domain },
       ...ofDomain.map((event) => make("option", { value: event.name, disabled: !this.#canSend(event) },
-        this.#canSend(event) ? event.name : `${event.name} (only the app emits it)`)))));
+        this.#canSend(event) ? event.name : `${event.name} (only the app can emit it)`)))));
   }
 
   #canSend(event) {
     return this.#pending !== null || isSendable(event);
   }
 
-  /** Leaves those events to choose from that have what was typed, and chooses the one that fits best. */
+  /** Lists the events that match the search, and selects the best match. */
   #find() {
     const text = $("composer-find").value.trim();
     const sendable = this.#events.filter((event) => this.#canSend(event)).map(({ name }) => name);
     const names = found(sendable, text);
-    setText($("composer-found"), text === "" ? "" : names.length === 0 ? "No event has these letters."
+    setText($("composer-found"), text === "" ? "" : names.length === 0 ? "No events match."
       : `${names.length} of ${sendable.length} events`);
     if (names.length === 0) return;
     const { value } = $("composer-event");
@@ -99,8 +99,8 @@ export class Composer {
   }
 
   /**
-   * Opens for the coordinators of a route's tree; `at` is the one to send from, null for the visible leaf. An outcome
-   * of what is `pending` is sent from the coordinator that asked.
+   * Opens for the coordinators of a route's tree. `at` is the coordinator to send from, or null for the visible leaf.
+   * The outcome of a `pending` piece of work is sent from the coordinator that started it.
    */
   open(route, at = null, pending = null) {
     this.#route = route;
@@ -124,7 +124,7 @@ export class Composer {
     return this.#events.find(({ name }) => name === $("composer-event").value);
   }
 
-  /** The request as the form has it. */
+  /** The request that the form describes. */
   get #request() {
     const at = $("composer-at").value;
     return {

@@ -6,22 +6,22 @@ import { writeJSON } from "./exact.js";
 import { isKeyWanted } from "./key.js";
 
 /**
- * Where commands go: the origin of a server, and whether it has a key.
+ * Where commands are sent: the origin of a server, and whether it requires a key.
  * @typedef {{ origin: string, hasKey: boolean }} Server
  */
 
-/** @returns {Server} The server that the page is from. */
+/** @returns {Server} The server that this page comes from. */
 export const thisServer = () => ({ origin: location.origin, hasKey: isKeyWanted() });
 
 /**
- * An event to be sent, or a journal's entry.
+ * An event to send, or a journal entry.
  * @typedef {{
  *   event: string, payload?: object | null, at?: string | null, pending?: string | null, origin?: string,
  * }} Request
  */
 
 /**
- * The command that sends an event again, to the same coordinator. An outcome that was posted is one again.
+ * The command that sends an event again to the same coordinator. A posted outcome is posted again as an outcome.
  * @param {string} session
  * @param {Request} request
  */
@@ -36,7 +36,7 @@ export function eventCommand(session, request, server = thisServer()) {
 }
 
 /**
- * The command that reads a route, now or as it was.
+ * The command that reads the current route, or the route after a version.
  * @param {string} session
  * @param {number} [version]
  */
@@ -45,7 +45,7 @@ export function routeCommand(session, version, server = thisServer()) {
 }
 
 /**
- * The command for any request. What curl would do by itself is left out; the key is whoever's who runs the command.
+ * The command for any request, without what curl adds by default. It reads the key from the environment.
  * @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string | null }} request
  */
 export function command(request, { origin, hasKey } = thisServer()) {
@@ -67,7 +67,7 @@ export function command(request, { origin, hasKey } = thisServer()) {
 }
 
 /**
- * One word of a POSIX shell: within single quotes, everything but the single quote stands for itself.
+ * Quotes one word for a POSIX shell. Within single quotes, every character except the single quote stands for itself.
  * @param {string} word
  */
 function quoted(word) {

@@ -1,6 +1,6 @@
-// Text that runs from right to left, within ours.
+// Right-to-left text within the page's own left-to-right text.
 
-/** A text for the middle of a sentence: one of another direction does not change the order of what is around it. */
+/** Isolates a text so that its direction does not reorder the surrounding sentence. */
 export function isolated(text) {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -1,9 +1,9 @@
-// Building and updating elements: text is always text, and what is still there keeps its element, and so its focus.
+// Creates and updates elements. Text never becomes markup. Elements that stay keep their identity, and so the focus.
 
 /** The element with this id. */
 export const $ = (id) => document.getElementById(id);
 
-/** An element with properties, attributes (`data-…`, `aria-…`, `role`) and children. */
+/** Creates an element with properties, attributes (`data-…`, `aria-…`, `role`) and children. */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -14,7 +14,7 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** An element of a drawing. */
+/** Creates an SVG element. */
 export function draw(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -22,12 +22,12 @@ export function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-/** One of the symbols that index.html declares. */
+/** Creates an icon from a symbol that index.html declares. */
 export function icon(name) {
   return draw("svg", { class: "icon", "aria-hidden": "true" }, draw("use", { href: `#icon-${name}` }));
 }
 
-/** Makes the children of `parent` one for each item: those with a known key are kept and updated. */
+/** Gives `parent` one child per item. Children with a known key are kept and updated. */
 export function keyed(parent, items, keyOf, create, update) {
   const keys = distinct(items.map((item) => String(keyOf(item))));
   const wanted = new Set(keys);
@@ -47,7 +47,7 @@ export function keyed(parent, items, keyOf, create, update) {
   }
 }
 
-/** The same keys, the second of two equal ones with a number. */
+/** Makes keys unique by adding a number to repeated ones. */
 export function distinct(keys) {
   const seen = new Map();
   return keys.map((key) => {
@@ -57,12 +57,12 @@ export function distinct(keys) {
   });
 }
 
-/** Sets text only where it differs, so that nothing is announced or selected anew. */
+/** Sets text only if it differs, so that screen readers announce nothing again and selections stay. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets an attribute, or takes it away where the value is null. */
+/** Sets an attribute, or removes it if the value is null. */
 export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);

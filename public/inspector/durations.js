@@ -1,11 +1,11 @@
 // @ts-check
-// Times and spans of time, in words.
+// Times and durations, in words.
 
 /** @type {[string, number][]} */
 const units = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]];
 
 /**
- * Whole seconds in words, three units at most: `4 min 59 s`.
+ * Whole seconds in words, with at most three units: `4 min 59 s`.
  * @param {number} seconds
  */
 export function duration(seconds) {
@@ -20,7 +20,7 @@ export function duration(seconds) {
 }
 
 /**
- * How long ago a time was, in its largest unit: `5 min ago`. Clocks may differ by a bit, so a time to come is now.
+ * The time since a date in its largest unit: `5 min ago`. A future time counts as now, because clocks can differ.
  * @param {string} time
  * @param {number} now In milliseconds.
  */

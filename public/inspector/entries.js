@@ -1,37 +1,37 @@
-// What is shown in the fields of a form, and what was entered there, as the values that it stands for.
+// The values in the fields of a form: shows them, and reads what the user entered.
 
 import { isNumber, numberIn, readJSON, writeJSON } from "./exact.js";
 
-/** The types whose values are typed as JSON. */
+/** The types whose values the user types as JSON. */
 const asJSON = ["object", "array"];
 
-/** What a control was last made to show: the value as JSON, and how that reads. */
+/** What a control last showed: the value as JSON, and its text. */
 const shown = new WeakMap();
 
 export function isTypedAsJSON(type) {
   return asJSON.includes(type);
 }
 
-/** A value as it is typed. */
+/** The text of a value for a field. */
 export function textOf(value) {
   return typeof value === "string" ? value : writeJSON(value);
 }
 
-/** Shows a value in place of what was entered. */
+/** Shows a value, which replaces what the user entered. */
 export function showValue(control, value) {
   if (control.type === "checkbox") control.checked = value === true;
   else control.value = value === null ? "" : textOf(value);
   shown.set(control, { json: writeJSON(value), entry: entryIn(control) });
 }
 
-/** Whether a value is the one that was shown last, whatever was entered since. */
+/** Whether a value is the one that was shown last, even if the user has changed it since. */
 export function isShown(control, value) {
   return shown.get(control)?.json === writeJSON(value);
 }
 
 /**
- * The values of a form's fields by name. An empty field is left out where it is optional or no text, and the server
- * says where a value is missing.
+ * The values of a form's fields by name. Empty fields are left out if they are optional or not text. The server reports
+ * missing values.
  */
 export function valuesIn(container) {
   const values = {};
@@ -44,7 +44,7 @@ export function valuesIn(container) {
   return values;
 }
 
-/** A payload with what was entered in its fields; what was not touched stays just as it was offered. */
+/** A payload with the values of its fields. Fields that the user did not change keep their offered values exactly. */
 export function payloadWith(container, offered) {
   const entered = valuesIn(container);
   const payload = { ...offered };
@@ -57,12 +57,12 @@ export function payloadWith(container, offered) {
   return payload;
 }
 
-/** What is in each control, to be compared. */
+/** The contents of all controls, for comparison. */
 export function entriesIn(container) {
   return new Map([...controlsIn(container)].map((control) => [control, entryIn(control)]));
 }
 
-/** Puts a value where a problem points to: into a field, or into the JSON that was typed there. */
+/** Puts a value at a problem's pointer: into a field, or into the JSON that was typed there. */
 export function putValue(container, pointer, value) {
   for (const control of controlsIn(container)) {
     const { pointer: own, type } = control.dataset;
@@ -79,12 +79,12 @@ export function putValue(container, pointer, value) {
   }
 }
 
-/** Forgets the secrets that were typed. */
+/** Clears the secrets that the user typed. */
 export function clearSecrets(container) {
   for (const input of container.querySelectorAll("input[type=password]")) input.value = "";
 }
 
-/** The control of a field, or those of all in a form. */
+/** The control of a field, or all controls of a form. */
 export function controlsIn(container) {
   return container.querySelectorAll("[data-field]");
 }
@@ -93,14 +93,16 @@ function entryIn(control) {
   return control.type === "checkbox" ? String(control.checked) : control.value;
 }
 
-/** The number that was typed, with all its digits; the text where it is none. */
+/** The typed number with all its digits, or the text if it is not a number. */
 function typedNumber(text) {
   const digits = text.trim().replace(/^(-?)0+(?=\d)/, "$1");
   if (isNumber(digits)) return numberIn(digits);
   return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** Text that does not stand for a value of its type is sent as it is, for the server to refuse. */
+/**
+ * The value that a text stands for. Text that does not match its type is sent unchanged, so that the server reports it.
+ */
 function valueOf(text, type) {
   if (type === "integer" || type === "number") return typedNumber(text);
   if (type === "boolean") return text === "true";

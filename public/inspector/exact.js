@@ -1,10 +1,10 @@
-// JSON whose numbers are not rounded: a session's ids and amounts may have more digits than JavaScript's numbers keep,
-// and come back from the page as they were.
+// JSON with exact numbers. Ids and amounts can have more digits than JavaScript's numbers keep. The page returns them
+// unchanged.
 
-/** How many significant digits a JavaScript number keeps, whichever they are. */
+/** The number of significant digits that a JavaScript number always keeps. */
 const keptDigits = 15;
 
-/** A number of JSON, as it is in a text: only one that would be rounded is read as this. */
+/** A JSON number that JavaScript would round, kept as text. */
 export class ExactNumber {
   constructor(text) {
     this.text = text;
@@ -15,7 +15,7 @@ export class ExactNumber {
   }
 }
 
-/** The number that a text of JSON stands for, exact where that takes more than a JavaScript number. */
+/** The number in a JSON text. It is exact if a JavaScript number would round it. */
 export function numberIn(text) {
   const number = Number(text);
   const digits = text.replace(/[eE].*/, "").replace(/\D/g, "").replace(/^0+/, "");
@@ -23,14 +23,14 @@ export function numberIn(text) {
   return isKept ? number : new ExactNumber(text);
 }
 
-/** Whether a text is a number as JSON writes it (RFC 8259, section 6). */
+/** Whether a text is a JSON number (RFC 8259, section 6). */
 export function isNumber(text) {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
-/** The value of a JSON text. Fails as `JSON.parse` does. */
+/** Parses a JSON text. Throws the same errors as `JSON.parse`. */
 export function readJSON(text) {
-  // Few texts have a number that could be rounded, and the others are read at full speed.
+  // Most texts have no number that could be rounded. They are parsed at full speed.
   if (!/[\d.]{16}|\d[eE]/.test(text)) return JSON.parse(text);
   JSON.parse(text);
   const mark = unusedIn(text);
@@ -42,7 +42,7 @@ export function readJSON(text) {
     typeof value?.[mark] === "string" ? new ExactNumber(value[mark]) : value));
 }
 
-/** The JSON text of a value, as `JSON.stringify` writes it. */
+/** The JSON text of a value, in the format of `JSON.stringify`. */
 export function writeJSON(value, indent) {
   let hasExact = false;
   const note = (_, each) => {
@@ -56,7 +56,7 @@ export function writeJSON(value, indent) {
   return marked.replace(new RegExp(`"${mark}([^"]*)"`, "g"), "$1");
 }
 
-/** A word that is nowhere in a text. */
+/** A word that does not occur in a text. */
 function unusedIn(text) {
   let word = "number";
   while (text.includes(word)) word += "_";

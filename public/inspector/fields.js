@@ -1,12 +1,12 @@
-// Fields of forms: a label and a control for each input.
+// Form fields: a label and a control for each input.
 
 import { keyed, make, setAttribute, setText } from "./dom.js";
 import { controlsIn, isShown, isTypedAsJSON, showValue, textOf } from "./entries.js";
 import { controlFor } from "./inputs.js";
 
 /**
- * A field that shows an input's value. The prefix tells the ids of one form from another's; the pointer is where the
- * value is in the request, as the server's problems name it.
+ * Creates a field that shows an input's value. The prefix keeps the ids of different forms apart. The pointer is the
+ * value's place in the request, as in the server's problems.
  */
 export function makeField({ prefix, pointer, ...input }) {
   const kind = controlFor(input);
@@ -28,7 +28,7 @@ export function makeField({ prefix, pointer, ...input }) {
   return field;
 }
 
-/** Shows an input's newest description. What was entered stays, unless another value than before is shown. */
+/** Updates a field to an input's newest description. What the user entered stays unless the app changed the value. */
 export function updateField(field, input) {
   const [control] = controlsIn(field);
   setText(field.querySelector(".field-title"), input.title);
@@ -37,7 +37,7 @@ export function updateField(field, input) {
   if (!isShown(control, input.value)) showValue(control, input.value);
 }
 
-/** Says in a field what is wrong with it; without content, that nothing is. */
+/** Shows an error in a field, or removes it if there is no content. */
 export function showErrorIn(field, content) {
   const [control] = controlsIn(field);
   const place = field.querySelector(".field-error");
@@ -48,7 +48,7 @@ export function showErrorIn(field, content) {
   setAttribute(control, "aria-describedby", isWrong ? place.id : null);
 }
 
-/** Suggests values for a field that is typed, but never for a secret. */
+/** Suggests values for a text field, but never for a secret. */
 export function suggestValues(field, values) {
   const input = field.querySelector("input");
   if (!input) return;
@@ -68,7 +68,10 @@ function makeControl(kind, attributes) {
   return make("input", { ...attributes, type: kind });
 }
 
-/** A menu has a blank where there may be no value, and the value that is shown, whether it can be chosen or not. */
+/**
+ * Fills a menu. It has a blank entry if the value is optional, and always contains the current value, even if that
+ * cannot be chosen.
+ */
 function offerChoices(menu, { type, value, choices, required }) {
   const listed = choices ?? (type === "boolean" ? [true, false].map((value) => ({ value, title: textOf(value) })) : []);
   const isListed = value === null || listed.some((choice) => textOf(choice.value) === textOf(value));

@@ -1,8 +1,8 @@
 // @ts-check
-// Finding one of many names by some letters of it.
+// Finds names by some of their letters.
 
 /**
- * The names that have all words of a text in them, those that begin with it first, in their order else.
+ * The names that contain all words of a text. Names that begin with it come first; otherwise the order stays.
  * @param {string[]} names
  * @param {string} text
  */
@@ -10,7 +10,7 @@ export function found(names, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return names;
   const isMeant = (/** @type {string} */ name) => words.every((word) => name.toLowerCase().includes(word));
-  /** How well a name fits: the whole name, or the part behind its domain, begins with what was typed. */
+  /** How well a name matches: whether the whole name, or its part after the domain, begins with the text. */
   const rank = (/** @type {string} */ name) => {
     const parts = [name, name.slice(name.indexOf(".") + 1)].map((each) => each.toLowerCase());
     return parts.includes(words[0]) ? 0 : parts.some((part) => part.startsWith(words[0])) ? 1 : 2;

@@ -1,5 +1,5 @@
-// The dialog before a fork: the past stays as it was, but a fork can go on from it, with an action that was pressed
-// there. It offers to withhold what is pending.
+// The dialog before a fork. The past cannot change, but a fork can continue from it with an action that the user
+// pressed there. The dialog offers to withhold pending work.
 
 import { isolated } from "./direction.js";
 import { $, setText } from "./dom.js";
@@ -7,7 +7,7 @@ import { $, setText } from "./dom.js";
 export class ForkDialog {
   #action = null;
 
-  /** - go: forks the session that is shown, with an action to send then or null, and with its work withheld or not. */
+  /** - go: forks the session that is shown. Arguments: the first action or null, and whether work is withheld. */
   constructor({ go }) {
     $("forking-cancel").addEventListener("click", () => $("forking").close());
     $("forking-go").addEventListener("click", () => {
@@ -16,19 +16,19 @@ export class ForkDialog {
     });
   }
 
-  /** Opens for a version of a session, and for an action that is offered there; null for none. */
+  /** Opens for the version that a session shows. `action` is the pressed action, or null. */
   open(session, action = null) {
     const { shown: { version, pending = [] }, isWithheld } = session;
     this.#action = action;
     setText($("forking-what"), [
-      `This is version ${version}, and it stays as it was. A fork is a new session with the first ${version} events`,
-      action ? `: there, “${isolated(action.title)}” sends ${action.event}.` : ".",
-      isWithheld ? " Its work is withheld, too." : "",
+      `Version ${version} is in the past and cannot change. The fork is a new session with its first ${version} events`,
+      action ? `. Then “${isolated(action.title)}” sends ${action.event}.` : ".",
+      isWithheld ? " The fork’s work is withheld as well." : "",
     ].join(""));
     $("forking-work").hidden = !session.canWithhold;
     $("forking-withhold").checked = false;
     setText($("forking-pending"), pending.map(({ name }) => isolated(name)).join(", "));
-    setText($("forking-go"), action ? "Fork here and do it" : "Fork here");
+    setText($("forking-go"), action ? "Fork and continue" : "Fork here");
     $("forking").showModal();
   }
 }

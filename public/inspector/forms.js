@@ -1,5 +1,5 @@
-// Forms: actions of a route document that have inputs. What is entered stays while documents come, unless the app shows
-// another value than before; it is sent in the action's payload.
+// Forms: actions of a route document that have inputs. What the user entered stays when new documents arrive, unless
+// the app changed the value. It is sent in the action's payload.
 
 import { Problem } from "./api.js";
 import { showBusy } from "./busy.js";
@@ -9,7 +9,7 @@ import { makeField, showErrorIn, updateField } from "./fields.js";
 import { controlFor, pointerTo } from "./inputs.js";
 import { pointsInto, refusalContent } from "./problems.js";
 
-/** Whether an action is to be filled in before it is sent. */
+/** Whether an action needs input before it is sent. */
 export function isForm(action) {
   return action?.inputs?.length > 0;
 }
@@ -23,9 +23,12 @@ class Form {
   #action = null;
   #version = -1;
   #isSending = false;
-  /** The version that came of what was sent, and what was in the fields: from then on the app's word counts. */
+  /**
+   * The version that accepted the form, and the fields' contents when it was sent. From that version on, the app's
+   * values count.
+   */
   #taken = null;
-  /** The field to which the problem with what was sent last points. */
+  /** The field that the last problem points to. */
   #refused = null;
 
   constructor({ send, report, finish }) {
@@ -40,7 +43,7 @@ class Form {
     });
   }
 
-  /** Shows a form as the document of a version has it. */
+  /** Shows a form as in the document of a version. */
   show(action, version, label) {
     this.#action = action;
     this.#version = version;
@@ -79,7 +82,7 @@ class Form {
     }
   }
 
-  /** What was taken is shown as the app has it now. What was entered since it was sent stays. */
+  /** Shows the app's values after the form was accepted. What the user entered since sending it stays. */
   #settle() {
     if (this.#taken === null || this.#version < this.#taken.version) return;
     const { entries } = this.#taken;
@@ -94,7 +97,7 @@ class Form {
     else if (this.element.contains(document.activeElement)) wrong.focus();
   }
 
-  /** Shows a problem at the field it points to; false where it points to none of them. */
+  /** Shows a problem at its field. Returns false if the problem points to no field of this form. */
   #showRefusal(problem) {
     const field = [...this.#fields.children].find((field) => pointsInto(problem, controlsIn(field)[0]));
     if (!field) return false;
@@ -110,7 +113,7 @@ class Form {
     return true;
   }
 
-  /** Takes the problem away: the field is being corrected, or sent again. */
+  /** Removes the problem, because the user corrects the field or sends it again. */
   #forgive() {
     const field = this.#refused;
     this.#refused = null;
@@ -125,8 +128,8 @@ function errorOf({ error }) {
 }
 
 /**
- * The forms of what is shown, by key. Those that can be filled in are kept while the past is looked at, without their
- * secrets; those of the past are forms of their own.
+ * The forms of the screen, by key. Forms that can be filled in are kept while the past is shown, without their secrets.
+ * The past has its own forms.
  */
 export class Forms {
   #forms = new Map();
@@ -134,19 +137,22 @@ export class Forms {
   #route = null;
   #isWritable = false;
 
-  /** Callbacks: send(request), which gives the version it made; report(problem); finish(key), when it was taken. */
+  /**
+   * Callbacks: send(request), which returns the version it created; report(problem); finish(key), after it was
+   * accepted.
+   */
   constructor(callbacks) {
     this.callbacks = callbacks;
   }
 
-  /** Begins to show a document. */
+  /** Starts showing a document. */
   begin(route, isWritable) {
     this.#used.clear();
     this.#route = route;
     this.#isWritable = isWritable;
   }
 
-  /** The key of a form: it is the same form for as long as its coordinator, event and fields are the same. */
+  /** The key of a form. It stays the same as long as the coordinator, the event and the fields are the same. */
   key(place, { event, inputs }) {
     const { session, leaf } = this.#route;
     return JSON.stringify([this.#isWritable, session, leaf, place, event, inputs.map(({ field }) => field)]);
@@ -163,7 +169,7 @@ export class Forms {
     this.#form(key).show(action, this.#route.version, label);
   }
 
-  /** Drops what was not shown. */
+  /** Removes the forms that were not shown. */
   end() {
     for (const [key, form] of this.#forms) {
       if (this.#used.has(key)) continue;

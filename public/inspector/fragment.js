@@ -1,22 +1,22 @@
-// The fragment of the page's address: which session is shown, and which version of its past.
+// The fragment of the page's address: the session that is shown, and the version of its past.
 
-/** The session that an address names; null where it names none. */
+/** The session id in an address, or null if it contains none. */
 export function sessionIn(address) {
   return part(address, "session") || null;
 }
 
-/** The version of the past that an address names; null where it means the session as it is now. */
+/** The version in an address, or null if it means the current state. */
 export function versionIn(address) {
   const text = part(address, "version") ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** The part of the page's address that names a session, and a version of its past if one is given. */
+/** The fragment for a session, and for a version of its past if one is given. */
 export function fragmentOf(id, version = null) {
   return `#session=${id}${version === null ? "" : `&version=${version}`}`;
 }
 
-/** Whether a text could be the id of a session: 128 bits in 22 URL-safe characters, the last of which has two. */
+/** Whether a text can be a session id: 128 bits in 22 URL-safe characters, with two bits in the last one. */
 export function isSessionID(text) {
   return /^[\w-]{21}[AQgw]$/.test(text);
 }

@@ -1,4 +1,4 @@
-// What the panes are, and every key: the list that the handlers go by.
+// The help dialog: the panes and every key. The list of keys is the one that the handlers use.
 
 import { $, make } from "./dom.js";
 import { scopes, signOf } from "./keys.js";
@@ -15,7 +15,7 @@ export class Help {
     $("help-close").addEventListener("click", () => $("help").close());
   }
 
-  /** Opens; the API is tried on the session that is shown. */
+  /** Opens the help, with a link to the API reference for the session that is shown. */
   open() {
     $("help-api").href = `/api.html${location.hash.startsWith("#session=") ? location.hash : ""}`;
     $("help").showModal();
@@ -23,7 +23,7 @@ export class Help {
   }
 }
 
-/** Whether an element takes what is typed: there a character is no key of the page. */
+/** Whether an element accepts typed text. Character keys are not shortcuts there. */
 export function isTyping(element) {
   return element.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
 }

@@ -1,5 +1,5 @@
-// All sessions of the server, where it tells them: found, opened, exported and ended from here. The page's address is
-// `#home` then, so that Back leads back.
+// The list of all sessions, if the server provides it: find, open, export and end them. Its address is `#home`, so that
+// the browser's Back button works.
 
 import { Problem } from "./api.js";
 import { showBusy } from "./busy.js";
@@ -9,27 +9,27 @@ import { save } from "./journal/files.js";
 import { problemContent, showProblemIn } from "./problems.js";
 import { families, fileName, isMeant, joined, pendingText, queryFor } from "./sessions.js";
 
-/** How many sessions are read at a time. */
+/** The number of sessions per page. */
 const page = 50;
 
-/** How long after the last key the server is asked, in milliseconds. */
+/** The delay between the last keystroke and the request, in milliseconds. */
 const typingPause = 250;
 
 export class Home {
   isOpen = false;
   #sessions = [];
   #next = null;
-  /** Whether the last reading went well: else nothing is known of how many there are. */
+  /** Whether the last request succeeded. Otherwise the number of sessions is unknown. */
   #isKnown = false;
   #ending = null;
-  /** Counts readings. */
+  /** The number of requests so far. */
   #readings = 0;
   #timer = 0;
   #asked = "";
 
   /**
-   * Callbacks: read(query), which gives a page of sessions; end(id); journal(id), which gives its lines; start(), for a
-   * new session; addressOf(id); now(), the server's time.
+   * Callbacks: read(query), which returns a page of sessions; end(id); journal(id), which returns its lines; start(),
+   * for a new session; addressOf(id); now(), the server's time.
    */
   constructor({ read, end, journal, start, addressOf, now }) {
     Object.assign(this, { read, end, journal, addressOf, now });
@@ -55,7 +55,7 @@ export class Home {
     $("home-ending-end").addEventListener("click", () => this.#end());
   }
 
-  /** Shows the sessions as they are now; `current` is the one that the page came from, null for none. */
+  /** Shows the current sessions. `current` is the session that the page showed before, or null. */
   open(current) {
     this.current = current;
     setAttribute($("home-back"), "href", current === null ? null : this.addressOf(current));
@@ -80,7 +80,7 @@ export class Home {
     return queryFor($("home-text").value.trim(), $("home-state").value);
   }
 
-  /** Asks the server anew where what it is asked for has changed. */
+  /** Sends a new request if the query changed. */
   #search() {
     clearTimeout(this.#timer);
     if (JSON.stringify(this.#query) !== this.#asked) this.#begin();
@@ -96,8 +96,8 @@ export class Home {
   }
 
   /**
-   * Reads a page, to be shown after those that are `kept`; one that could not be read can be asked for again. The
-   * answer to a reading that another followed is too late.
+   * Reads a page and appends it to the sessions in `kept`. After a failure, the user can try again. An answer is
+   * ignored if a newer request was sent.
    */
   async #read(query, kept) {
     const reading = ++this.#readings;
@@ -119,7 +119,7 @@ export class Home {
     this.#show();
   }
 
-  /** A problem stands above the list. Who is asked for the key knows of that already. */
+  /** Shows a problem above the list. If the key is missing, the login dialog is open already. */
   #showProblem(problem) {
     const isShown = problem !== null && !problem.isUnauthorized;
     $("home-problem").replaceChildren(...(isShown ? [make("div", {}, ...problemContent(problem))] : []));
@@ -136,8 +136,8 @@ export class Home {
   }
 
   #countText(count) {
-    if (count === 0) return this.#next === null ? "There is none." : "None of those that were read so far.";
-    const more = this.#next === null ? "" : ", and there are more";
+    if (count === 0) return `No sessions match${this.#next === null ? "." : " so far. Load more to continue."}`;
+    const more = this.#next === null ? "" : "; there are more";
     return `${count} ${count === 1 ? "session" : "sessions"}, last used first${more}.`;
   }
 
@@ -165,14 +165,14 @@ export class Home {
     setText(part("pending"), pendingText(session));
     setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)} at ${parent.version}` : "");
     const used = lastEventAt ?? createdAt;
-    setText(part("age"), `${lastEventAt ? "last event" : "begun"} ${ago(used, this.now())}`);
+    setText(part("age"), `${lastEventAt ? "last event" : "created"} ${ago(used, this.now())}`);
     part("age").dateTime = used;
-    part("age").title = `Begun ${new Date(createdAt).toLocaleString()}`;
+    part("age").title = `Created ${new Date(createdAt).toLocaleString()}`;
     part("export").setAttribute("aria-label", `Export ${short}, at ${path}`);
     part("end").setAttribute("aria-label", `End ${short}, at ${path}`);
   }
 
-  // What is done with one
+  // Actions for one session
 
   async #export(session) {
     try {
@@ -188,7 +188,7 @@ export class Home {
     this.#ending = session;
     showProblemIn($("home-ending"), null);
     setText($("home-ending-what"), `${session.id.slice(0, 6)}, at ${session.path}, version ${session.version}. `
-      + "It ends for everybody who has it open, and its journal is gone with it. Export it first to keep that.");
+      + "This ends it for everyone and deletes its journal. Export it first if you want to keep the journal.");
     $("home-ending").showModal();
   }
 

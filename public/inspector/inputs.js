@@ -1,12 +1,11 @@
 // @ts-check
-// What the fields of forms are to be. Route documents describe the inputs of their forms, and what the catalog declares
-// is brought into the same shape.
+// The inputs of forms. Route documents describe theirs. Declarations of the catalog are converted to the same shape.
 
 import { holdsSecret } from "./catalog.js";
 import { isTypedAsJSON, textOf } from "./entries.js";
 
 /**
- * The type of a value, as the catalog declares it.
+ * The type of a value, as declared in the catalog.
  * @typedef {object} Declared
  * @property {string} type
  * @property {boolean} [required]
@@ -18,7 +17,7 @@ import { isTypedAsJSON, textOf } from "./entries.js";
  */
 
 /**
- * An input of a form, as a route document describes it.
+ * An input of a form, as in a route document.
  * @typedef {object} Input
  * @property {string} field
  * @property {string} title
@@ -34,11 +33,11 @@ import { isTypedAsJSON, textOf } from "./entries.js";
 /** @type {Record<string, string>} */
 const inputTypes = { integer: "number", number: "number" };
 
-/** Past this many choices that the catalog has, typing finds one sooner than a menu does. */
+/** The most choices for a menu. With more choices, typing is faster. */
 const longestMenu = 100;
 
 /**
- * A JSON pointer (RFC 6901) to a value by the names on the way.
+ * A JSON pointer (RFC 6901) from the names on the path to a value.
  * @param {...string} names
  */
 export function pointerTo(...names) {
@@ -65,7 +64,7 @@ export function inputFor(name, { default: value = null, ...declared }) {
 }
 
 /**
- * The kind of control that an input needs. A text of several lines does not fit into one.
+ * The kind of control for an input. Text with several lines needs a text area.
  * @param {Input} input
  * @returns {string}
  */
@@ -78,7 +77,7 @@ export function controlFor({ type, value, choices, required, secret }) {
 }
 
 /**
- * A value that has all there is in a type, to show how it is written.
+ * A sample value with everything that a type contains, to show its format.
  * @param {Declared} type
  * @returns {unknown}
  */

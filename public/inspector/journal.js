@@ -1,4 +1,4 @@
-// The journal: every event of the session, newest first, with who handled it and where it led.
+// The journal: every event of the session, newest first, with its handler and the path after it.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
@@ -9,8 +9,8 @@ export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
 
   /**
-   * Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). The tools
-   * say which entries are wanted.
+   * Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). `tools` decides
+   * which entries are shown.
    */
   constructor({ travel, copy, canCopy, inspect, loadOlder, readOn, tools }) {
     this.canCopy = canCopy;
@@ -23,18 +23,18 @@ export class Journal {
       if (button?.matches(".entry-json")) inspect(version);
     });
     $("load-older").addEventListener("click", loadOlder);
-    // Who scrolls to the end reads on.
+    // Scrolling to the end loads older entries.
     const box = $("entries").parentElement;
     const end = new IntersectionObserver(async (changes) => {
       if (!changes.at(-1).isIntersecting || !await readOn()) return;
-      // The end may still be in sight, which is no change.
+      // If the end stays visible, the observer reports no change. So it starts to observe again.
       end.unobserve($("load-older"));
       end.observe($("load-older"));
     }, { root: box, rootMargin: "0px 0px 400px" });
     end.observe($("load-older"));
   }
 
-  /** Shows a session's entries, and marks the one whose version is looked at. */
+  /** Shows a session's entries, and marks the entry of the version that is shown. */
   show(session) {
     this.entries = session.entries;
     this.tools.prepare(session);
@@ -55,7 +55,7 @@ export class Journal {
     this.tools.settle(session, { height });
   }
 
-  /** Brings the entry of a version into sight. */
+  /** Scrolls to the entry of a version. */
   reveal(version) {
     $("entries").querySelector(`[data-version="${version}"]`)?.scrollIntoView({ block: "nearest" });
   }
@@ -81,7 +81,7 @@ function makeEntry({ version }) {
     }, icon("braces")));
 }
 
-/** An entry never changes, so it is described once. */
+/** Describes an entry. It never changes, so this happens once. */
 function describe(item, entry) {
   const { version, event, payload, time, handledBy, path } = entry;
   item.dataset.version = version;
@@ -97,7 +97,7 @@ function describe(item, entry) {
   setText(part("payload"), payloadText(payload));
   setText(part("time"), new Date(time).toLocaleTimeString([], { hour12: false }));
   part("time").dateTime = time;
-  setText(part("handled"), handledBy === null ? "Nobody handled it" : shortName(handledBy));
+  setText(part("handled"), handledBy === null ? "Not handled" : shortName(handledBy));
   item.classList.toggle("unhandled", handledBy === null);
   setText(part("path"), path);
   const origin = originText(entry);

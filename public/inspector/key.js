@@ -1,10 +1,10 @@
 // @ts-check
-// Whether this server has a key: what the page has seen of it, kept for later and for its other windows. The browser's
-// cookie for it cannot be read, and the key itself is kept nowhere.
+// Whether this server requires a key, as far as the page knows. That is stored for later and for other windows. The
+// page cannot read the login cookie and stores no key.
 
 const name = "coordinate.has-key";
 
-/** Whether the server asked for a key, as far as this browser knows. */
+/** Whether the server required a key when this browser last used it. */
 export function isKeyWanted() {
   try {
     return localStorage.getItem(name) !== null;
@@ -13,11 +13,11 @@ export function isKeyWanted() {
   }
 }
 
-/** Remembers that the server has a key. */
+/** Remembers that the server requires a key. */
 export function noteKey() {
   try {
     localStorage.setItem(name, "yes");
   } catch {
-    // A browser that keeps nothing asks again.
+    // If the browser stores nothing, the page asks again next time.
   }
 }

@@ -1,4 +1,4 @@
-// One tab stop for a group of things, and arrow keys within it.
+// Makes a group of elements one tab stop, with arrow keys to move within it.
 
 import { actionOf } from "./keys.js";
 

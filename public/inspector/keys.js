@@ -1,8 +1,8 @@
 // @ts-check
-// Every key of the page, in one list: what the help says is what the handlers go by.
+// Every key of the page, in one list for the help and for the handlers.
 
 /**
- * What keys do in a part of the page: an action's name for the handler, and words for who reads the help.
+ * The keys of a part of the page: an action's name for the handler, and a description for the help.
  * @typedef {{ action: string, keys: string[], does: string }} Key
  * @typedef {{ name: string, title: string, keys: Key[] }} Scope
  */
@@ -14,27 +14,27 @@ export const scopes = [
     title: "Anywhere",
     keys: [
       { action: "help", keys: ["?"], does: "Show this help" },
-      { action: "leave", keys: ["Escape"], does: "Close what is open, or return from the past to now" },
+      { action: "leave", keys: ["Escape"], does: "Close what is open, or return from the past to the present" },
     ],
   },
   {
     name: "address",
     title: "In the address",
     keys: [
-      { action: "next", keys: ["ArrowDown"], does: "The next path that the app knows" },
-      { action: "previous", keys: ["ArrowUp"], does: "The path before" },
-      { action: "take", keys: ["Enter"], does: "Take the path that is marked, or open what is typed" },
-      { action: "leave", keys: ["Escape"], does: "Close the list, or show where the session is again" },
+      { action: "next", keys: ["ArrowDown"], does: "Next known path" },
+      { action: "previous", keys: ["ArrowUp"], does: "Previous known path" },
+      { action: "take", keys: ["Enter"], does: "Choose the selected path, or open the typed one" },
+      { action: "leave", keys: ["Escape"], does: "Close the list, or show the session’s path again" },
     ],
   },
   {
     name: "list",
     title: "In the tree and the journal",
     keys: [
-      { action: "previous", keys: ["ArrowUp"], does: "The one above" },
-      { action: "next", keys: ["ArrowDown"], does: "The one below" },
-      { action: "first", keys: ["Home"], does: "The first" },
-      { action: "last", keys: ["End"], does: "The last" },
+      { action: "previous", keys: ["ArrowUp"], does: "Item above" },
+      { action: "next", keys: ["ArrowDown"], does: "Item below" },
+      { action: "first", keys: ["Home"], does: "First item" },
+      { action: "last", keys: ["End"], does: "Last item" },
     ],
   },
   {
@@ -42,18 +42,18 @@ export const scopes = [
     title: "In the tree",
     keys: [
       { action: "press", keys: ["Enter", " "], does: "Send an event from the coordinator" },
-      { action: "out", keys: ["ArrowLeft"], does: "Its parent" },
-      { action: "in", keys: ["ArrowRight"], does: "Its first child" },
+      { action: "out", keys: ["ArrowLeft"], does: "Go to the parent" },
+      { action: "in", keys: ["ArrowRight"], does: "Go to the first child" },
     ],
   },
   {
     name: "tabs",
     title: "In the app’s tabs",
     keys: [
-      { action: "previous", keys: ["ArrowLeft"], does: "The tab to the left" },
-      { action: "next", keys: ["ArrowRight"], does: "The tab to the right" },
-      { action: "first", keys: ["Home"], does: "The first" },
-      { action: "last", keys: ["End"], does: "The last" },
+      { action: "previous", keys: ["ArrowLeft"], does: "Tab to the left" },
+      { action: "next", keys: ["ArrowRight"], does: "Tab to the right" },
+      { action: "first", keys: ["Home"], does: "First tab" },
+      { action: "last", keys: ["End"], does: "Last tab" },
     ],
   },
   {
@@ -68,34 +68,35 @@ export const scopes = [
   },
   {
     name: "find",
-    title: "Where an event is found",
+    title: "In the event search",
     keys: [
-      { action: "next", keys: ["ArrowDown"], does: "The next event" },
-      { action: "previous", keys: ["ArrowUp"], does: "The event before" },
-      { action: "take", keys: ["Enter"], does: "On to its payload" },
+      { action: "next", keys: ["ArrowDown"], does: "Next event" },
+      { action: "previous", keys: ["ArrowUp"], does: "Previous event" },
+      { action: "take", keys: ["Enter"], does: "Go to the payload" },
     ],
   },
   {
     name: "map",
     title: "On the map",
     keys: [
-      { action: "left", keys: ["ArrowLeft"], does: "The screen to the left" },
-      { action: "right", keys: ["ArrowRight"], does: "The screen to the right" },
-      { action: "up", keys: ["ArrowUp"], does: "The screen above" },
-      { action: "down", keys: ["ArrowDown"], does: "The screen below" },
-      { action: "first", keys: ["Home"], does: "The app’s start" },
-      { action: "here", keys: ["End"], does: "Where the session is" },
-      { action: "press", keys: ["Enter", " "], does: "Go to the screen" },
+      { action: "left", keys: ["ArrowLeft"], does: "Screen to the left" },
+      { action: "right", keys: ["ArrowRight"], does: "Screen to the right" },
+      { action: "up", keys: ["ArrowUp"], does: "Screen above" },
+      { action: "down", keys: ["ArrowDown"], does: "Screen below" },
+      { action: "first", keys: ["Home"], does: "Start of the app" },
+      { action: "here", keys: ["End"], does: "The session’s screen" },
+      { action: "press", keys: ["Enter", " "], does: "Go to the selected screen" },
       { action: "closer", keys: ["+", "="], does: "Zoom in" },
       { action: "farther", keys: ["-", "−"], does: "Zoom out" },
-      { action: "all", keys: ["0"], does: "Show all of it" },
+      { action: "all", keys: ["0"], does: "Show the whole map" },
       { action: "leave", keys: ["Escape"], does: "Close the map" },
     ],
   },
 ];
 
 /**
- * What a key press asks for in a part of the page; null where it is nothing of ours, as with keys of the browser.
+ * The action of a key press in a part of the page, or null if the page has none for it. Shortcuts of the browser have
+ * none.
  * @param {string} name
  * @param {{ key: string, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean }} event
  */
@@ -111,7 +112,7 @@ const signs = {
 };
 
 /**
- * A key as it is written on a keyboard.
+ * A key as printed on a keyboard.
  * @param {string} key
  */
 export const signOf = (key) => signs[key] ?? key;

@@ -1,4 +1,5 @@
-// The dialog that asks for the server's key, where it has one and the browser no cookie for it; and the way out again.
+// The dialog for the server's key, shown if the server requires one and the browser has no login cookie; and logging
+// out.
 
 import { showBusy } from "./busy.js";
 import { $ } from "./dom.js";
@@ -8,10 +9,7 @@ import { showProblemIn } from "./problems.js";
 export class LoginDialog {
   #isSending = false;
 
-  /**
-   * Callbacks: logIn(key) and logOut(), which may fail with a problem; go(), on with the cookie that was given for the
-   * key, or without.
-   */
+  /** Callbacks: logIn(key) and logOut(), which can throw a problem; go(), which continues after logging in or out. */
   constructor({ logIn, logOut, go }) {
     for (const button of logOuts()) {
       button.addEventListener("click", async () => {
@@ -36,7 +34,7 @@ export class LoginDialog {
     });
   }
 
-  /** Opens on top of everything; once, however many requests were refused. */
+  /** Opens the dialog above everything else, once, even if several requests were refused. */
   open() {
     noteKey();
     showLogOuts();
@@ -46,7 +44,7 @@ export class LoginDialog {
 
 const logOuts = () => document.querySelectorAll(".log-out");
 
-/** Where a server has no key, nobody is logged in. */
+/** Shows the Log out buttons only if the server has a key. */
 function showLogOuts() {
   for (const button of logOuts()) button.hidden = !isKeyWanted();
 }

@@ -1,8 +1,8 @@
 // @ts-check
-// The nodes of a route document's tree, and which of them are on the screen.
+// The nodes of a route document's tree, and which of them are visible.
 
 /**
- * A coordinator, as a route document has it; `isGone` where an event passed it that it is no longer there for.
+ * A coordinator in a route document. `isGone` marks one that handled or passed the last event and has ended since.
  * @typedef {object} Node
  * @property {string} id
  * @property {string} [kind]
@@ -17,9 +17,9 @@
  */
 
 /**
- * The nodes to list below a node: a stack or tabs in order, what it presents, and who was asked but has gone since.
+ * The nodes to list below a node: its stack or tabs in order, what it presents, and coordinators that have ended since.
  * @param {Node} node
- * @param {string[]} gone The ids of those that are no longer there.
+ * @param {string[]} gone The ids of the coordinators that have ended.
  */
 export function below(node, gone) {
   const { children = [], presented, kind, level = 0 } = node;
@@ -38,7 +38,7 @@ export function below(node, gone) {
 }
 
 /**
- * The ids of the coordinators that are on the screen, from the root to the visible leaf.
+ * The ids of the visible coordinators, from the root to the visible leaf.
  * @param {Node} tree
  */
 export function visibleChain(tree) {
@@ -50,7 +50,7 @@ export function visibleChain(tree) {
 }
 
 /**
- * The node with an id, of a node and all below it.
+ * The node with an id, searched in a node and everything below it.
  * @param {Node} node
  * @param {string} id
  * @returns {Node | undefined}

@@ -1,8 +1,8 @@
 // @ts-check
-// What a route document offers.
+// The values that a route document offers.
 
 /**
- * The values that the document's own actions have for a payload field: a start for whoever types one.
+ * The values for a payload field in the document's own actions, as suggestions for the user.
  * @param {unknown} document
  * @param {string} name
  * @returns {unknown[]}

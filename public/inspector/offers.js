@@ -1,10 +1,10 @@
-// What the buttons on the phone do: each sends back the action that the route document offers for it.
+// The phone's buttons: each sends the action that the route document offers for it.
 
 import { setAttribute } from "./dom.js";
 
 const actions = new WeakMap();
 
-/** Gives a button its action; without one, it is not there. */
+/** Gives a button its action. Without an action, the button is hidden. */
 export function offer(button, action, label = null) {
   button.hidden = action === null;
   if (action === null) return;
@@ -13,7 +13,7 @@ export function offer(button, action, label = null) {
   setAttribute(button, "aria-label", label);
 }
 
-/** The action that a button has. */
+/** The action of a button. */
 export function offeredBy(button) {
   return button ? actions.get(button) ?? null : null;
 }

@@ -1,14 +1,14 @@
 // @ts-check
-// Where an event came from that no client sent by itself: work that a coordinator asked for, a timer, or the host; or a
-// client that posted an outcome, in a session whose work is withheld.
+// The origin of an event that no client sent by itself: background work, a timer, or the host. In a session whose work
+// is withheld, a client posts the outcomes.
 
 /**
- * An event's entry, and the work or the timer it is told by, as a route document had that.
+ * A journal entry's origin, and the work or timer that it came from, if a route document listed it.
  * @typedef {{ origin?: string, pending?: string | null, asked?: { name: string } | null }} Told
  */
 
 /**
- * The symbols of index.html; a client's event has none.
+ * The symbols in index.html. A client's event has none.
  * @type {Record<string, string>}
  */
 const icons = { work: "work", timer: "timer", host: "host" };
@@ -19,7 +19,7 @@ export function originIcon({ origin = "client" }) {
 }
 
 /**
- * Whether a client posted the event as an outcome.
+ * Whether a client posted the event as an outcome of pending work.
  * @param {Told} event
  */
 export function isPosted({ origin = "client", pending = null }) {
@@ -27,7 +27,7 @@ export function isPosted({ origin = "client", pending = null }) {
 }
 
 /**
- * In a few words: `from work 12-1`; empty for a client's own event.
+ * A few words for the origin: `from work 12-1`. Empty for a client's own event.
  * @param {Told} event
  */
 export function originText({ origin = "client", pending = null }) {
@@ -37,19 +37,21 @@ export function originText({ origin = "client", pending = null }) {
 }
 
 /**
- * The beginning of a sentence that the event goes on: `The work prices, asked for at version 12, emitted`; null for a
- * client's own event. `asked` is the work or the timer as a route document had it, null where none is at hand; the id
- * is that of the event which asked, and a number.
+ * The beginning of a sentence that ends with the event: `Background task "prices" (started at version 12) reported`.
+ * Null for a client's own event. `asked` is the work or the timer in a route document, or null if it is unknown. Then
+ * its id stands for its name. An id begins with the version that started the work.
  * @param {Told} event
  */
 export function emitter({ origin = "client", pending = null, asked = null }) {
   const version = /^\d+/.exec(pending ?? "")?.[0];
+  const name = asked ? `"${asked.name}"` : pending;
   if (isPosted({ origin, pending })) {
-    return `Posted as the outcome of ${asked?.name ?? pending}, pending since version ${version}:`;
+    return `Posted as the outcome of ${name} (pending since version ${version}):`;
   }
   if (origin === "client") return null;
   if (origin === "host") return "The host emitted";
-  const who = ["The", origin, asked?.name ?? pending].filter(Boolean).join(" ");
-  if (version === undefined) return `${who} emitted`;
-  return `${who}, ${origin === "timer" ? "set" : "asked for"} at version ${version}, emitted`;
+  const who = [origin === "timer" ? "Timer" : "Background task", name].filter(Boolean).join(" ");
+  const verb = origin === "timer" ? "fired" : "reported";
+  if (version === undefined) return `${who} ${verb}`;
+  return `${who} (${origin === "timer" ? "set" : "started"} at version ${version}) ${verb}`;
 }

@@ -1,12 +1,12 @@
-// Which panes are shown. The map takes the place of the tree and the journal; on a narrow screen one pane is shown at a
-// time, and these buttons switch.
+// The visible panes. The map replaces the tree and the journal. On a narrow screen, one pane is visible at a time, and
+// buttons switch between them.
 
 import { $, setAttribute } from "./dom.js";
 
 const names = ["app", "tree", "journal", "map"];
 
 export class Panes {
-  /** - opened: told whenever the map is. */
+  /** - opened: called whenever the map opens. */
   constructor({ opened }) {
     this.opened = opened;
     for (const name of names) $(`show-${name}`).addEventListener("click", () => this.#show(name));
@@ -18,7 +18,7 @@ export class Panes {
     this.#show("app");
   }
 
-  /** Shows what was there before the map. */
+  /** Shows the pane that was visible before the map. */
   leaveMap() {
     this.#show("app");
     [$("open-map"), $("show-app")].find((button) => button.checkVisibility()).focus();

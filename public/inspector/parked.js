@@ -1,12 +1,12 @@
-// The deep link that waits until the app lets it through: one quiet line, near where the session is instead.
+// The parked deep link: one quiet line beside the session's current path.
 
 import { $, setText } from "./dom.js";
 
 export class Parked {
-  /** Shows what a route document says is parked, null for nothing. */
+  /** Shows the parked link of a route document, or nothing if it is null. */
   show(parked, isLive) {
     $("parked").hidden = parked === null;
-    setText($("parked-label"), isLive ? "Parked" : "Parked then");
+    setText($("parked-label"), isLive ? "Parked" : "Was parked");
     setText($("parked-path"), parked?.path ?? "");
   }
 }

@@ -1,5 +1,5 @@
-// What the app waits for: work under way, and timers with the time that is left until they are due. Where work is
-// withheld, nothing is under way, and each piece has a button to post its outcome.
+// Pending work, and timers with their remaining time. If work is withheld, nothing runs, and each piece has a button to
+// post its outcome.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { duration } from "./durations.js";
@@ -14,7 +14,7 @@ export class Pending {
   #isCounting = false;
   #next = 0;
 
-  /** Callbacks: now(), the server's time in milliseconds; post(piece), to post an outcome. */
+  /** Callbacks: now(), the server's time in milliseconds; post(piece), which posts an outcome. */
   constructor({ now, post }) {
     this.now = now;
     scrollable($("pending"), $("pending-list"));
@@ -24,7 +24,10 @@ export class Pending {
     });
   }
 
-  /** Shows what a route document says is pending. What is not live, or is withheld, counts down to nothing. */
+  /**
+   * Shows the pending work of a route document. Timers count down only if the session is live and its work is not
+   * withheld.
+   */
   show(pending, isLive, isWithheld) {
     this.pending = pending;
     const hadFocus = $("pending-list").contains(document.activeElement);
@@ -34,10 +37,10 @@ export class Pending {
     $("withheld").hidden = !isWithheld;
     $("pending-badge").hidden = pending.length === 0;
     setText($("pending-count"), String(pending.length));
-    setText($("pending-heading"), isLive ? "Pending" : "Pending then");
+    setText($("pending-heading"), isLive ? "Pending" : "Was pending");
     keyed($("pending-list"), pending, ({ id, kind }) => `${kind} ${id}`, makeItem, (item, { id, name, at, due }) => {
       item.dataset.pending = id;
-      item.title = `${id}, asked for by ${at}`;
+      item.title = `${id}, started by ${at}`;
       setText(item.querySelector(".pending-name"), name);
       setText(item.querySelector(".pending-at"), shortName(at));
       if (due === null) setText(item.querySelector(".pending-state"), stateText(isLive, isWithheld));
@@ -45,14 +48,14 @@ export class Pending {
       post.hidden = !isLive || !isWithheld;
       setAttribute(post, "aria-label", `Post the outcome of ${name}`);
     });
-    // Who posted an outcome goes on from there.
+    // Keeps the focus in this list after an outcome was posted.
     if (hadFocus && !$("pending-list").contains(document.activeElement)) $("pending-heading").focus();
     this.#timers = pending.filter(({ due }) => due !== null);
     this.#isCounting = isLive && !isWithheld;
     this.#tick();
   }
 
-  /** Shows the time that is left, and does so again with the next second as long as a timer is not due. */
+  /** Shows the remaining time, and updates it every second until all timers are due. */
   #tick() {
     clearTimeout(this.#next);
     const now = this.now();
@@ -60,7 +63,7 @@ export class Pending {
     for (const { id, due } of this.#timers) {
       const state = $("pending-list").querySelector(`[data-pending="${CSS.escape(id)}"] .pending-state`);
       const left = Math.ceil((Date.parse(due) - now) / second);
-      // A timer is a live region that says nothing by itself.
+      // A timer is a live region that announces nothing by itself.
       setAttribute(state, "role", this.#isCounting ? "timer" : null);
       setText(state, !this.#isCounting ? `due ${clockTime(due)}` : left > 0 ? `in ${duration(left)}` : "due now");
       state.dateTime = due;
@@ -73,10 +76,10 @@ export class Pending {
 
 function stateText(isLive, isWithheld) {
   if (isWithheld) return isLive ? "withheld" : "was withheld";
-  return isLive ? "under way" : "was under way";
+  return isLive ? "running" : "was running";
 }
 
-/** The time of a day, with the day where that is not today. */
+/** A time of day, with the date if it is not today. */
 function clockTime(time) {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

@@ -1,5 +1,5 @@
-// The app as a phone would show it, from `screen` and `navigation` of a route document. It knows no app: every button
-// and every form sends back the action that the document offers for it.
+// The app on a phone, drawn from `screen` and `navigation` of a route document. It does not know the app: every button
+// and every form sends the action that the document offers for it.
 
 import { showBusy } from "./busy.js";
 import { $, distinct, keyed, make, setAttribute, setText } from "./dom.js";
@@ -21,8 +21,8 @@ export class Phone {
   #updateTabStop = roving($("tabs"), "[role=tab]", { horizontal: true });
 
   /**
-   * Callbacks: perform(action) for the button that was pressed; send(request) for a form, which gives the version that
-   * came of it or fails with a problem; report(problem), where no field is to blame; open(path).
+   * Callbacks: perform(action) for a pressed button; send(request) for a form, which returns the version that it
+   * created or throws a problem; report(problem) for a problem that no field shows; open(path).
    */
   constructor({ perform, send, report, open }) {
     this.#forms = new Forms({ send, report, finish: (key) => queueMicrotask(() => this.#rows.close(key)) });
@@ -41,8 +41,8 @@ export class Phone {
   }
 
   /**
-   * Shows a route document; without `isWritable` it can be looked at only. What is offered by one of the past can be
-   * pressed, too, for a fork to begin with.
+   * Shows a route document. Without `isWritable`, it is read-only. Actions of a past version can still be pressed to
+   * start a fork with them.
    */
   show(route, isWritable, isPast = false) {
     const { screen, navigation } = route;
@@ -79,14 +79,14 @@ export class Phone {
     this.#isPast = isPast;
   }
 
-  /** Where the focus is lost, what had it has it again; the screen's title has, if that is gone. */
+  /** Restores a lost focus: to the element that had it, or to the screen's title if that element is gone. */
   #keepFocus(focused) {
     const isSeen = (element) => $("phone").contains(element) && element.checkVisibility();
     if (focused === null || isSeen(document.activeElement)) return;
     (isSeen(focused) ? focused : $("screen-title")).focus({ preventScroll: true });
   }
 
-  /** Loading and failures are told in place; what was there before may still be. */
+  /** Shows loading and failures in the screen. Earlier content can stay visible. */
   #showStatus(screen) {
     const { status = "ready", message = null } = screen;
     $("screen-status").hidden = status === "ready" && message === null;
@@ -95,7 +95,7 @@ export class Phone {
     $("screen-failed").hidden = status !== "failed" || message === null;
   }
 
-  /** An action is a button, or a form where there is something to fill in. */
+  /** Shows each action as a button, or as a form if it has inputs. */
   #showActions({ screen, leaf }) {
     const keys = distinct(screen.actions.map((action, index) =>
       isForm(action) ? this.#forms.key("actions", action) : `${leaf} ${index}`));
@@ -125,7 +125,7 @@ export class Phone {
     this.#updateTabStop($("tabs").querySelector("[aria-selected=true]"));
   }
 
-  /** A modal is a sheet or an alert over the screen it is presented on, of which only the title is known. */
+  /** Shows a modal as a sheet or an alert over its presenting screen. Only that screen's title is known. */
   #showModal({ tree, screen, navigation }) {
     const asks = isAlert(screen);
     const under = asks || isSheet(screen) ? presentedOn(tree) : null;
@@ -154,7 +154,9 @@ export class Phone {
     if (this.#shown?.leaf !== leaf) $("breadcrumbs").scrollLeft = $("breadcrumbs").scrollWidth;
   }
 
-  /** A deeper screen comes from the right, one gone back to from the left, a sheet from below; an alert appears. */
+  /**
+   * Slides a deeper screen in from the right, an earlier one from the left, and a sheet from below. An alert fades in.
+   */
   #animate(route) {
     if (!this.#shown || this.#shown.leaf === route.leaf) return;
     $("screen").scrollTop = 0;
@@ -182,7 +184,7 @@ function makeTab() {
     make("span", { className: "badge" }));
 }
 
-/** The screen's node below the top-most modal: the visible leaf of who presents it, were it not presenting. */
+/** The screen's node below the top-most modal: the leaf that would be visible without it. */
 function presentedOn(tree) {
   let presenter = null;
   for (let node = tree; node; node = node.presented ?? node.children[node.index]) {

@@ -1,37 +1,42 @@
-// Errors in the words of the server's problem details, and short notices.
+// Errors, in the words of the server's problem documents, and short notices.
 
 import { $, make, setAttribute, setText } from "./dom.js";
 
-/** How long a notice stays, in milliseconds. */
+/** How long a notice stays visible, in milliseconds. */
 const noticeTime = 4000;
+
+/** What the known values of a problem are, by its type. */
+const nouns = {
+  "/problems/unknown-coordinator": "coordinator", "/problems/unknown-event": "event", "/problems/unknown-path": "path",
+};
 
 let noticeTimer = 0;
 let shownProblem = null;
 
-/** Shows a problem above the page until it is closed. `use` takes one of the values that the server knows. */
+/** Shows a problem above the page until the user closes it. `use` gets a known value that the user chooses. */
 export function showProblem(problem, use) {
   $("problem-content").replaceChildren(...problemContent(problem, use));
   $("problem").hidden = false;
   shownProblem = problem;
 }
 
-/** Takes the problem away; only one that is `over`, where that is asked for. */
+/** Hides the problem, if `over` returns true for it. */
 export function hideProblem(over = () => true) {
   if (shownProblem === null || !over(shownProblem)) return;
   $("problem").hidden = true;
   shownProblem = null;
 }
 
-/** How a refused press is told to who pressed: the server's own words are for programs. */
+/** The problem for a refused press, in the user's words. The server's own words are for programs. */
 export function movedOn({ version }) {
   return {
-    title: "The session had moved on.",
-    detail: `What was pressed is no longer what is shown, so nothing was done. This is version ${version}: press again `
-      + "if you still mean it.",
+    title: "The session has changed.",
+    detail: `Your action belongs to an earlier screen, so nothing was done. The session is now at version ${version}. `
+      + "Press again to continue.",
   };
 }
 
-/** Shows a problem within a form, at the field it points to; null takes it away. */
+/** Shows a problem within a form, at the field it points to. Null removes it. */
 export function showProblemIn(form, problem, use) {
   const place = form.querySelector(".problem");
   place.replaceChildren(...(problem ? problemContent(problem, use) : []));
@@ -44,25 +49,25 @@ export function showProblemIn(form, problem, use) {
   }
 }
 
-/** Whether a problem points to the value of a control, or to one in it. */
+/** Whether a problem points to a control's value, or into it. */
 export function pointsInto(problem, { dataset: { pointer } }) {
   return problem?.pointer === pointer || Boolean(problem?.pointer?.startsWith(`${pointer}/`));
 }
 
-/** What a problem says: title and detail, where it is, and what would have been known instead. */
-export function problemContent({ title, detail, pointer, line, didYouMean, known }, use) {
+/** The elements for a problem: title, detail, place, and the known values. */
+export function problemContent({ type, title, detail, pointer, line, didYouMean, known }, use) {
   return [
     make("p", {}, make("strong", {}, title ?? "Something went wrong"), " ", detail ?? ""),
-    ...hints({ pointer, line, didYouMean, known }, use),
+    ...hints({ type, pointer, line, didYouMean, known }, use),
   ].filter(Boolean);
 }
 
-/** What a problem says at the field it points to. */
+/** The elements for a problem that is shown at its field. */
 export function refusalContent({ detail, ...rest }, use) {
   return [make("p", {}, detail), ...hints(rest, use)];
 }
 
-function hints({ pointer, line, didYouMean, known }, use) {
+function hints({ type, pointer, line, didYouMean, known }, use) {
   const suggestion = (value) => use
     ? make("button", { type: "button", className: "suggestion", onclick: () => use(value) }, value)
     : make("code", { className: "suggestion" }, value);
@@ -72,12 +77,18 @@ function hints({ pointer, line, didYouMean, known }, use) {
     didYouMean ? make("p", {}, "Did you mean ", suggestion(didYouMean), "?") : null,
     known?.length > 0
       ? make("details", { className: "problem-known" },
-        make("summary", {}, `${known.length} known`), make("p", {}, ...known.map(suggestion)))
+        make("summary", {}, knownText(type, known.length)), make("p", {}, ...known.map(suggestion)))
       : null,
   ].filter(Boolean);
 }
 
-/** Says something that needs no answer, and goes by itself. */
+/** The offer to show a problem's known values. */
+function knownText(type, count) {
+  const noun = nouns[type] ?? "value";
+  return `Show ${count} known ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Shows a notice that disappears by itself. */
 export function notify(text) {
   clearTimeout(noticeTimer);
   setText($("notice"), text);

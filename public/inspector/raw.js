@@ -1,4 +1,5 @@
-// The dialog with the documents as the server sends them: a version's route, the event's outcome, its journal entry.
+// The dialog that shows a version's documents as the server sends them: the route, the event's outcome, the journal
+// entry.
 
 import { routeCommand } from "./curl.js";
 import { $, make, setAttribute, setText } from "./dom.js";
@@ -10,7 +11,10 @@ export class RawDocuments {
   #documents = {};
   #kind = "route";
 
-  /** Callbacks: readRoute(version), copy(text), command(session, entry): how to send it again, null if nobody can. */
+  /**
+   * Callbacks: readRoute(version), copy(text), command(session, entry), which returns a curl command or null if the
+   * event cannot be sent again.
+   */
   constructor({ readRoute, copy, command }) {
     this.readRoute = readRoute;
     this.command = command;
@@ -20,7 +24,7 @@ export class RawDocuments {
     $("raw-close").addEventListener("click", () => $("raw").close());
   }
 
-  /** Shows the documents of a version, beginning with one of them. Only who sent an event was told its outcome. */
+  /** Shows the documents of a version, starting with one of them. Only the page that sent the event has its outcome. */
   async open(session, version, kind) {
     const known = [session.route, session.past].find((route) => route?.version === version);
     this.session = session.id;
@@ -50,7 +54,7 @@ export class RawDocuments {
   }
 }
 
-/** JSON text with its names set off from its values. */
+/** Marks the names in a JSON text. */
 function coloured(json) {
   return json.split(/("(?:[^"\\]|\\.)*"(?=:))/).map((part, index) =>
     index % 2 === 1 ? make("span", { className: "json-name" }, part) : part);

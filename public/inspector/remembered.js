@@ -1,5 +1,5 @@
 // @ts-check
-// The payload that was sent last with each event, for as long as the window is open. Secrets are not among it.
+// The last payload of each event, kept while the window is open, without secrets.
 
 import { holdsSecret } from "./catalog.js";
 import { readJSON, writeJSON } from "./exact.js";
@@ -10,7 +10,7 @@ import { readJSON, writeJSON } from "./exact.js";
 const nameFor = (event) => `coordinate.payload.${event}`;
 
 /**
- * What of a payload may be kept: what is declared, and neither secret nor has a secret in it.
+ * The part of a payload that can be stored: declared fields without secrets.
  * @param {Record<string, unknown>} payload
  * @param {Record<string, Declared>} declared
  */
@@ -20,7 +20,7 @@ export function withoutSecrets(payload, declared) {
 }
 
 /**
- * Keeps what was sent with an event; nothing where nothing of it may be kept.
+ * Stores the payload of an event, if any part of it can be stored.
  * @param {string} event
  * @param {Record<string, unknown>} payload
  * @param {Record<string, Declared>} declared
@@ -31,12 +31,12 @@ export function remember(event, payload, declared, storage = keeping()) {
     if (Object.keys(kept).length > 0) storage?.setItem(nameFor(event), writeJSON(kept));
     else storage?.removeItem(nameFor(event));
   } catch {
-    // It is typed again, then.
+    // If the browser stores nothing, the user types the payload again.
   }
 }
 
 /**
- * What was sent with an event last, as far as it is still one that could be sent.
+ * The last payload of an event, without fields that the catalog no longer declares.
  * @param {string} event
  * @param {Record<string, Declared>} declared
  * @returns {Record<string, unknown>}
@@ -51,7 +51,7 @@ export function remembered(event, declared, storage = keeping()) {
   }
 }
 
-/** @returns {Storage | null} Nothing where the browser keeps nothing. */
+/** @returns {Storage | null} Null if the browser stores nothing. */
 function keeping() {
   try {
     return sessionStorage;

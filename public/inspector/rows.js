@@ -1,4 +1,4 @@
-// The rows of a screen: a tap, a value at the end, buttons, a swipe. The form of a row's action opens below the row.
+// The rows of a screen: a tap, a value at the end, buttons, a swipe. A form opens below its row.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { isForm } from "./forms.js";
@@ -8,12 +8,12 @@ import { offer } from "./offers.js";
 export class Rows {
   #forms;
   #refresh;
-  /** The key of the form that is open. */
+  /** The key of the open form. */
   #open = null;
-  /** The form of each button that has one. */
+  /** The keys of the forms, by button. */
   #keys = new WeakMap();
 
-  /** - refresh: called when a form is to be opened or closed, to show the document again. */
+  /** - refresh: called to show the document again after a form opens or closes. */
   constructor(forms, refresh) {
     this.#forms = forms;
     this.#refresh = refresh;
@@ -35,7 +35,7 @@ export class Rows {
     if (isWritable && !isThere) this.#open = null;
   }
 
-  /** Opens the form of a button, or closes it. */
+  /** Opens or closes a button's form. */
   toggle(button) {
     const key = this.#keys.get(button);
     if (key === this.#open) return this.close(key);
@@ -46,7 +46,7 @@ export class Rows {
     field.select?.();
   }
 
-  /** Closes a form, if it is open. */
+  /** Closes a form if it is open. */
   close(key) {
     if (key === null || key !== this.#open) return;
     const hadFocus = this.#forms.element(key).contains(document.activeElement);
@@ -55,7 +55,7 @@ export class Rows {
     this.#refresh();
   }
 
-  /** Shows a row; the actions in it that are forms, with their keys. */
+  /** Shows a row. Returns the keys of its forms, with their actions. */
   #update(item, { id, title, subtitle, favorite, value, action, actions, delete: remove }) {
     const [tap, end] = item.children;
     const [buttons, deletion] = end.children;
@@ -79,7 +79,7 @@ export class Rows {
     return offered.flatMap(([button, each], place) => this.#link(button, each, `row ${id} ${place}`));
   }
 
-  /** Lets a button open the form of its action, if it is one. */
+  /** Makes a button open the form of its action, if the action has one. */
   #link(button, action, place) {
     const key = isForm(action) ? this.#forms.key(place, action) : null;
     setAttribute(button, "aria-expanded", key && key === this.#open);
@@ -89,14 +89,14 @@ export class Rows {
   }
 }
 
-/** A row that can be tapped is a button, and one that cannot is text. */
+/** Creates a row: a button if it can be tapped, otherwise text. */
 function makeRow({ id, action }) {
   return make("li", { className: "row", "data-row": id },
     make(action ? "button" : "div", { className: "tap" },
       make("span", { className: "row-words" },
         make("span", { className: "row-title" }), make("span", { className: "row-subtitle" })),
       make("span", { className: "row-value" }),
-      make("span", { className: "favorite", role: "img", "aria-label": "favourite" }, icon("star"))),
+      make("span", { className: "favorite", role: "img", "aria-label": "favorite" }, icon("star"))),
     make("div", { className: "row-end" },
       make("div", { className: "row-actions" }),
       make("button", { type: "button", className: "delete" }, icon("minus"))),

@@ -1,8 +1,8 @@
-// Areas that scroll by keyboard, though nothing in them may have the focus.
+// Makes scrolling areas reachable by keyboard, even if nothing in them can have the focus.
 
 import { setAttribute } from "./dom.js";
 
-/** Makes an area a tab stop for as long as its content is higher than itself. */
+/** Makes an area a tab stop while its content does not fit. */
 export function scrollable(area, content) {
   const update = () => setAttribute(area, "tabindex", area.scrollHeight > area.clientHeight ? "0" : null);
   const observer = new ResizeObserver(update);

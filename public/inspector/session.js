@@ -1,63 +1,65 @@
-// One session as the page knows it: the newest route, the journal, what is looked at (now, or a version of the past).
-// It follows the live stream, and tells of every change with a `change` event. A `problem` event says why it changes no
-// more, where it has not ended.
+// One session: its newest route, its journal, and the version that is shown. It follows the live stream, and sends a
+// `change` event after every change. A `problem` event reports why the session accepts no more changes although it has
+// not ended.
 
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
 import { traceOf } from "./trace.js";
 
-/** How many journal entries are read at first. */
+/** The number of journal entries in the first request. */
 const page = 50;
 
-/** How many are read when older ones are asked for; the server gives no more at a time. */
+/** The number of entries per request for older ones, which is the server's limit. */
 const longPage = 1000;
 
-/** How many are kept while the session goes on, and how many where older ones were asked for. */
+/** The most entries that are kept while following, and after the user loaded older ones. */
 const kept = 1000;
 const mostKept = 20_000;
 
-/** How long to wait before connecting again, in milliseconds: twice as long each time, up to the longest. */
+/** The delay before reconnecting, in milliseconds. It doubles after each attempt, up to the longest. */
 const firstDelay = 1000;
 const longestDelay = 10_000;
 
 export class Session extends EventTarget {
-  /** The newest route document, null until the first one is here. */
+  /** The newest route document, or null until the first one arrives. */
   route = null;
   /** Journal entries without a gap, oldest first. */
   entries = [];
-  /** The route document of the version travelled to, null where the page shows what is now. */
+  /** The route document of the past version that is shown, or null if the page shows the present. */
   past = null;
-  /** Whether its work is withheld; `null` until that is known. */
+  /** Whether the session's work is withheld, or null until that is known. */
   isWithheld = null;
   /** `connecting`, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
-  /** The outcomes of the events this page sent, by version. */
+  /** The outcomes of the events that this page sent, by version. */
   outcomes = new Map();
 
   #received = null;
-  /** How many entries are kept. */
+  /** The most entries that are kept now. */
   #room = kept;
-  /** The reading of older entries that is under way. */
+  /** The request for older entries that is in progress, or null. */
   #older = null;
-  /** The entry of a version that is older than the entries, where that is looked at. */
+  /** The entry of the past version that is shown, if it is older than `entries`. */
   #earlier = null;
-  /** The way to a version of the past, while its route is read: the version, and what calls the reading off. */
+  /** The past version that is being read, and what aborts the reading. */
   #journey = null;
-  /** Kept as soon as there is a route to show, or never will be. */
+  /** Resolves once there is a route to show, or there will never be one. */
   #opened = Promise.withResolvers();
-  /** The requests for events that are under way, by the version they are meant for; the newest that came of one. */
+  /**
+   * The requests for events in progress, by the version they are for; and the newest version that one of them created.
+   */
   #turns = new Set();
   #made = 0;
-  /** The entity tag of some version of the session, null until the server has said one. */
+  /** The entity tag of some version of the session, or null until the server has sent one. */
   #tag = null;
   #isPaused = false;
-  /** Work and timers that a route document named as pending, by id: whoever hears of an outcome can say whose it is. */
+  /** Work and timers that route documents listed as pending, by id. An outcome's sentence uses their names. */
   #named = new Map();
   #following = null;
   #stream = null;
-  /** How often the stream was refused since it was last there. */
+  /** The number of refusals since the stream was last open. */
   #refusals = 0;
-  /** The last request that no outcome came of, and its key. */
+  /** The last request that got no answer, and its idempotency key. */
   #unanswered = null;
 
   constructor(id) {
@@ -71,8 +73,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The journal entry of the event that led to what is shown, with its trace, and the work or timer it is told by where
-   * that is known; null where there is none.
+   * The journal entry of the event that led to the version shown, with its trace, and its work or timer if that is
+   * known. Null for version 0 or if the entry is unknown.
    */
   get story() {
     const version = this.shown?.version;
@@ -82,24 +84,24 @@ export class Session extends EventTarget {
     return { ...entry, trace, asked: this.#named.get(entry.pending) ?? null };
   }
 
-  /** The journal entry of a version, undefined where it is not at hand. */
+  /** The journal entry of a version, or undefined if it is not loaded. */
   entryOf(version) {
     const [first] = this.entries;
     return first && version >= first.version
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
   }
 
-  /** The version that is shown, or will be as soon as it has been read. */
+  /** The version that is shown, or will be shown once it is read. */
   get destination() {
     return this.#journey?.version ?? this.shown.version;
   }
 
-  /** Whether a version of the past is about to be shown. */
+  /** Whether a past version is being read. */
   get isTravelling() {
     return this.#journey !== null;
   }
 
-  /** Whether an event was sent, at the version that is now, whose outcome is not shown yet. */
+  /** Whether an event was sent at the current version and its outcome is not shown yet. */
   get isBusy() {
     const { version } = this.route;
     return [...this.#turns].some((turn) => turn.version === version) || this.#made > version;
@@ -109,12 +111,15 @@ export class Session extends EventTarget {
     return this.entries.length > 0 && this.entries[0].version > 1;
   }
 
-  /** Whether events can be sent: not in the past, and not after the end. */
+  /** Whether events can be sent: not in the past, and not after the session has ended. */
   get isWritable() {
     return this.past === null && !this.#isOver;
   }
 
-  /** Whether a fork of what is shown can withhold work: some is pending, and the session's own is not withheld. */
+  /**
+   * Whether a fork of the version shown can withhold work: something is pending, and the session's own work is not
+   * withheld.
+   */
   get canWithhold() {
     return this.shown.pending?.length > 0 && !this.isWithheld;
   }
@@ -132,7 +137,7 @@ export class Session extends EventTarget {
     this.#connect();
   }
 
-  /** Stops following. The session itself goes on. */
+  /** Stops following. The session itself continues. */
   close() {
     this.#journey?.reading.abort();
     this.#journey = null;
@@ -142,8 +147,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Lets the stream go while nobody looks: a browser has six connections to a server for all of its pages, and six
-   * streams would leave none.
+   * Closes the stream while the page is hidden. A browser has six connections to a server for all of its pages, and six
+   * streams would use them all.
    */
   pause() {
     this.#isPaused = true;
@@ -151,18 +156,18 @@ export class Session extends EventTarget {
     this.#stream = null;
   }
 
-  /** Follows again. The stream begins with the route as it is now. */
+  /** Follows again. The stream starts with the current route. */
   resume() {
     this.#isPaused = false;
     this.#connect();
   }
 
-  /** Sends an event; the version that it made. */
+  /** Sends an event. Returns the version that it created. */
   emit(request) {
     return this.#turn(request, (key) => api.emit(this.id, request, key));
   }
 
-  /** Sends an event that is meant for the version shown, and for no other; the version that it made. */
+  /** Sends an event that is valid only at the version shown. Returns the version that it created. */
   press(request) {
     const { version } = this.route;
     return this.#turn(request, async (key) => api.emit(this.id, request, key, await this.#tagOf(version)));
@@ -173,8 +178,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Shows the session as it was after an event. Of several versions asked for, the last one is meant, so the reading of
-   * any other is called off. Says whether this one is shown.
+   * Shows the session as it was after an event. If several versions are requested, only the last one is shown, and the
+   * other requests are aborted. Returns whether this version is shown.
    */
   async travel(version) {
     this.#journey?.reading.abort();
@@ -203,7 +208,7 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Shows what is now, also where the past was only about to be shown. */
+  /** Shows the present. Also cancels a past version that is still being read. */
   returnToNow() {
     if (!this.past && !this.#journey) return;
     this.#journey?.reading.abort();
@@ -212,7 +217,7 @@ export class Session extends EventTarget {
     this.#change();
   }
 
-  /** A new session with the events up to a version, whose work is withheld or not; its id. */
+  /** Creates a fork with the events up to a version, with its work withheld or not. Returns its id. */
   async fork(version, withholdsWork = false) {
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
@@ -222,7 +227,7 @@ export class Session extends EventTarget {
     this.#end();
   }
 
-  /** Reads older entries. They stay, whatever comes. */
+  /** Loads older entries and keeps them. */
   loadOlder() {
     this.#older ??= this.#readOlder().finally(() => { this.#older = null; });
     return this.#older;
@@ -239,7 +244,7 @@ export class Session extends EventTarget {
     this.#change();
   }
 
-  /** Reads the entry of a version, so that its story can be told: with others, or by itself where it is far back. */
+  /** Reads the entry of a version for its sentence: together with others, or alone if it is far back. */
   async #readEntry(version) {
     if (version === 0 || this.entryOf(version)) return;
     if (this.hasOlder && version >= this.entries[0].version - longPage) await this.loadOlder();
@@ -247,8 +252,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Whoever was told of no outcome may try again: at the same version, the same request has the same key, so that it
-   * makes one event though it arrived the first time.
+   * Sends a request. If it gets no answer, the user can send it again: at the same version, the same request has the
+   * same idempotency key, so that it creates only one event.
    */
   async #turn(request, send) {
     const turn = { version: this.route.version };
@@ -264,7 +269,7 @@ export class Session extends EventTarget {
       return outcome.version;
     } catch (problem) {
       this.#unanswered = { attempt, key };
-      // What came first is on its way here, too; who is told of it should see it.
+      // The event that came first is about to arrive. The problem is shown after it.
       if (problem.isConflict) await this.#readRoute().then(() => this.#following).catch(() => {});
       throw problem;
     } finally {
@@ -273,8 +278,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The entity tag of a version. They differ in the version alone, with which they begin, so that one of them tells
-   * those of all routes that came by the stream.
+   * The entity tag of a version. Tags begin with the version and otherwise equal each other, so the tag of one version
+   * gives the tags of all routes from the stream.
    */
   async #tagOf(version) {
     this.#tag ??= (await api.taggedRoute(this.id)).tag;
@@ -320,8 +325,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The browser connects again by itself after a lost connection, and says which version it saw last; but not after an
-   * answer that is an error. It does not say which error that was, so the route is asked for.
+   * The browser reconnects by itself after a lost connection and sends the last version. It does not reconnect after an
+   * error answer, and does not reveal the error. So the page requests the route.
    */
   async #reconnect() {
     try {
@@ -330,7 +335,7 @@ export class Session extends EventTarget {
       this.#note(problem);
     }
     const delay = Math.min(firstDelay * 2 ** this.#refusals++, longestDelay);
-    // Not all pages come back at the same moment.
+    // A random delay keeps all pages from reconnecting at the same moment.
     setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
   }
 
@@ -356,11 +361,11 @@ export class Session extends EventTarget {
     if (this.#received) this.#following ??= this.#follow();
   }
 
-  /** A route says where the session is, the journal why: both are shown at once. */
+  /** A route and its journal entry are shown together. */
   async #follow() {
     do {
       const route = this.#received;
-      // What cannot be read now is read when the connection is back.
+      // Whatever cannot be read now is read after reconnecting.
       await Promise.all([this.#readJournal(route.version), this.#readWork()].map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
@@ -369,12 +374,14 @@ export class Session extends EventTarget {
     this.#following = null;
   }
 
-  /** Reads whether work is withheld, which stays as it is. */
+  /** Reads whether work is withheld. This never changes. */
   async #readWork() {
     this.isWithheld ??= (await api.session(this.id)).work === "withheld";
   }
 
-  /** Reads what is new in the journal. At first, and where that is more than is kept, it is the newest page alone. */
+  /**
+   * Reads the new journal entries. At first, or if there are more than the page keeps, it reads only the newest ones.
+   */
   async #readJournal(version) {
     const last = () => this.entries.at(-1)?.version ?? 0;
     if (this.route === null || version - last() > this.#room) {
@@ -388,7 +395,7 @@ export class Session extends EventTarget {
     }
   }
 
-  /** A problem may be the end of it, or of what can be done with it. */
+  /** A problem can mean that the session has ended or accepts no more changes. */
   #note(problem) {
     if (problem.isUnknownSession) this.#end();
     if (!problem.isChangedApp || this.#isOver) return;

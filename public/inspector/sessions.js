@@ -1,8 +1,8 @@
 // @ts-check
-// The sessions of a server as a list: which of them are looked for, and which is a fork of which.
+// The list of a server's sessions: which ones match the search, and which one is a fork of which.
 
 /**
- * A session's document, as far as the list goes.
+ * A session's document, with the fields that the list uses.
  * @typedef {object} Listed
  * @property {string} id
  * @property {number} version
@@ -15,12 +15,12 @@
  */
 
 /**
- * A session with its forks below it.
+ * A session with its forks.
  * @typedef {{ session: Listed, forks: Family[] }} Family
  */
 
 /**
- * What the server is asked for: it finds sessions by how their paths begin, and by their state.
+ * The query for a search. The server searches by the beginning of the path and by state.
  * @param {string} text
  * @param {string} state
  */
@@ -29,7 +29,7 @@ export function queryFor(text, state) {
 }
 
 /**
- * Whether a session is one of those that a text means. What begins a path was the server's to find.
+ * Whether a session matches a text. The server has already matched paths.
  * @param {Listed} session
  * @param {string} text
  */
@@ -41,7 +41,7 @@ export function isMeant({ id, path, appVersion, parent }, text) {
 }
 
 /**
- * How much is pending in a session, and whether its work is withheld; empty for neither.
+ * The number of pending pieces of work, and whether work is withheld. Empty if neither applies.
  * @param {Listed} session
  */
 export function pendingText({ pending = 0, work = null }) {
@@ -50,8 +50,8 @@ export function pendingText({ pending = 0, work = null }) {
 }
 
 /**
- * Sessions below those that they were forked from. A family is where the first of its sessions was, and so are forks of
- * one session; a fork of one that is not listed begins a family of its own.
+ * Groups forks below their original. A group is at the place of its first session, and so are the forks of one session.
+ * A fork whose original is not listed starts its own group.
  * @param {Listed[]} sessions
  * @returns {Family[]}
  */
@@ -75,8 +75,8 @@ export function families(sessions) {
 }
 
 /**
- * More sessions after those that are there. One that was used between two readings is moved to the front by the server,
- * so it may come twice: then it is as it came last.
+ * Appends more sessions to the known ones. A session that was used between two requests moves to the front, so it can
+ * appear twice. Then its newer document is kept.
  * @param {Listed[]} known
  * @param {Listed[]} more
  */
@@ -86,7 +86,7 @@ export function joined(known, more) {
 }
 
 /**
- * The name for the file of a session's journal.
+ * The file name of a session's journal.
  * @param {Listed} session
  */
 export const fileName = ({ id, version }) => `${id.slice(0, 6)}-${version}.ndjson`;

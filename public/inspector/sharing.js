@@ -1,10 +1,10 @@
-// The dialog about the session itself: share it, join another one, start a new one, end it.
+// The dialog about the session: share it, join another one, start a new one, end it.
 
 import { $ } from "./dom.js";
 import { showProblemIn } from "./problems.js";
 
 export class SessionDialog {
-  /** Callbacks: join(text), which may fail with a problem, start(), end(), copy(text). */
+  /** Callbacks: join(text), which can throw a problem, start(), end(), copy(text). */
   constructor({ join, start, end, copy }) {
     $("session-copy").addEventListener("click", () => copy($("session-link").value));
     $("session-new").addEventListener("click", () => {

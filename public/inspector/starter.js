@@ -1,4 +1,4 @@
-// The dialog to start a session with options, where the app declares some.
+// The dialog that starts a session with options, if the app declares any.
 
 import { showBusy } from "./busy.js";
 import { $ } from "./dom.js";
@@ -11,7 +11,7 @@ export class Starter {
   #options = [];
   #isStarting = false;
 
-  /** - start: starts a session with options, and may fail with a problem. */
+  /** - start: starts a session with options. It can throw a problem. */
   constructor({ start }) {
     $("starter-cancel").addEventListener("click", () => $("starter").close());
     $("starter-form").addEventListener("submit", async (event) => {
@@ -32,7 +32,7 @@ export class Starter {
     });
   }
 
-  /** Takes the options that the catalog declares. */
+  /** Sets the options that the catalog declares. */
   offer(options) {
     this.#options = options;
   }

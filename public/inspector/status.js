@@ -1,13 +1,13 @@
 // @ts-check
-// What a screen says of itself besides its rows and actions, and how it is presented.
+// A screen's status and message, and how it is presented.
 
 /**
- * A screen, as far as a sentence goes.
+ * A screen, with the fields that its sentence uses.
  * @typedef {{ status?: string, message?: string | null, style?: string }} Screen
  */
 
 /**
- * A sentence: that it loads, how it failed, or what else its message is; empty where there is nothing to say.
+ * A sentence: that the screen is loading, how it failed, or its message. Empty if it has none of these.
  * @param {Screen} screen
  */
 export function statusText({ status = "ready", message = null }) {
@@ -17,7 +17,7 @@ export function statusText({ status = "ready", message = null }) {
 }
 
 /**
- * A text with a mark at its end.
+ * Text with a final punctuation mark.
  * @param {string} text
  */
 export function closed(text) {
@@ -25,7 +25,7 @@ export function closed(text) {
 }
 
 /**
- * Whether a screen is an alert: a question on top of the screen it is about.
+ * Whether a screen is an alert: a question about the screen below it.
  * @param {Screen} screen
  */
 export function isAlert({ style }) {
@@ -33,7 +33,7 @@ export function isAlert({ style }) {
 }
 
 /**
- * Whether a screen is a sheet: a modal, of whose presenter a bit can be seen.
+ * Whether a screen is a sheet: a modal that leaves a part of its presenter visible.
  * @param {Screen} screen
  */
 export function isSheet({ style }) {

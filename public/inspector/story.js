@@ -1,4 +1,5 @@
-// The last event in one line: what was sent, who was asked, who handled it, where that led. In the past it says so.
+// The banner about the last event: the event, the coordinators it passed, its handler, and the path after it. In the
+// past, it shows the version.
 
 import { isolated } from "./direction.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
@@ -15,7 +16,7 @@ export class Story {
     this.#step("later", () => travel(this.session.destination + 1));
   }
 
-  /** A button that leads no further keeps the focus, and is not disabled for that. */
+  /** Makes a step button work. At the first or last version it keeps the focus, so it is not disabled. */
   #step(id, go) {
     $(id).addEventListener("click", () => {
       if ($(id).getAttribute("aria-disabled") === "false") go();
@@ -51,7 +52,7 @@ export class Story {
     if (symbol) setAttribute($("story-icon").firstElementChild, "href", `#icon-${symbol}`);
     setText($("story-event"), event);
     setText($("story-payload"), payloadText(payload));
-    setText($("story-handled"), handledBy === null ? "Nobody" : shortName(handledBy));
+    setText($("story-handled"), handledBy === null ? "no coordinator" : shortName(handledBy));
     $("story").classList.toggle("unhandled", handledBy === null);
     const passed = trace.filter(({ intercepted }) => !intercepted);
     keyed($("story-trace"), passed, ({ coordinator }) => coordinator, () => make("li"), (item, { coordinator }) => {
@@ -62,13 +63,16 @@ export class Story {
   }
 }
 
-/** What has the focus when the tools of the past go: the screen, or where that is out of sight, the pane's button. */
+/**
+ * The element that gets the focus when the tools of the past disappear: the screen's title, or the pane's button if the
+ * title is hidden.
+ */
 function whereToGoOn() {
   const title = $("screen-title");
   return title.checkVisibility() ? title : document.querySelector(".switcher [aria-current=true]");
 }
 
-/** The story in short sentences, for those who listen to the page: where, what happened, what is waited for. */
+/** The banner in short sentences for screen readers: the path, the last event, and what is pending. */
 export function spoken({ story, shown, past, isWithheld = false }) {
   const pending = (shown.pending ?? []).map(({ name }) => isolated(name));
   return [

@@ -1,11 +1,11 @@
-// Who was asked on an event's way up, and how to name them briefly.
+// The coordinators that an event visited, and their short names.
 
 import { isolated } from "./direction.js";
 import { writeJSON } from "./exact.js";
 
 /**
- * The coordinators an event visited, leaf first. A journal entry does not list them, but ids are paths from the root:
- * the way up is from `at` through its parents to who handled it, or to the root.
+ * The coordinators that an event visited, leaf first. A journal entry does not list them, but ids are paths from the
+ * root: the event went from `at` through its parents to its handler, or to the root.
  */
 export function traceOf({ at, handledBy }) {
   const parts = at.split("/");
@@ -15,12 +15,12 @@ export function traceOf({ at, handledBy }) {
   return visited.map((coordinator) => ({ coordinator, intercepted: coordinator === handledBy }));
 }
 
-/** The last identifier of a coordinator id. */
+/** The last identifier in a coordinator id. */
 export function shortName(id) {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** A payload as short text, on one line: `name: value, …`. */
+/** A payload as short text on one line: `name: value, …`. */
 export function payloadText(payload) {
   return Object.entries(payload ?? {})
     .map(([name, value]) => `${name}: ${isolated(typeof value === "string" ? onOneLine(value) : writeJSON(value))}`)

@@ -1,4 +1,4 @@
-// The tree of coordinators: who is there, what is visible, and the last event's way up.
+// The tree of coordinators: what is visible, and which coordinators the last event visited.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { isolated } from "./direction.js";
@@ -8,7 +8,7 @@ import { animate } from "./motion.js";
 import { below, find, visibleChain } from "./nodes.js";
 import { shortName } from "./trace.js";
 
-/** How long an event takes from one coordinator to the next, in milliseconds. */
+/** The time an event takes from one coordinator to the next in the animation, in milliseconds. */
 const hop = 220;
 
 const kinds = { leaf: "leaf", container: "container", navigation: "navigation stack", tabBar: "tab bar" };
@@ -17,7 +17,7 @@ export class Tree {
   #updateTabStop = roving($("tree"), "[role=treeitem]");
   #shown = {};
 
-  /** - select: called with the id of a coordinator that was pressed. */
+  /** - select: called with the id of the pressed coordinator. */
   constructor({ select }) {
     const press = (target) => {
       const item = target.closest("[role=treeitem]");
@@ -37,7 +37,7 @@ export class Tree {
     });
   }
 
-  /** Shows a route document's tree, and on it the story of the event that led to it. */
+  /** Shows a route document's tree, and marks the coordinators that the last event visited. */
   show(route, story) {
     const hadFocus = $("tree").contains(document.activeElement);
     const trace = story?.trace ?? [];
@@ -65,8 +65,8 @@ export class Tree {
   #updateNode(item, node, { steps, visible, leaf }) {
     const step = steps.get(node.id);
     const isVisible = visible.includes(node.id);
-    const said = step ? (step.intercepted ? "handled it" : "let it pass") : "";
-    const facts = node.isGone ? ["gone since"] : [
+    const said = step ? (step.intercepted ? "handled it" : "passed it on") : "";
+    const facts = node.isGone ? ["ended since"] : [
       kinds[node.kind] ?? node.kind,
       node.title && `“${isolated(node.title)}”`,
       node.isPresented && "modal",
@@ -101,7 +101,7 @@ export class Tree {
     }
   }
 
-  /** A bubble rises from the leaf to who handled the event; those it passes light up. */
+  /** Animates a bubble from the leaf to the handler. The coordinators that it passes light up. */
   #animate(trace) {
     const origin = $("tree").getBoundingClientRect();
     const places = [];

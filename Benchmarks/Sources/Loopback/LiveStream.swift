@@ -1,31 +1,31 @@
-/// A live stream of a session, on a connection of its own, read as it comes over the wire.
+/// A session's live stream on its own connection, read message by message.
 package final class LiveStream {
-    /// What a server-sent event says.
+    /// A server-sent event.
     package struct Message {
         package let event: String
-        /// Its `id:`, nil where it has none.
+        /// Its `id:`. `nil` if it has none.
         package let version: Int?
         package let data: String
     }
 
-    /// The answer of a server that does not let it begin.
+    /// A refusal by the server, which does not start the stream.
     package struct Refusal: Error {
         package let status: Int
     }
 
     private let client: LoopbackClient
-    /// What has come and is not taken out of its chunks yet.
+    /// Received bytes that are still in their chunks.
     private var chunks: [UInt8] = []
-    /// What came in them and is not a whole message yet.
+    /// Received text that is not yet a whole message.
     private var text: [UInt8] = []
-    /// The time at which anything came last, be it a heartbeat.
+    /// The time when anything arrived last, including heartbeats.
     package private(set) var lastHeard = ContinuousClock.now
-    /// Whether the server has ended it.
+    /// Whether the server has ended the stream.
     package private(set) var isOver = false
 
     /// - Parameters:
-    ///   - origin: An address of this machine to connect from: any of 127.0.0.0/8.
-    ///   - version: The last version that the client knows of; nil to begin with the current one.
+    ///   - origin: The address of this machine to connect from: any of 127.0.0.0/8.
+    ///   - version: The last version that the client knows. `nil` to start with the current one.
     package init(port: UInt16, from origin: String? = nil, session: String, after version: Int? = nil) throws {
         client = try LoopbackClient(port: port, from: origin)
         let headers = ["Accept: text/event-stream"] + (version.map { ["Last-Event-ID: \($0)"] } ?? [])
@@ -41,14 +41,14 @@ package final class LiveStream {
                 break
             }
             guard let bytes = try client.receive(within: .seconds(10)), !bytes.isEmpty else {
-                throw BenchmarkError("A stream was not answered.")
+                throw BenchmarkError("The server did not answer a stream.")
             }
             chunks += bytes
         }
         try takeOutOfChunks()
     }
 
-    /// The next message, or nil where none comes within so long.
+    /// Returns the next message. `nil` if none arrives in time.
     package func next(within time: Duration) throws -> Message? {
         let deadline = ContinuousClock.now + time
         while true {

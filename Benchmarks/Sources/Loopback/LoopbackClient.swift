@@ -1,14 +1,14 @@
 package import Foundation
 
-/// One connection to a server on this machine, which keeps answers as they came over the wire.
+/// One connection to a server on this machine. It keeps answers as they arrive.
 package final class LoopbackClient {
     private let descriptor: Int32
 
-    /// Connects. Reading and writing fail after ten seconds without progress.
+    /// Connects to a server. Reading and writing fail after ten seconds without progress.
     ///
     /// - Parameters:
-    ///   - origin: An address of this machine to connect from: any of 127.0.0.0/8.
-    ///   - window: The size of the system's buffer for what arrives, in bytes. `nil` for the system's choice.
+    ///   - origin: The address of this machine to connect from: any of 127.0.0.0/8.
+    ///   - window: The size of the system's receive buffer in bytes. `nil` for the system's choice.
     package init(port: UInt16, from origin: String? = nil, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
@@ -22,7 +22,7 @@ package final class LoopbackClient {
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         if let origin {
             guard inet_pton(AF_INET, origin, &address.sin_addr) == 1 else {
-                throw BenchmarkError("\(origin) is no address.")
+                throw BenchmarkError("\(origin) is not an address.")
             }
             _ = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
@@ -33,12 +33,12 @@ package final class LoopbackClient {
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
         }
-        guard status == 0 else { throw BenchmarkError("Nobody listens on port \(port).") }
+        guard status == 0 else { throw BenchmarkError("No server listens on port \(port).") }
     }
 
     deinit { close(descriptor) }
 
-    /// Sends a whole request, and returns the answer, which must be a success or 304.
+    /// Sends a whole request and returns the answer. Throws unless it is a success or 304.
     @discardableResult
     package func send(_ request: String) throws -> Answer {
         let answer = try ask(request)
@@ -48,13 +48,13 @@ package final class LoopbackClient {
         return answer
     }
 
-    /// Sends a whole request, and returns the answer, whatever it is.
+    /// Sends a whole request and returns the answer with any status.
     package func ask(_ request: String) throws -> Answer {
         try write(request)
         return try answer()
     }
 
-    /// Reads the answer to a request that was written before.
+    /// Reads the answer to a request that was sent before.
     package func answer() throws -> Answer {
         var received = Data()
         while true {
@@ -66,19 +66,20 @@ package final class LoopbackClient {
         }
     }
 
-    /// Sends a whole request, and reads the answer into a buffer, as it comes at once: next to no work of this side's.
+    /// Sends a whole request and reads the answer into a buffer, with as little work as possible. The answer must
+    /// arrive at once.
     ///
     /// - Returns: The size of the answer.
     package func exchange(_ request: [UInt8], _ buffer: inout [UInt8]) throws -> Int {
         guard Foundation.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            throw BenchmarkError("The server does not take a request at once.")
+            throw BenchmarkError("The server did not accept a request at once.")
         }
         let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { throw BenchmarkError("The server closed the connection.") }
         return count
     }
 
-    /// Sends bytes, and reads nothing.
+    /// Sends bytes and reads nothing.
     package func write(_ text: String) throws {
         let bytes = Array(text.utf8)
         var sent = 0
@@ -91,9 +92,9 @@ package final class LoopbackClient {
         }
     }
 
-    /// Reads what has come, or waits for it so long.
+    /// Reads what has arrived, or waits for it for a limited time.
     ///
-    /// - Returns: Nothing once the server has sent all that it will; nil where it sent nothing in that time.
+    /// - Returns: The bytes; empty after the end of the connection. `nil` if nothing arrived in time.
     package func receive(within time: Duration) throws -> [UInt8]? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(max(0, time / .milliseconds(1)))) > 0 else { return nil }
@@ -103,7 +104,7 @@ package final class LoopbackClient {
         return Array(buffer[..<count])
     }
 
-    /// Reads at most so many bytes, once some have arrived.
+    /// Reads a limited number of bytes as soon as some have arrived.
     @discardableResult
     package func sip(bytes size: Int) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: size)
@@ -112,11 +113,11 @@ package final class LoopbackClient {
         return Array(buffer[..<count])
     }
 
-    /// Says that nothing more is sent.
+    /// Closes the sending side of the connection.
     package func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Whether the server has closed the connection, as far as at most so many bytes of what it sent show it. They are
-    /// read and discarded.
+    /// Returns whether the server has closed the connection. It reads and discards a limited number of bytes to find
+    /// out.
     package func isClosedByServer(reading size: Int = 4_096) -> Bool {
         var buffer = [UInt8](repeating: 0, count: size)
         let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
@@ -124,15 +125,15 @@ package final class LoopbackClient {
     }
 }
 
-/// An HTTP answer, whole.
+/// A whole HTTP answer.
 package struct Answer {
-    /// As it came over the wire.
+    /// The answer as it arrived.
     package let bytes: Data
     package let status: Int
     package let bodySize: Int
     private let head: String
 
-    /// Nil where bytes are still missing.
+    /// Parses an answer. `nil` if bytes are still missing.
     package init?(_ bytes: Data) {
         guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return nil }
         head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)

@@ -2,12 +2,12 @@
 package struct RacingSession {
     package let id: String
 
-    /// Makes a session with three events behind it.
+    /// Creates a session with three events.
     package init(on client: LoopbackClient) throws {
         self = try Self.new(on: client)
         for event in [
             #"{"event": "splash.didFinish"}"#, #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
-            Self.favourite(true),
+            Self.favorite(true),
         ] {
             try client.send(HTTPText.post("/events", event, headers: [session]))
         }
@@ -16,17 +16,17 @@ package struct RacingSession {
     /// Creates a session without any event.
     package static func new(on client: LoopbackClient) throws -> RacingSession {
         guard let id = try client.send(HTTPText.get("/route")).header("Session") else {
-            throw BenchmarkError("The server did not say which session is new.")
+            throw BenchmarkError("The server did not name the new session.")
         }
         return RacingSession(id: id)
     }
 
-    /// A session that is known to be there.
+    /// A session that exists.
     package init(id: String) { self.id = id }
 
-    /// Makes a session that is ``depth`` screens deep.
+    /// Creates a session that is ``depth`` screens deep.
     ///
-    /// - Parameter events: The session's version then, at least as many.
+    /// - Parameter events: The session's final version, at least ``depth``.
     package static func deep(events: Int = depth, on client: LoopbackClient) throws -> RacingSession {
         let session = try RacingSession(on: client)
         for _ in 3..<depth {
@@ -35,39 +35,39 @@ package struct RacingSession {
                     "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
                     headers: [session.session, "Prefer: return=minimal"]))
         }
-        try session.toggleFavourite(times: events - depth, on: client)
+        try session.toggleFavorite(times: events - depth, on: client)
         return session
     }
 
-    /// Nearly as many screens as a tree may have.
+    /// Nearly the maximum number of screens in a tree.
     package static let depth = 985
 
-    /// The request for a stream of a deep session, resumed 200 versions back.
+    /// The request that resumes a stream of a deep session 200 versions back.
     package var resumedStream: String {
         HTTPText.get(
             "/sessions/\(id)/events",
             headers: ["Accept: text/event-stream", "Last-Event-ID: \(Self.depth - 200)"])
     }
 
-    /// Sends so many events that leave the tree as large as it is.
-    package func toggleFavourite(times: Int, on client: LoopbackClient) throws {
+    /// Sends events that do not change the size of the tree.
+    package func toggleFavorite(times: Int, on client: LoopbackClient) throws {
         for number in 0..<times {
             try client.send(
                 HTTPText.post(
-                    "/events", Self.favourite(number % 2 == 1), headers: [session, "Prefer: return=minimal"]))
+                    "/events", Self.favorite(number % 2 == 1), headers: [session, "Prefer: return=minimal"]))
         }
     }
 
-    /// The header that names it.
+    /// The header that names the session.
     package var session: String { "Session: \(id)" }
 
-    /// An event that leaves the tree as large as it was: the team becomes a favourite, or is none any more.
-    package static func favourite(_ isFavourite: Bool) -> String {
-        #"{"event": "teams.\#(isFavourite ? "setFavorite" : "unsetFavorite")", "payload": {"team": "ferrari"}}"#
+    /// An event that does not change the size of the tree: it adds the team to the favorites or removes it.
+    package static func favorite(_ isFavorite: Bool) -> String {
+        #"{"event": "teams.\#(isFavorite ? "setFavorite" : "unsetFavorite")", "payload": {"team": "ferrari"}}"#
     }
 }
 
-/// Requests as they go over the wire.
+/// Requests as text.
 package enum HTTPText {
     package static func get(_ path: String, headers: [String] = []) -> String {
         (["GET \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]).joined(separator: "\r\n")

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// A server under test: a process of its own on a free port of the loopback interface, stopped by its id.
+/// A server under test: a process on a free port of the loopback interface, which is stopped by its id.
 package final class ServerProcess: Sendable {
-    /// What it is called in the tables.
+    /// The server's name in the tables.
     package let name: String
     package let port: UInt16
-    /// How long it took until it listened, in seconds.
+    /// The time until the server listened, in seconds.
     package let startTime: Double
     private let process = Process()
     private let output = Pipe()
 
-    /// Starts a program that writes `listening on http://127.0.0.1:PORT` once it does.
+    /// Starts a program that writes `listening on http://127.0.0.1:PORT` once it listens.
     ///
-    /// - Parameter standardError: Where it writes its log; nil for nowhere.
+    /// - Parameter standardError: The destination of its log. `nil` to discard it.
     package init(
         _ name: String, program: URL, arguments: [String], environment: [String: String] = [:],
         standardError: Pipe? = nil
@@ -42,32 +42,32 @@ package final class ServerProcess: Sendable {
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// The user and system time so far, in seconds; exact to a hundredth.
+    /// The user and system time so far, in seconds, with a resolution of a hundredth.
     package func processorTime() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
-        // The second field is the program's name in brackets, and may have spaces; the third comes after it.
-        guard let bracket = text.lastIndex(of: ")") else { throw BenchmarkError("\(name) is gone.") }
+        // The second field is the program's name in brackets, which can contain spaces. The third field follows it.
+        guard let bracket = text.lastIndex(of: ")") else { throw BenchmarkError("\(name) has ended.") }
         let fields = text[bracket...].split(separator: " ")
         guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
-            throw BenchmarkError("\(name) is gone.")
+            throw BenchmarkError("\(name) has ended.")
         }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// The memory that is resident, in bytes.
+    /// The resident memory, in bytes.
     package func residentMemory() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
         guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-            throw BenchmarkError("\(name) is gone.")
+            throw BenchmarkError("\(name) has ended.")
         }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
     package var isRunning: Bool { process.isRunning }
 
-    /// Asks it to end, and waits until it has.
+    /// Stops the process with SIGTERM and waits for its end.
     ///
-    /// - Returns: Its exit status, negative for the signal that ended it, and how long it took, in seconds.
+    /// - Returns: The exit status, negative for a signal, and the duration of the stop in seconds.
     package func terminate() -> (status: Int32, time: Double) {
         let start = ContinuousClock.now
         kill(process.processIdentifier, SIGTERM)
@@ -83,7 +83,7 @@ package final class ServerProcess: Sendable {
     }
 }
 
-/// Why nothing could be measured.
+/// The reason why a measurement failed.
 package struct BenchmarkError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,4 +1,4 @@
-/// A kind of request that is measured, and how dear it may be. The raw values are those of the program `workload`.
+/// A kind of measured request, with the goal for its cost. The raw values are the names in the program `workload`.
 package enum Workload: String, CaseIterable {
     case route = "get"
     case notModified = "unchanged"
@@ -14,7 +14,7 @@ package enum Workload: String, CaseIterable {
         }
     }
 
-    /// The most processor time it may take, as a multiple of what bare libmicrohttpd takes.
+    /// The highest goal for its processor time, as a multiple of bare libmicrohttpd's.
     package var goal: Double {
         switch self {
         case .route: 1.15
@@ -24,10 +24,10 @@ package enum Workload: String, CaseIterable {
         }
     }
 
-    /// Whether it changes the session.
+    /// Whether the request changes the session.
     package var isEvent: Bool { self == .minimal || self == .full }
 
-    /// The requests of one pass over some sessions. A second pass leaves them as they were.
+    /// The requests of one pass over some sessions. A second pass returns the sessions to the same state.
     package func requests(
         to sessions: [RacingSession], as form: RequestForm = .short, over client: LoopbackClient
     ) throws -> [String] {
@@ -41,18 +41,18 @@ package enum Workload: String, CaseIterable {
             }
         case .minimal, .full:
             let preference = self == .minimal ? ["Prefer: return=minimal"] : []
-            return [false, true].flatMap { isFavourite in
-                sessions.map { form.post("/events", RacingSession.favourite(isFavourite), to: $0, headers: preference) }
+            return [false, true].flatMap { isFavorite in
+                sessions.map { form.post("/events", RacingSession.favorite(isFavorite), to: $0, headers: preference) }
             }
         }
     }
 }
 
-/// The way in which a request names its session.
+/// How the request names its session.
 package enum RequestForm: String, CaseIterable {
     /// `GET /route` with the header `Session`.
     case short
-    /// `GET /sessions/{id}/route`, as most clients send it.
+    /// `GET /sessions/{id}/route`, which most clients use.
     case long
 
     package func get(_ path: String, of session: RacingSession, headers: [String] = []) -> String {

@@ -2,16 +2,17 @@ public import Coordinate
 internal import Foundation
 public import Racing
 
-/// The racing app at a team's details, on a stack of so many, and events that leave its tree as large as it was.
+/// The racing app at a team's details, with a stack of a given depth, and events that do not change the size of its
+/// tree.
 public final class RacingFlow {
     public static let app = RacingApp(season: season)
 
     public let root = app.makeRootCoordinator()
-    private var isFavourite = false
-    private let favourites: [any CoordinateEvents]
+    private var isFavorite = false
+    private let favorites: [any CoordinateEvents]
     private let selection: any CoordinateEvents
 
-    /// - Parameter depth: How many details are on the stack, at least 1; a session has room for some 990.
+    /// - Parameter depth: The number of details on the stack, at least 1. A session has room for about 990.
     public init(depth: Int = 1) {
         let dependencies = (root as? any HasDependenciesProtocol)?.getDependencies()
         let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
@@ -21,7 +22,7 @@ public final class RacingFlow {
             }
             return event
         }
-        favourites = [event("teams.unsetFavorite", payload), event("teams.setFavorite", payload)]
+        favorites = [event("teams.unsetFavorite", payload), event("teams.setFavorite", payload)]
         selection = event("teams.didSelect", payload)
         perform { root.start() }
         emit(event("splash.didFinish"))
@@ -29,9 +30,9 @@ public final class RacingFlow {
         precondition(root.path == "/main/teams/team/ferrari")
     }
 
-    public func toggleFavourite() {
-        isFavourite.toggle()
-        emit(favourites[isFavourite ? 1 : 0])
+    public func toggleFavorite() {
+        isFavorite.toggle()
+        emit(favorites[isFavorite ? 1 : 0])
     }
 
     public func pushAndPop() {
@@ -42,7 +43,7 @@ public final class RacingFlow {
     private func emit(_ event: any CoordinateEvents) {
         perform {
             guard root.visibleLeaf.getRootViewController().emitEvent(event).isHandled else {
-                preconditionFailure("Nobody handled \(event).")
+                preconditionFailure("No coordinator handled \(event).")
             }
         }
     }
@@ -51,7 +52,7 @@ public final class RacingFlow {
         do { try root.turn(body) } catch { preconditionFailure("The turn failed: \(error)") }
     }
 
-    /// The path after events, each emitted at the leaf of a tree of its own.
+    /// The path after events. Each event is emitted at the leaf of a new tree.
     public static func path(after events: [(name: String, payload: PlainValue)]) -> String {
         let root = app.makeRootCoordinator()
         let dependencies = (root as? any HasDependenciesProtocol)?.getDependencies()
@@ -69,9 +70,9 @@ public final class RacingFlow {
         return root.path
     }
 
-    /// An exported journal of a session that makes a team a favourite, again and again.
+    /// An exported journal of a session that adds a team to the favorites and removes it, over and over.
     ///
-    /// - Parameter depth: How many details it puts on the stack first.
+    /// - Parameter depth: The number of details that it puts on the stack first.
     public static func journal(events: Int, depth: Int = 1) -> [UInt8] {
         func line(_ version: Int, _ event: String, _ payload: String, at: String, by: String, path: String) -> String {
             #"{"version":\#(version),"time":"2026-01-01T00:00:00Z","event":"\#(event)","payload":{\#(payload)},"#

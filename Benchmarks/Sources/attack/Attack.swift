@@ -1,19 +1,19 @@
-/// Something that one client does to a server, while others want to use it.
+/// An attack by one client on a server that others use.
 protocol Attack: Sendable {
-    /// Its name on the command line.
+    /// The attack's name on the command line.
     static var name: String { get }
-    /// What it does, in a few words.
+    /// The attack in a few words.
     static var summary: String { get }
-    /// The settings of the server that it attacks, as environment variables. None by default.
+    /// The settings of the attacked server, as environment variables. None by default.
     static var settings: [String: String] { get }
 
-    /// Prepares it: creates the sessions that it needs.
+    /// Prepares the attack: creates the sessions that it needs.
     init(against target: Target) throws
 
-    /// Does it until the target says that it is over, or the server has ended.
+    /// Runs the attack until the target says that it is over, or the server has ended.
     func run()
 
-    /// Checks the harm that shows only at the end, while the server still runs.
+    /// Checks for harm that shows only at the end, while the server still runs.
     func judge()
 }
 
@@ -23,7 +23,7 @@ extension Attack {
     func judge() {}
 }
 
-/// The attacks there are.
+/// All attacks.
 enum Attacks {
     static let all: [any Attack.Type] = [
         DeepReplay.self, LongReplay.self, FullFork.self, UnreadExport.self, UnreadPage.self, UnreadStream.self,
@@ -31,7 +31,7 @@ enum Attacks {
         HeldConnection.self, LargeImport.self, MalformedHead.self,
     ]
 
-    /// The name of a round of attacks, which come at once.
+    /// The name of a round of simultaneous attacks.
     static func name(of attacks: [any Attack.Type]) -> String {
         switch attacks.count {
         case 0: "at rest"
@@ -40,7 +40,7 @@ enum Attacks {
         }
     }
 
-    /// The settings for several attacks at once: of each setting the smallest value.
+    /// The settings for several simultaneous attacks: the smallest value of each setting.
     static func settings(of attacks: [any Attack.Type]) -> [String: String] {
         attacks.reduce(into: [:]) { settings, attack in
             settings.merge(attack.settings) { (Int($0) ?? 0) < (Int($1) ?? 0) ? $0 : $1 }

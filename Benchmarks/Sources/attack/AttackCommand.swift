@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import Loopback
 
-/// Attacks a server, and says what its other clients notice of that.
+/// Attacks a server and measures how its other clients are affected.
 @main
 struct AttackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attack",
-        abstract: "Attacks a server, and says what its other clients notice.",
+        abstract: "Attacks a server and measures how its other clients are affected.",
         discussion: """
             Attacks:
             \(Attacks.all.map { "\($0.name): \($0.summary)." }.joined(separator: "\n"))
@@ -15,10 +15,10 @@ struct AttackCommand: ParsableCommand {
             Checks:
             \(Checks.all.map { "\($0.name): \($0.summary)." }.joined(separator: "\n"))
 
-            The attacks come from \(Target.attacker) and other addresses; the victims are at 127.0.0.1. The server's \
-            log is not read. The table at the end shows what held under each attack: the victims' requests are answered, \
-            99 of 100 within 50 ms (20 ms for deep-replay alone), no session is lost, memory stays within its limit and \
-            is counted, and SIGTERM ends the server with 0 within 10 s. The exit status is 1 if anything did not hold.
+            The attacks come from \(Target.attacker) and other addresses; the victims are at 127.0.0.1. No one reads \
+            the server's log. The table at the end shows which requirements each attack passed: the victims' requests are \
+            answered, 99 % of them within 50 ms (20 ms for deep-replay alone), no session is lost, memory stays within its \
+            limit and is counted, and SIGTERM ends the server with 0 within 10 s. The exit status is 1 if one failed.
             """)
 
     @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
@@ -27,11 +27,11 @@ struct AttackCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The root of the repository.", valueName: "folder"))
     var repository = "."
 
-    @Option(help: "How long the others are watched each time, in seconds.")
+    @Option(help: "The duration of each round, in seconds.")
     var seconds = 10
 
     @Argument(
-        help: "The attacks and checks. Attacks then come at once; without any, each comes alone, and then all at once.")
+        help: "The attacks and checks. Named attacks run together. Without names, each runs alone, then all run.")
     var names: [String] = []
 
     func run() throws {
@@ -40,7 +40,7 @@ struct AttackCommand: ParsableCommand {
         guard unknown.isEmpty else { throw ValidationError("There is no attack \(unknown.joined(separator: ", ")).") }
         let program = ServerProgram(file: URL(filePath: server), repository: URL(filePath: repository))
         Self.raiseFileLimit()
-        // A server that fails fails its own row, not the others.
+        // A server that fails fails only its own row.
         let verdicts =
             rounds.map { round in
                 do {
@@ -60,7 +60,7 @@ struct AttackCommand: ParsableCommand {
         if verdicts.contains(where: { !$0.isFit }) { throw ExitCode.failure }
     }
 
-    /// The attacks that come at once, round by round.
+    /// The rounds of simultaneous attacks.
     private var rounds: [[any Attack.Type]] {
         guard !names.isEmpty else { return [[]] + Attacks.all.map { [$0] } + [Attacks.all] }
         let chosen = Attacks.all.filter { names.contains($0.name) }
@@ -78,7 +78,7 @@ struct AttackCommand: ParsableCommand {
         return Verdict("`\(check.name)`", faults: try check.failure(of: Target(port: process.port)).map { [$0] } ?? [])
     }
 
-    /// Lets this process have as many connections open as the system allows it.
+    /// Raises this process's limit of open files to the system's maximum.
     private static func raiseFileLimit() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

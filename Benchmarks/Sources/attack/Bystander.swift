@@ -2,9 +2,9 @@ import Foundation
 import Loopback
 import Synchronization
 
-/// A client that has nothing to do with the attack: it sends requests at a fixed rate, and notes how long each takes.
+/// A client that is not part of the attack. It sends requests at a fixed rate and measures how long each one takes.
 ///
-/// The time is from when a request was to be sent, so that one that is kept waiting counts for those behind it, too.
+/// The time starts when the request was due, so a delayed request also counts for the ones behind it.
 final class Bystander: Sendable {
     private struct Notes {
         /// In milliseconds.
@@ -13,7 +13,7 @@ final class Bystander: Sendable {
     }
 
     let name: String
-    /// The most milliseconds that 99 of 100 requests may take. `nil` if nothing is promised.
+    /// The highest 99th percentile in milliseconds. `nil` if nothing is promised.
     let bound: Double?
     private let port: UInt16
     private let interval: Duration
@@ -22,8 +22,8 @@ final class Bystander: Sendable {
     private let notes = Mutex(Notes())
 
     /// - Parameters:
-    ///   - rate: Requests a second.
-    ///   - isNewcomer: Whether each request comes on a connection of its own.
+    ///   - rate: The number of requests per second.
+    ///   - isNewcomer: Whether each request uses a new connection.
     init(_ name: String, port: UInt16, rate: Double, bound: Double?, isNewcomer: Bool = false, _ request: String) {
         self.name = name
         self.port = port
@@ -35,7 +35,7 @@ final class Bystander: Sendable {
 
     /// Sends requests for a while, one after another.
     func run(for time: Duration) {
-        // Where it may be, it comes first: it stands for a machine of its own.
+        // Uses a high priority if the system allows it, because the client represents another machine.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
         var client: LoopbackClient?
         var due = ContinuousClock.now
@@ -56,13 +56,13 @@ final class Bystander: Sendable {
         }
     }
 
-    /// The number of its requests that succeeded.
+    /// The number of successful requests.
     var successes: Int { notes.withLock { $0.times.count } - failures }
 
-    /// The number of its requests that failed.
+    /// The number of failed requests.
     var failures: Int { notes.withLock { $0.failures.values.reduce(0, +) } }
 
-    /// The 99th percentile of its times, and the longest, in milliseconds.
+    /// The 99th percentile of the times, and the longest one, in milliseconds.
     var times: (p99: Double, longest: Double) {
         notes.withLock { notes in
             let times = notes.times.sorted()
@@ -70,7 +70,7 @@ final class Bystander: Sendable {
         }
     }
 
-    /// Whether fewer than 99 of 100 requests were answered within the bound.
+    /// Whether fewer than 99 % of the requests were answered within the bound.
     var isLate: Bool { bound.map { times.p99 > $0 } ?? false }
 
     /// `/livez: p50 0.2 ms, p99 1.4 ms (at most 20 ms), max 3.0 ms, 1000 answered`.

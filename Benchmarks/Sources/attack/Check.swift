@@ -1,17 +1,17 @@
-/// A refusal that a server owes its clients, tried once on a server of its own.
+/// A refusal that the server must give, tested once on a separate server.
 protocol Check: Sendable {
-    /// Its name on the command line.
+    /// The check's name on the command line.
     static var name: String { get }
-    /// What it tries, in a few words.
+    /// The check in a few words.
     static var summary: String { get }
     /// The settings of the server, as environment variables.
     static var settings: [String: String] { get }
 
-    /// What the server did wrong. `nil` if the check passed.
+    /// Returns what the server did wrong. `nil` if the check passed.
     static func failure(of target: Target) throws -> String?
 }
 
-/// The checks there are.
+/// All checks.
 enum Checks {
     static let all: [any Check.Type] = [StaleCookie.self, ForgedForwarding.self, ForeignExpect.self]
 

@@ -1,6 +1,6 @@
 import Loopback
 
-/// The sessions of people who are away while the server is attacked, and come back.
+/// The sessions of people who are away during the attack and return after it.
 struct Crowd {
     private let sessions: [RacingSession]
 
@@ -9,7 +9,7 @@ struct Crowd {
         sessions = try (0..<size).map { _ in try RacingSession(on: client) }
     }
 
-    /// The number of the sessions that are not found as they were left.
+    /// Returns the number of sessions that are missing or have changed.
     func lost(on client: LoopbackClient) throws -> Int {
         try sessions.count { session in
             let answer = try client.ask(HTTPText.get("/sessions/\(session.id)"))

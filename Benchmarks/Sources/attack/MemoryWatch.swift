@@ -2,17 +2,17 @@ import Foundation
 import Loopback
 import Synchronization
 
-/// A watch on a server's memory. Ten times a second it reads how much is resident, and how much the server counts.
+/// A watch on a server's memory. Ten times a second, it reads the resident memory and what the server itself counts.
 final class MemoryWatch: Sendable {
     /// Memory in bytes.
     struct Reading {
-        /// What was resident when the server had started.
+        /// The resident memory after the start.
         let start: Int
-        /// The most that was resident.
+        /// The highest resident memory.
         var worst: Int
-        /// The sum of all kinds in the server's metrics at that moment.
+        /// The sum of all kinds of memory in the server's metrics at that moment.
         var counted = 0
-        /// What the server grew by.
+        /// The growth since the start.
         var growth: Int { worst - start }
     }
 
@@ -28,7 +28,7 @@ final class MemoryWatch: Sendable {
         state = Mutex(Reading(start: resident, worst: resident))
     }
 
-    /// Begins to watch, on a thread of its own.
+    /// Starts watching on a new thread.
     func begin() {
         thread.run {
             var client: LoopbackClient?
@@ -42,9 +42,9 @@ final class MemoryWatch: Sendable {
         }
     }
 
-    /// Ends the watch.
+    /// Stops watching.
     ///
-    /// - Returns: What it saw at the worst moment.
+    /// - Returns: The reading with the highest memory.
     func end() -> Reading {
         isStopped.store(true, ordering: .relaxed)
         thread.wait()

@@ -1,12 +1,12 @@
 import Foundation
 import Loopback
 
-/// The server's program, which starts with the settings that an attack needs.
+/// The server's program, started with the settings that an attack needs.
 struct ServerProgram {
     /// The names of settings, as environment variables.
     static let memoryLimit = "COORDINATE_MAX_MEMORY"
     static let sessionLimit = "COORDINATE_MAX_SESSIONS"
-    /// The setting of the attacks on memory: a limit of 64 MiB.
+    /// The setting for attacks on memory: a limit of 64 MiB.
     static let littleMemory = [memoryLimit: "\(64 << 20)"]
 
     let file: URL
@@ -16,8 +16,8 @@ struct ServerProgram {
     /// Starts a server on a free port.
     ///
     /// - Parameters:
-    ///   - settings: Environment variables. Everything else has its default.
-    ///   - log: The standard error. `nil` for nowhere.
+    ///   - settings: Environment variables. All other settings have their defaults.
+    ///   - log: The destination of standard error. `nil` to discard it.
     func start(with settings: [String: String], log: Pipe? = nil) throws -> ServerProcess {
         try ServerProcess(
             "Coordinate", program: file,

@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// One server that is attacked, and those who use it meanwhile.
+/// One attacked server and its other clients.
 struct Siege {
     private let attacks: [any Attack.Type]
     private let settings: [String: String]
@@ -13,7 +13,7 @@ struct Siege {
     init(_ attacks: [any Attack.Type], on program: ServerProgram) throws {
         self.attacks = attacks
         settings = Attacks.settings(of: attacks)
-        // The pipe is full, and its other end is never read.
+        // The pipe is full, and no one reads its other end.
         let descriptor = log.fileHandleForWriting.fileDescriptor
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -23,7 +23,7 @@ struct Siege {
         memory = try MemoryWatch(process)
     }
 
-    /// Attacks the server, watches what the others notice, and has the server end while it is attacked.
+    /// Attacks the server, measures how the others are affected, and stops the server during the attack.
     func run(for time: Duration) throws -> Verdict {
         let targets = attacks.map { _ in Target(port: process.port) }
         defer {
@@ -36,7 +36,7 @@ struct Siege {
         let crowd = try Crowd(of: crowdSize, on: client)
         let session = try RacingSession(on: client)
         let long = try RacingSession(on: client)
-        try long.toggleFavourite(times: 3_000, on: client)
+        try long.toggleFavorite(times: 3_000, on: client)
         let bystanders = bystanders(
             session: session, long: long, bound: attacks.count == 1 && attacks[0] == DeepReplay.self ? 20 : 50)
 
@@ -44,7 +44,7 @@ struct Siege {
         memory.begin()
         let attackers = DispatchGroup()
         for attack in prepared { attackers.run { attack.run() } }
-        // Waits until every attack has begun.
+        // Waits until every attack has started.
         let latest = ContinuousClock.now + .seconds(15)
         while targets.contains(where: { $0.answers.isEmpty }), ContinuousClock.now < latest { usleep(10_000) }
         let watch = DispatchGroup()
@@ -74,11 +74,11 @@ struct Siege {
         return verdict
     }
 
-    /// The verdict on what the victims noticed so far.
+    /// The verdict on the effects so far.
     private func verdict(on bystanders: [Bystander], _ targets: [Target]) -> Verdict {
         var verdict = Verdict(
             Attacks.name(of: attacks), faults: targets.map { $0.words(on: .fault) }.filter { !$0.isEmpty })
-        // Nothing is promised of looking back but an answer.
+        // For earlier routes, the server promises only an answer, not a time.
         let promised = bystanders.filter { $0.bound != nil }
         verdict.times = (promised.map(\.times.p99).max() ?? 0, promised.map(\.times.longest).max() ?? 0)
         verdict.refused = promised.map(\.failures).reduce(0, +) + targets.map { $0.number(of: .refusal) }.reduce(0, +)
@@ -98,14 +98,14 @@ struct Siege {
         min(1_000, settings[ServerProgram.sessionLimit].flatMap { Int($0) }.map { $0 / 5 } ?? 1_000)
     }
 
-    /// Clients that check whether the server lives, one with a session, newcomers, and one that looks back in a longer
-    /// session.
+    /// Clients that check whether the server is alive, one with a session, newcomers, and one that reads earlier routes
+    /// of a longer session.
     private func bystanders(session: RacingSession, long: RacingSession, bound: Double) -> [Bystander] {
         [
             Bystander("/livez", port: process.port, rate: 100, bound: bound, HTTPText.get("/livez")),
             Bystander(
                 "POST /events", port: process.port, rate: 100, bound: bound,
-                HTTPText.post("/events", RacingSession.favourite(true), headers: [session.session])),
+                HTTPText.post("/events", RacingSession.favorite(true), headers: [session.session])),
             Bystander(
                 "/livez of newcomers", port: process.port, rate: 20, bound: bound, isNewcomer: true,
                 HTTPText.get("/livez")),

@@ -2,18 +2,18 @@ import Foundation
 import Loopback
 import Synchronization
 
-/// The server that is attacked, as its attackers see it.
+/// The attacked server, from the attackers' side.
 final class Target: Sendable {
-    /// The address that attacks come from; everybody else is at 127.0.0.1.
+    /// The address that attacks come from. All others use 127.0.0.1.
     static let attacker = "127.0.0.2"
 
-    /// What an attack does to clients other than the attacker.
+    /// Harm to clients other than the attacker.
     enum Harm {
         /// A request that failed.
         case refusal
-        /// A session that is gone.
+        /// A lost session.
         case loss
-        /// Anything else that the server promises not to do.
+        /// Anything else that breaks the server's promises.
         case fault
     }
 
@@ -31,14 +31,14 @@ final class Target: Sendable {
 
     // MARK: Connections
 
-    /// A connection of the attacker's.
+    /// Creates a connection for the attacker.
     ///
-    /// - Parameter window: The size of the system's buffer for what arrives, in bytes. `nil` for the system's choice.
+    /// - Parameter window: The size of the system's receive buffer in bytes. `nil` for the system's choice.
     func connect(from origin: String = attacker, window: Int32? = nil) throws -> LoopbackClient {
         try LoopbackClient(port: port, from: origin, window: window)
     }
 
-    /// Does something over and over, with a connection on each of so many threads, until it is over. Replaces a
+    /// Repeats something until the attack is over, on a number of threads with one connection each. Replaces a
     /// connection that fails.
     func flood(
         connections: Int, window: Int32? = nil,
@@ -62,18 +62,19 @@ final class Target: Sendable {
         group.wait()
     }
 
-    /// Sends a request over and over, on so many connections at once, and reads the answers.
+    /// Repeats a request on a number of connections, and reads the answers.
     func flood(connections: Int, request: @escaping @Sendable (_ number: Int) -> String) {
         flood(connections: connections) { number, client in
             self.count(String(try client.ask(request(number)).status))
         }
     }
 
-    /// Keeps so many connections open on this thread, until it is over. Replaces those that the server closes.
+    /// Keeps a number of connections open on this thread until the attack is over. Replaces those that the server
+    /// closes.
     ///
     /// - Parameters:
-    ///   - size: The most bytes that are read of each connection in every round.
-    ///   - open: What is done with a new connection. It is closed if that fails.
+    ///   - size: The most bytes that are read from each connection per round.
+    ///   - open: The work with a new connection. If it fails, the connection is closed.
     func hold(
         connections: Int, window: Int32? = nil, reading size: Int, open: (_ number: Int, LoopbackClient) throws -> Void
     ) {
@@ -93,16 +94,16 @@ final class Target: Sendable {
                 opened += 1
                 clients[place] = client
             }
-            // The others are watched from now on.
+            // The measurement starts now.
             count("held", opened)
             usleep(50_000)
         }
     }
 
-    /// Gives this thread a low priority: the attacker's machine is not the server's.
+    /// Gives this thread a low priority, because the attacker represents another machine.
     static func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
 
-    // MARK: What happened
+    // MARK: Results
 
     func count(_ answer: String, _ times: Int = 1) {
         counts.withLock { $0[answer, default: 0] += times }
@@ -111,15 +112,15 @@ final class Target: Sendable {
     /// The answers that the attacker got, by their status: `3520 × 200, 12 × 503`.
     var answers: String { counts.withLock { Self.list($0) } }
 
-    /// Notes harm to clients other than the attacker.
+    /// Records harm to clients other than the attacker.
     func note(_ harm: Harm, _ what: String, _ times: Int = 1) {
         harms.withLock { $0[harm, default: [:]][what, default: 0] += times }
     }
 
-    /// The number of times that an attack did harm of a kind.
+    /// The number of times that an attack caused a kind of harm.
     func number(of harm: Harm) -> Int { harms.withLock { $0[harm, default: [:]].values.reduce(0, +) } }
 
-    /// The harm of a kind in words: `12 × not answered within 2 s`.
+    /// The harm of one kind in words: `12 × not answered within 2 s`.
     func words(on harm: Harm) -> String { harms.withLock { Self.list($0[harm, default: [:]]) } }
 
     private static func list(_ counts: [String: Int]) -> String {
@@ -128,7 +129,7 @@ final class Target: Sendable {
 }
 
 extension DispatchGroup {
-    /// Runs work on a thread of its own, as a member of the group.
+    /// Runs work on a new thread as a member of the group.
     func run(_ work: @escaping @Sendable () -> Void) {
         enter()
         Thread {

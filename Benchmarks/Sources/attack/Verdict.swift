@@ -1,19 +1,20 @@
 import Foundation
 
-/// The verdict on an attack or a check: what the victims noticed, and what memory the server took. A row of the table.
+/// The verdict on an attack or a check: the effects on the victims, and the server's memory. It is one row of the
+/// table.
 struct Verdict {
-    /// In Markdown.
+    /// The name in Markdown.
     let name: String
     /// The victims' slowest 99th percentile and longest time, in milliseconds. `nil` for a check.
     var times: (p99: Double, longest: Double)?
-    /// The victims' requests that failed.
+    /// The victims' failed requests.
     var refused = 0
-    /// The victims' sessions that are gone, or miss events.
+    /// The victims' sessions that are lost or miss events.
     var lost = 0
     var memory: MemoryWatch.Reading?
-    /// The server's limit on memory in bytes. `nil` for the default, which is not judged.
+    /// The server's memory limit in bytes. `nil` for the default, which has no verdict.
     var limit: Int?
-    /// What else went wrong, in a few words each.
+    /// Other faults, in a few words each.
     var faults: [String] = []
 
     init(_ name: String, faults: [String] = []) {
@@ -30,7 +31,7 @@ struct Verdict {
         guard let memory else { return failures }
         if let limit, memory.growth > limit + limit / 4 { failures.append("memory over its limit") }
         let larger = max(memory.counted, memory.growth)
-        // The allocator keeps pages that were released.
+        // The allocator keeps released pages.
         if abs(memory.counted - memory.growth) > max(larger / 4, 16 << 20) { failures.append("memory miscounted") }
         return failures
     }

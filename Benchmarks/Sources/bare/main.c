@@ -1,9 +1,9 @@
-// libmicrohttpd and nothing else: it reads requests to their ends, and answers all of them with what is in a file.
+// Bare libmicrohttpd: it reads requests completely, and answers all of them with the content of a file.
 //
 //     bare ANSWER
 //
-// ANSWER is an HTTP answer as it goes over the wire. The daemon has the settings of Sources/CMicroHTTPD/shim.h, and the
-// answer is one shared response: less cannot be done for a request.
+// ANSWER is a whole HTTP answer. The daemon has the settings of Sources/CMicroHTTPD/shim.h, and the answer is one
+// shared response. This is the least possible work for a request.
 
 #define _GNU_SOURCE
 
@@ -27,7 +27,7 @@ struct Request {
     char body[4096];
 };
 
-/// What every request is answered with where it has no body, in place of a `struct Request`.
+/// Stands for `struct Request` in requests without a body.
 static char without_body;
 
 static enum MHD_Result request_part(
@@ -67,7 +67,7 @@ static void fail(const char *reason) {
     exit(1);
 }
 
-/// Makes a response of the bytes in a file; libmicrohttpd adds the headers it always adds by itself.
+/// Creates a response from the bytes in a file. libmicrohttpd adds its own headers.
 static struct Answer read_answer(const char *path) {
     static char text[1 << 20];
     FILE *file = fopen(path, "rb");
@@ -79,7 +79,7 @@ static struct Answer read_answer(const char *path) {
     struct Answer answer = {.status = (unsigned int)atoi(text + 9)};
     char *body = end + 4;
     size_t length = size - (size_t)(body - text);
-    // A 304 says how long the body would be, which libmicrohttpd does not send then.
+    // A 304 contains the length of the body, which libmicrohttpd does not send in this case.
     char *field = strcasestr(text, "\r\nContent-Length: ");
     if (answer.status == 304 && field != NULL) length = strtoul(field + 18, NULL, 10);
     answer.response = MHD_create_response_from_buffer(length, body, MHD_RESPMEM_PERSISTENT);

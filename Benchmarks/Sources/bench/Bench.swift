@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Loopback
 
-/// Measures Coordinate against the limit and against its peers, and writes the results down.
+/// Measures Coordinate against bare libraries and other servers, and writes the results.
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures Coordinate and writes Benchmarks/RESULTS.md.",
         discussion: """
-            Needs Linux and wrk, hey for latencies, and PostgreSQL for its journal. `make bench` builds what it runs.
+            Needs Linux and wrk, hey for latencies, and PostgreSQL for its journal. `make bench` builds all programs.
             """
     )
 
@@ -18,19 +18,19 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("The root of the repository.", valueName: "folder"))
     var repository = "."
 
-    @Option(help: ArgumentHelp("What the benchmarks in process exported in JMH's format.", valueName: "file"))
+    @Option(help: ArgumentHelp("The results of the in-process benchmarks in JMH's format.", valueName: "file"))
     var inProcess: String?
 
-    @Flag(help: "Take five minutes rather than twenty: few rounds, not to be quoted.")
+    @Flag(help: "Run five minutes instead of twenty, with few rounds. Do not quote the results.")
     var quick = false
 
-    @Flag(help: "Measure a million sessions too, which needs 8 GB of memory.")
+    @Flag(help: "Also measure a million sessions, which needs 8 GB of memory.")
     var million = false
 
-    @Option(help: "Measure this part alone; can be given more than once.")
+    @Option(help: "Measure only this part. Can be repeated.")
     var only: [Part] = []
 
-    /// How many sessions there are at once.
+    /// The numbers of sessions.
     private var counts: [Int] { [1_000, quick ? 20_000 : 100_000] + (million ? [1_000_000] : []) }
 
     func run() throws {
@@ -38,7 +38,9 @@ struct Bench: ParsableCommand {
         let temporary = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: temporary) }
-        guard let program = Bundle.main.executableURL else { throw BenchmarkError("This program is nowhere.") }
+        guard let program = Bundle.main.executableURL else {
+            throw BenchmarkError("The path of this program is unknown.")
+        }
         let stage = Stage(
             repository: root, server: URL(filePath: server), peers: program.deletingLastPathComponent(),
             temporary: temporary, isQuick: quick)
@@ -47,7 +49,7 @@ struct Bench: ParsableCommand {
         let parts = only.isEmpty ? Part.allCases : only
         for part in parts {
             try measure(part, on: stage, into: &report)
-            // After each, so that one that fails does not take the others with it.
+            // Writes after each part, so that a failing part does not lose the others.
             try report.write(to: root.appending(path: "Benchmarks"), isQuick: quick)
         }
     }
@@ -58,7 +60,7 @@ struct Bench: ParsableCommand {
             Console.say("Requests: Coordinate, bare libmicrohttpd, Hummingbird")
             report.add(try RequestCost(stage: stage).measure())
         case .inProcess:
-            guard let inProcess else { return Console.say("No --in-process: what it measures is left out.") }
+            guard let inProcess else { return Console.say("No --in-process: the in-process results are left out.") }
             let measured = try InProcess(file: URL(filePath: inProcess))
             report.add(measured)
             report.add(stacks: measured)
@@ -70,8 +72,8 @@ struct Bench: ParsableCommand {
                 waking: try Waking(stage: stage).measure(), replay: exported?.rows(named: "replay").first,
                 deepReplay: exported?.rows(named: "deep replay").first)
         case .latency:
-            guard let hey = Hey() else { return Console.say("hey is not installed: latencies are left out.") }
-            Console.say("Latency, at half of the greatest rate")
+            guard let hey = Hey() else { return Console.say("hey is not installed: the latencies are left out.") }
+            Console.say("Latency, at half of the highest rate")
             report.add(try Latency(stage: stage).measure(with: hey))
         case .journals: try measureJournals(on: stage, into: &report)
         case .sessions:
@@ -84,7 +86,7 @@ struct Bench: ParsableCommand {
     private func measureJournals(on stage: Stage, into report: inout Report) throws {
         let room = try StoreRoom(stage: stage)
         if !room.stores.contains(.postgreSQL) {
-            Console.say("PostgreSQL's server programs are not installed, or its user is not: its rows are left out.")
+            Console.say("PostgreSQL's server programs or its user are missing: its rows are left out.")
         }
         Console.say("Journals: \(room.stores.map(\.title).joined(separator: ", "))")
         report.add(
@@ -97,7 +99,7 @@ struct Bench: ParsableCommand {
         report.add(try StoredCrowd(stage: stage, room: room).measure(counts))
     }
 
-    /// What can be measured by itself.
+    /// A part of the benchmark that can run alone.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case requests
         case latency

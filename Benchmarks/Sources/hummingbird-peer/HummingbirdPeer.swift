@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Hummingbird with nothing to do: it reads a request and sends as many bytes as Coordinate would.
+/// Hummingbird without any work: it reads a request and sends as many bytes as Coordinate.
 ///
 ///     hummingbird-peer ROUTE MINIMAL FULL
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// What a client does in a session.
+/// The actions of a client in a session.
 extension Driver {
     static let paths = [
         "/splash", "/main/teams", "/main/teams/team/ferrari", "/main/teams/driver/leclerc", "/main/drivers",
@@ -21,7 +21,7 @@ extension Driver {
         SoakSession.Event(name: "comparison.start", payload: ["driver": "leclerc"]),
     ]
 
-    /// Does one thing in a session: every other one is an event, and each event is accepted, whoever handles it.
+    /// Does one thing in a session. Every second step sends an event, and each event is accepted, handled or not.
     mutating func step(in session: SoakSession) throws {
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<16: try send(anyEvent(), to: session)
@@ -57,16 +57,16 @@ extension Driver {
         try note(event, try ask(request(event, to: session, headers), of: session), in: session)
     }
 
-    /// Notes an event that was acknowledged.
+    /// Records an acknowledged event.
     private func note(_ event: SoakSession.Event, _ answer: Answer, in session: SoakSession) throws {
         let version = try decode(Versioned.self, from: answer).version
         soak.tally.count(.events)
         try expect(
             session.acknowledge(event, as: version),
-            "\(event) is version \(version) of \(session.id), and not \(session.version).")
+            "\(event) is version \(version) of \(session.id), not \(session.version).")
     }
 
-    /// Sends an event and then, as if the answer had not come, once more.
+    /// Sends an event and then repeats it, as if the answer were lost.
     private mutating func sendTwice(_ event: SoakSession.Event, to session: SoakSession) throws {
         let request = request(event, to: session, ["Idempotency-Key: \(newName())"])
         let first = try ask(request, of: session)
@@ -76,7 +76,7 @@ extension Driver {
         try expect(first.body == second.body, "A retry was answered with \(second.body), not with \(first.body)")
     }
 
-    /// Sends an event, hangs up, and sends it once more: whichever of the two comes first, it happens once.
+    /// Sends an event, disconnects, and sends it again. It happens once, whichever of the two arrives first.
     private mutating func sendAndLoseTheAnswer(_ event: SoakSession.Event, to session: SoakSession) throws {
         let request = request(event, to: session, ["Idempotency-Key: \(newName())"])
         waitForTurn()
@@ -86,14 +86,14 @@ extension Driver {
         try note(event, try ask(request, of: session), in: session)
     }
 
-    /// Sends an event if the session is as it was seen, and one if it is as it was before that.
+    /// Sends an event on the condition of the current version, and one on the condition of the previous version.
     private mutating func sendConditionally(_ event: SoakSession.Event, to session: SoakSession) throws {
         let condition = "If-Match: \(try route(of: session))"
         try send(event, to: session, [condition])
         struct Conflict: Decodable { let version: Int }
         let conflict = try ask(request(event, to: session, [condition]), of: session, status: 412)
         let version = try decode(Conflict.self, from: conflict).version
-        try expect(version == session.version, "A conflict tells of \(version), and not \(session.version).")
+        try expect(version == session.version, "A conflict reports version \(version), not \(session.version).")
     }
 
     private mutating func openPath(in session: SoakSession) throws {
@@ -108,10 +108,10 @@ extension Driver {
             try ask(request, of: session), in: session)
     }
 
-    /// Sends what is refused, and takes no version.
+    /// Sends invalid requests, which create no version.
     private mutating func sendNonsense(to session: SoakSession) throws {
         let event = [
-            SoakSession.Event(name: "teams.didSelect", payload: ["team": "nobody"]),
+            SoakSession.Event(name: "teams.didSelect", payload: ["team": "unknown"]),
             SoakSession.Event(name: "nothing.happened"),
         ][Int.random(in: 0...1, using: &generator)]
         _ = try ask(request(event, to: session, []), of: session, status: 422)
@@ -119,7 +119,7 @@ extension Driver {
 
     // MARK: Reading
 
-    /// Reads the route, and returns its tag.
+    /// Reads the route and returns its entity tag.
     private mutating func route(of session: SoakSession) throws -> String {
         let answer = try ask(HTTPText.get("/sessions/\(session.id)/route"), of: session)
         let version = try decode(Versioned.self, from: answer).version
@@ -131,7 +131,7 @@ extension Driver {
         return tag
     }
 
-    /// Reads the route again while it stays as it is.
+    /// Reads the route again while it does not change.
     private mutating func askAgain(for session: SoakSession) throws {
         let condition = "If-None-Match: \(try route(of: session))"
         for _ in 0..<3 {
@@ -140,7 +140,7 @@ extension Driver {
         }
     }
 
-    /// Waits for a change that does not come.
+    /// Waits for a change that does not happen.
     private mutating func waitForChange(of session: SoakSession) throws {
         let headers = ["If-None-Match: \(try route(of: session))", "Prefer: wait=1"]
         _ = try ask(HTTPText.get("/sessions/\(session.id)/route", headers: headers), of: session, status: 304)
@@ -150,7 +150,7 @@ extension Driver {
         let version = Int.random(in: 0...session.version, using: &generator)
         let answer = try ask(HTTPText.get("/sessions/\(session.id)/route?version=\(version)"), of: session)
         let told = try decode(Versioned.self, from: answer).version
-        try expect(told == version, "The route of version \(version) is that of \(told).")
+        try expect(told == version, "The route of version \(version) has version \(told).")
     }
 
     private mutating func compareVersions(of session: SoakSession) throws {
@@ -164,7 +164,7 @@ extension Driver {
             HTTPText.get("/sessions/\(session.id)/changes?from=\(oldest)&to=\(newest)"), of: session)
         let changes = try decode(Changes.self, from: answer)
         try expect(
-            changes.from == oldest && changes.to == newest, "Changes from \(oldest) to \(newest) are of \(changes).")
+            changes.from == oldest && changes.to == newest, "Changes from \(oldest) to \(newest) are \(changes).")
     }
 
     private mutating func look(at session: SoakSession) throws {

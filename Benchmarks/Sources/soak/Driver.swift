@@ -1,8 +1,7 @@
 import Foundation
 import Loopback
 
-/// A client that drives one session after the other, as the only one that writes to them, and knows what each answer
-/// has to be.
+/// A client that drives one session after the other. It is the only writer of its sessions and knows the right answers.
 struct Driver {
     let soak: Soak
     private let shift: Shift
@@ -11,12 +10,12 @@ struct Driver {
     var client: LoopbackClient
     private var due = ContinuousClock.now
     private var names = 0
-    /// The sessions that it drives in turn, and when it comes back to them.
+    /// The sessions that it drives in turn, and their next times.
     private var places: [(session: SoakSession, due: ContinuousClock.Instant)] = []
-    /// Those that it has left for good.
+    /// The sessions that it has left for good.
     private var left: [SoakSession] = []
 
-    /// An answer that is not what it has to be, which has been told of; or a session that was gone, and may be.
+    /// A wrong answer that is already reported, or a session that has ended and could have.
     struct Surprise: Error {}
 
     init(_ soak: Soak, _ shift: Shift, number: Int, generator: SeededGenerator) throws {
@@ -53,7 +52,7 @@ struct Driver {
         if wait > .zero { usleep(UInt32(wait / .microseconds(1))) }
     }
 
-    /// Does something with a session, which nobody is to follow any more where that goes wrong.
+    /// Does something with a session. If it fails, no client follows the session any more.
     private mutating func attend(_ session: SoakSession, _ work: (inout Driver) throws -> Void) throws {
         do { try work(&self) } catch {
             soak.stage.leave(session)
@@ -62,7 +61,7 @@ struct Driver {
         }
     }
 
-    /// Says what went wrong, unless that was said, and connects anew.
+    /// Reports an error unless it is already reported, and reconnects.
     private mutating func comeBack(after error: any Error) {
         if !(error is Surprise) { soak.tally.fail(.answers, "Driver \(number): \(error)") }
         do { client = try LoopbackClient(port: soak.port) } catch { usleep(100_000) }
@@ -70,9 +69,9 @@ struct Driver {
 
     // MARK: Requests
 
-    /// Sends a request when it is its turn, and returns the answer, which has to have that status.
+    /// Sends a request in its turn and returns the answer. Throws unless it has the expected status.
     ///
-    /// - Parameter session: Whose request it is.
+    /// - Parameter session: The session of the request.
     mutating func ask(_ request: String, of session: SoakSession? = nil, status: Int = 200) throws -> Answer {
         let answer = try ask(request)
         if answer.status == status {
@@ -89,8 +88,8 @@ struct Driver {
         throw Surprise()
     }
 
-    /// Sends a request when it is its turn, and again where the server says that it is too busy: that changed nothing, or
-    /// was about a retry.
+    /// Sends a request in its turn, and repeats it if the server is too busy. Such a refusal changed nothing, or
+    /// belonged to a retry.
     private mutating func ask(_ request: String) throws -> Answer {
         while true {
             waitForTurn()
@@ -112,7 +111,7 @@ struct Driver {
 
     mutating func waitForTurn() {
         wait(until: due)
-        // Whoever is late does not catch up: the rate is never more than was asked for.
+        // A late driver does not catch up, so that the rate never exceeds the limit.
         due = max(due, .now - .seconds(1)) + soak.interval
     }
 
@@ -123,7 +122,7 @@ struct Driver {
         }
     }
 
-    /// What is the same in documents of sessions, routes and outcomes.
+    /// The common fields of session, route and outcome documents.
     struct Versioned: Decodable {
         let version: Int
         let path: String
@@ -146,7 +145,7 @@ struct Driver {
 
     // MARK: Sessions
 
-    /// Makes a session in one of the ways there are, and has it followed or not.
+    /// Creates a session in one of the possible ways, with or without followers.
     private mutating func begin() throws -> SoakSession {
         let session: SoakSession
         let other = places.randomElement(using: &generator)?.session
@@ -155,7 +154,7 @@ struct Driver {
         case (2...3, let other?): session = try copy(other)
         case (4...5, _):
             guard let id = try ask(HTTPText.get("/route")).header("Session") else {
-                soak.tally.fail(.answers, "A new session was not named.")
+                soak.tally.fail(.answers, "The server did not name a new session.")
                 throw Surprise()
             }
             session = SoakSession(id)
@@ -170,7 +169,7 @@ struct Driver {
         return session
     }
 
-    /// Makes a session with the first events of another one.
+    /// Creates a session with the first events of another one.
     private mutating func fork(_ session: SoakSession) throws -> SoakSession {
         let version = Int.random(in: 0...session.version, using: &generator)
         let answer = try ask(
@@ -179,7 +178,7 @@ struct Driver {
         return try newSession(answer, events: Array(session.events.prefix(version)))
     }
 
-    /// Exports a session, and imports it as another one.
+    /// Exports a session and imports it as another one.
     private mutating func copy(_ session: SoakSession) throws -> SoakSession {
         let journal = try ask(
             HTTPText.get("/sessions/\(session.id)/events", headers: ["Accept: application/x-ndjson"]), of: session)
@@ -199,10 +198,10 @@ struct Driver {
         return SoakSession(document.id, events: events)
     }
 
-    /// Uses a session for a while. Returns whether it is to go on.
+    /// Uses a session for a while. Returns whether to continue with it.
     private mutating func drive(_ session: SoakSession) throws -> Bool {
         for _ in 0..<Int.random(in: 5...20, using: &generator) where !shift.isOver {
-            // What a session keeps has a bound.
+            // A session's history has a limit.
             if session.version > 150 || generator.once(in: 80) {
                 try end(session)
                 return false
@@ -216,12 +215,12 @@ struct Driver {
         return true
     }
 
-    /// Lets a session be for a moment, or for so long that it becomes passive unless it is followed.
+    /// Leaves a session alone for a moment, or until it becomes passive unless it is followed.
     private mutating func rest(_ session: SoakSession) {
         places.append((session, .now + generator.duration(generator.once(in: 3) ? 4...6 : 0...1)))
     }
 
-    /// Comes back to a session, which may only be in the journal by now.
+    /// Returns to a session, which may be passive by now.
     private mutating func wake(_ session: SoakSession) throws {
         let document = try decode(
             Versioned.self, from: try ask(HTTPText.get("/sessions/\(session.id)"), of: session))
@@ -253,19 +252,19 @@ struct Driver {
         left.append(session)
     }
 
-    /// Looks whether those that nobody has used for long are gone.
+    /// Checks that sessions have ended that were not used for long.
     private mutating func lookAfterThoseLeft() throws {
         while let index = left.firstIndex(where: \.hasToBeOver) {
             let session = left.remove(at: index)
             let answer = try ask(HTTPText.get("/sessions/\(session.id)"))
             soak.tally.expect(
-                .expiry, answer.status == 404, "\(session.id) was idle, and is not gone: \(answer.body.prefix(300))")
+                .expiry, answer.status == 404, "\(session.id) was idle and has not ended: \(answer.body.prefix(300))")
         }
     }
 
     // MARK: Journals
 
-    /// An entry of a journal, as far as the client knows what it has to be.
+    /// An entry of a journal, with the fields that the client knows.
     private struct Entry: Decodable {
         let version: Int
         let event: String
@@ -277,7 +276,7 @@ struct Driver {
         let next: Int?
     }
 
-    /// Reads a session's journal, and holds it to what was acknowledged.
+    /// Reads a session's journal and compares it with the acknowledged events.
     private mutating func compareJournal(of session: SoakSession) throws {
         var entries: [Entry] = []
         if generator.once(in: 2) {
@@ -299,6 +298,6 @@ struct Driver {
         let events = entries.map { SoakSession.Event(name: $0.event, payload: $0.payload) }
         soak.tally.expect(
             .journals, entries.map(\.version) == Array(1..<(entries.count + 1)) && events == session.events,
-            "The journal of \(session.id) is \(entries), and acknowledged was \(session.events)")
+            "The journal of \(session.id) is \(entries), but the acknowledged events are \(session.events)")
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Loopback
 
-/// A client that follows sessions, one after the other: it drops its stream every now and then, and comes back for what
-/// it has missed.
+/// A client that follows sessions, one after the other. It drops its stream now and then, and reconnects for the missed
+/// versions.
 struct Follower {
     let soak: Soak
     let shift: Shift
     var generator: SeededGenerator
 
     mutating func run() {
-        // To the very end stays who does: the last sessions are followed to theirs.
+        // Followers that stay to the end follow the last sessions until they end.
         while !shift.isOver || soak.isOver && !soak.isDone {
             if let session = soak.stage.any(using: &generator) {
                 session.follow(1)
@@ -24,7 +24,7 @@ struct Follower {
         usleep(UInt32(generator.duration(seconds) / .microseconds(1)))
     }
 
-    /// Follows a session to its end, or until it has had enough of it.
+    /// Follows a session until its end, or for a limited time.
     private mutating func follow(_ session: SoakSession) {
         var last: Int?
         while session.phase != .left, !shift.isOver || soak.isOver {
@@ -41,7 +41,7 @@ struct Follower {
                     pause(1...2)
                     continue
                 }
-                // Between two streams, it may have come to its end.
+                // The session can end between two streams.
                 if refusal.status == 404, session.phase != .open || session.mayBeOver { return }
                 return soak.tally.fail(.followers, "A stream of \(session.id) was refused with \(refusal.status).")
             } catch {
@@ -55,9 +55,9 @@ struct Follower {
     /// Follows a session until the stream is dropped.
     ///
     /// - Parameters:
-    ///   - least: A version that was acknowledged before the stream was opened.
-    ///   - last: The version that it was told of last.
-    /// - Returns: Whether it may come back.
+    ///   - least: A version that was acknowledged before the stream opened.
+    ///   - last: The last version that it received.
+    /// - Returns: Whether it can reconnect.
     private mutating func follow(
         _ session: SoakSession, on stream: LiveStream, from least: Int, _ last: inout Int?
     ) throws -> Bool {
@@ -66,16 +66,18 @@ struct Follower {
             let message = try stream.next(within: .milliseconds(200))
             session.use()
             guard let message else {
-                if stream.isOver { throw BenchmarkError("The server ended the stream, and did not say why.") }
+                if stream.isOver { throw BenchmarkError("The server ended the stream without an `end` event.") }
                 if stream.lastHeard.duration(to: .now) > .seconds(15) {
-                    throw BenchmarkError("There was not even a heartbeat in 15 s.")
+                    throw BenchmarkError("There was no message or heartbeat for 15 s.")
                 }
                 continue
             }
             if message.event == "end" {
-                if session.phase == .open { throw BenchmarkError("The stream says that it ended, and it did not.") }
+                if session.phase == .open {
+                    throw BenchmarkError("The stream reports the end of a session that has not ended.")
+                }
                 guard last == session.version else {
-                    throw BenchmarkError("It ended at \(session.version), and the stream at \(last ?? -1).")
+                    throw BenchmarkError("The session ended at \(session.version), but the stream at \(last ?? -1).")
                 }
                 soak.tally.pass(.followers)
                 return false
@@ -86,7 +88,7 @@ struct Follower {
                 message.data.contains("\"session\":\"\(session.id)\",\"version\":\(version),")
             else {
                 throw BenchmarkError(
-                    "After \(last ?? -1), with \(least) to \(newest) known, came \(message.event) "
+                    "After \(last ?? -1), with \(least) to \(newest) known, the stream sent \(message.event) "
                         + "\(message.version ?? -1): \(message.data.prefix(100))")
             }
             last = version

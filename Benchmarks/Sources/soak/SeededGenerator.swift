@@ -1,4 +1,4 @@
-/// A generator of numbers that gives the same ones for the same seed: S. Vigna's splitmix64, in the public domain.
+/// A generator that creates the same numbers for the same seed: S. Vigna's splitmix64, in the public domain.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True once in so many times.
+    /// Returns true once in `number` times on average.
     mutating func once(in number: Int) -> Bool { Int.random(in: 0..<number, using: &self) == 0 }
 
     mutating func duration(_ seconds: ClosedRange<Double>) -> Duration {

@@ -2,11 +2,11 @@ import Foundation
 import Loopback
 import Synchronization
 
-/// A server under a load that goes on, and those who look whether it holds.
+/// A server under continuous load, and the clients that check it.
 final class Soak: Sendable {
     static let drivers = 16
     static let sessionsOfDriver = 3
-    /// How many times as many there are in the rush.
+    /// The factor by which the rush increases the number of clients.
     static let rushFactor = 2
     static let followers = 24
 
@@ -15,25 +15,25 @@ final class Soak: Sendable {
     let interval: Duration
     let tally = Tally()
     let stage = Stage()
-    /// Those who stay to the end, and those who are there for the rush at the beginning alone: as many again.
+    /// The clients that stay to the end, and those of the initial rush, which are equally many.
     ///
-    /// malloc keeps what the rush gives back, in pieces, and the load that stays has room in it. Without it, each moment
-    /// that needs more pages than any before would keep them for good: ever more seldom, but for hours.
+    /// malloc keeps the rush's released memory in pieces, and the remaining load has room in it. Without the rush, each
+    /// moment that needs more pages than any before would keep them for good: less and less often, but for hours.
     private let (stay, rush) = (Shift(), Shift())
     private let seed: UInt64
     private let driversLeft = Atomic(Soak.rushFactor * Soak.drivers)
 
-    /// - Parameter rate: The requests a second of all drivers together.
+    /// - Parameter rate: The requests per second of all drivers together.
     init(port: UInt16, rate: Int, seed: UInt64) {
         self.port = port
         self.seed = seed
         interval = .seconds(Double(Self.drivers) / Double(rate))
     }
 
-    /// Whether it is time to come to an end.
+    /// Whether the clients should finish.
     var isOver: Bool { stay.isOver }
 
-    /// Whether nobody writes any more.
+    /// Whether all drivers have finished.
     var isDone: Bool { driversLeft.load(ordering: .acquiring) == 0 }
 
     func end() {
@@ -43,9 +43,9 @@ final class Soak: Sendable {
 
     func endRush() { rush.end() }
 
-    /// Begins the load, which goes on until it is over.
+    /// Starts the load, which continues until ``end()``.
     ///
-    /// - Returns: The group of those who are at work.
+    /// - Returns: The group of running clients.
     func begin() -> DispatchGroup {
         let group = DispatchGroup()
         for number in 0..<(Self.rushFactor * Self.drivers) {
@@ -56,7 +56,7 @@ final class Soak: Sendable {
                     var driver = try Driver(self, shift, number: number, generator: self.generator(number))
                     driver.run()
                 } catch {
-                    self.tally.fail(.answers, "Driver \(number) could not begin: \(error)")
+                    self.tally.fail(.answers, "Driver \(number) could not start: \(error)")
                 }
             }
         }
@@ -83,7 +83,7 @@ final class Soak: Sendable {
     }
 }
 
-/// The time for which some clients are at work.
+/// The time for which some clients run.
 final class Shift: Sendable {
     private let hasEnded = Atomic(false)
 

@@ -2,19 +2,18 @@ import ArgumentParser
 import Foundation
 import Loopback
 
-/// Keeps a server under load for as long as asked, and says whether it held.
+/// Keeps a server under load, and reports whether it passes the checks.
 @main
 struct SoakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
-        abstract: "Keeps a server under a mixed load, and says whether it loses anything or grows.",
+        abstract: "Keeps a server under a mixed load, and reports whether it loses data or its memory grows.",
         discussion: """
-            \(Soak.drivers) clients make sessions, drive, fork, export, import, leave and end them; \(Soak.followers) \
-            others follow them on live streams that they drop and resume. Sessions are passive after \
-            \(SoakSession.passivationTime) s without use and over after \(SoakSession.idleTime) s. After a rush in the \
-            beginning the load stays the same, and so has the server's memory to: after an hour it is to be within 2 % \
-            of what it was after ten minutes. SIGINT ends a run early. Exit status 1 where anything was not as it has \
-            to be.
+            \(Soak.drivers) clients create, drive, fork, export, import, leave and end sessions. \(Soak.followers) others \
+            follow them on live streams that they drop and resume. Sessions become passive after \
+            \(SoakSession.passivationTime) s without use and expire after \(SoakSession.idleTime) s. After a rush at the \
+            start, the load is constant, and so must be the server's memory: after an hour, it must be within 2 % of \
+            that after ten minutes. SIGINT ends a run early. The exit status is 1 if a check failed.
             """)
 
     @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
@@ -23,25 +22,25 @@ struct SoakCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The root of the repository.", valueName: "folder"))
     var repository = "."
 
-    @Option(help: "How long, in seconds; at least 60, as sessions need some time to come to their end.")
+    @Option(help: "The duration in seconds; at least 60, because sessions need time to expire.")
     var seconds = 120
 
-    @Option(help: "The most requests a second.")
+    @Option(help: "The maximum number of requests per second.")
     var rate = 300
 
-    @Option(help: "What is done, and in which order; when it happens is another matter.")
+    @Option(help: "The seed, which determines the steps but not their times.")
     var seed: UInt64 = 1
 
-    @Option(help: "The server's journal, as \"coordinate-server serve\" takes it.")
+    @Option(help: "The server's journal, in the format of \"coordinate-server serve\".")
     var journal = "memory"
 
-    @Option(help: "The server's port, for a Prometheus that is to find it there; 0 for a free one.")
+    @Option(help: "The server's port, for a Prometheus that expects it there; 0 for a free port.")
     var port: UInt16 = 0
 
     func validate() throws {
-        guard seconds >= 60 else { throw ValidationError("A run takes at least 60 seconds.") }
+        guard seconds >= 60 else { throw ValidationError("The run must last at least 60 seconds.") }
         guard (Soak.drivers...10_000).contains(rate) else {
-            throw ValidationError("The rate is from \(Soak.drivers) to 10000 requests a second.")
+            throw ValidationError("The rate must be from \(Soak.drivers) to 10000 requests per second.")
         }
     }
 
@@ -74,18 +73,19 @@ struct SoakCommand: ParsableCommand {
         soak.end()
         // Streams have ended by then, or never will.
         if group.wait(timeout: .now() + 90) == .timedOut {
-            soak.tally.fail(.followers, "Sessions have ended, and clients still wait for something.")
+            soak.tally.fail(.followers, "Sessions have ended, but clients still wait.")
         }
         soak.tally.expect(
             .answers, soak.tally[.refusals] * 1_000 <= soak.tally[.requests],
             "The server was too busy \(soak.tally[.refusals]) times.")
         let end = process.terminate()
         soak.tally.expect(
-            .ending, end.status == 0 && end.time < 10, "SIGTERM ended the server with \(end.status) in \(end.time) s.")
+            .ending, end.status == 0 && end.time < 10,
+            "After SIGTERM, the server ended with status \(end.status) in \(end.time) s.")
         if !soak.tally.conclude() { throw ExitCode.failure }
     }
 
-    /// Says what the server says.
+    /// Copies the server's log to the output.
     private static func repeatLog(_ log: FileHandle) {
         while case let data = log.availableData, !data.isEmpty {
             for line in String(decoding: data, as: UTF8.self).split(separator: "\n") { Tally.say("server: \(line)") }

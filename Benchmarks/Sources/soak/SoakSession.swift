@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A session, as the one client that writes to it and those who follow it know it.
+/// A session, as its writer and its followers know it.
 final class SoakSession: Sendable {
-    /// Seconds until a session that nobody uses is over.
+    /// The seconds until an unused session ends.
     static let idleTime = 15
-    /// Seconds until only its events are kept.
+    /// The seconds until an unused session becomes passive.
     static let passivationTime = 3
 
-    /// An event as a client sends it, and as the journal has it.
+    /// An event as a client sends it and as the journal records it.
     struct Event: Equatable {
         let name: String
         var payload: [String: String] = [:]
@@ -20,9 +20,9 @@ final class SoakSession: Sendable {
 
     enum Phase {
         case open
-        /// Its end was asked for.
+        /// The end was requested.
         case ending
-        /// Its client will not come back to it.
+        /// The client will not return to it.
         case left
     }
 
@@ -36,13 +36,13 @@ final class SoakSession: Sendable {
     let id: String
     private let state: Mutex<State>
 
-    /// - Parameter events: Those that it has, the first one being its version 1.
+    /// - Parameter events: The session's events. The first one is version 1.
     init(_ id: String, events: [Event] = []) {
         self.id = id
         state = Mutex(State(events: events))
     }
 
-    /// The events that were acknowledged: what its version is made of.
+    /// The acknowledged events. Their number is the version.
     var events: [Event] { state.withLock { $0.events } }
 
     var version: Int { state.withLock { $0.events.count } }
@@ -52,7 +52,7 @@ final class SoakSession: Sendable {
         set { state.withLock { $0.phase = newValue } }
     }
 
-    /// Notes an event that was acknowledged with a version. Returns whether it is the next one.
+    /// Records an acknowledged event and its version. Returns whether it is the next version.
     func acknowledge(_ event: Event, as version: Int) -> Bool {
         state.withLock { state in
             state.events.append(event)
@@ -60,26 +60,26 @@ final class SoakSession: Sendable {
         }
     }
 
-    /// Notes that the server was asked for it, and knew it.
+    /// Records a successful request for the session.
     func use() { state.withLock { $0.lastUse = .now } }
 
-    /// Notes one who begins to follow it, or with a negative number ceases to.
+    /// Records a new follower, or with a negative number one that leaves.
     func follow(_ change: Int) { state.withLock { $0.followers += change } }
 
-    /// Whether nobody has asked for it for so long that the server may have let it end; it counts in whole seconds.
+    /// Whether the session was unused for so long that it may have ended. The server counts in whole seconds.
     var mayBeOver: Bool {
         state.withLock { $0.lastUse.duration(to: .now) > .seconds(Self.idleTime - 2) }
     }
 
-    /// Whether nobody has used it for so long that the server has to have let it end: its use is noted to a tenth of
-    /// that time, and a heartbeat may pass before a follower is known to be gone.
+    /// Whether the session was unused for so long that it must have ended. The server records its use to a tenth of
+    /// that time, and detects a lost follower after up to one heartbeat.
     var hasToBeOver: Bool {
         let patience = Double(Self.idleTime) * 1.1 + 10 + 5
         return state.withLock { $0.followers == 0 && $0.lastUse.duration(to: .now) > .seconds(patience) }
     }
 }
 
-/// The sessions that may be followed.
+/// The sessions that can be followed.
 final class Stage: Sendable {
     private let sessions = Mutex<[SoakSession]>([])
 

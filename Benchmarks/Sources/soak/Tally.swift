@@ -1,25 +1,25 @@
 import Foundation
 import Synchronization
 
-/// What a run has seen: how often what was done, and what was not as it has to be.
+/// The results of a run: how often each action happened, and which checks failed.
 final class Tally: Sendable {
-    /// What has to be so.
+    /// A requirement.
     enum Check: String, CaseIterable {
         case answers = "requests are answered as promised"
-        case journals = "what was acknowledged is in the journal, once and in its place"
-        case followers = "followers are told of every version once, in order"
-        case expiry = "sessions that nobody uses are gone"
-        case memory = "the memory stays as it was"
-        case ending = "SIGTERM ends the server in good order"
+        case journals = "acknowledged events are in the journal, once and in order"
+        case followers = "followers receive every version once, in order"
+        case expiry = "unused sessions end"
+        case memory = "the memory does not grow"
+        case ending = "the server stops cleanly after SIGTERM"
     }
 
-    /// What is counted.
+    /// A count of events in the run.
     enum Count: String, CaseIterable {
         case requests, events, retries, forks, imports, wakings, ends, streams, drops
         case versions = "versions followed"
-        /// Answers that the server is too busy, as it is where the machine is.
+        /// Refusals because the server, and so the machine, is too busy.
         case refusals
-        /// Sessions whose client was so slow that their time was over before it came back.
+        /// Sessions that ended before their slow client returned.
         case missed = "sessions missed"
     }
 
@@ -30,17 +30,17 @@ final class Tally: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How many failures of a check are told of one by one.
+    /// The number of failures per check that are reported individually.
     private static let told = 10
 
     subscript(count: Count) -> Int { state.withLock { $0.counts[count, default: 0] } }
 
     func count(_ count: Count, _ number: Int = 1) { state.withLock { $0.counts[count, default: 0] += number } }
 
-    /// Notes that something was looked at, and was so.
+    /// Records a successful check.
     func pass(_ check: Check) { state.withLock { $0.seen[check, default: 0] += 1 } }
 
-    /// Notes that something was looked at, and was not so.
+    /// Records a failed check.
     func fail(_ check: Check, _ text: String) {
         let number = state.withLock { state in
             state.failures[check, default: 0] += 1
@@ -53,22 +53,23 @@ final class Tally: Sendable {
         if condition { pass(check) } else { fail(check, text()) }
     }
 
-    /// Writes a line at once, also where nobody's terminal is at the other end.
+    /// Writes a line at once, even if the output is not a terminal.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// A line for each check, and one for all.
+    /// Writes a line for each check, and one for all.
     ///
-    /// - Returns: Whether all was seen, and seen to be so.
+    /// - Returns: Whether every check ran and passed.
     func conclude() -> Bool {
         state.withLock { state in
             Self.say(Count.allCases.map { "\(state.counts[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", "))
             var failed = 0
             for check in Check.allCases {
                 let (seen, failures) = (state.seen[check, default: 0], state.failures[check, default: 0])
-                // What was never looked at is not known to be so.
+                // A check that never ran has not passed.
                 let isSo = seen > 0 && failures == 0
                 if !isSo { failed += 1 }
-                Self.say("\(isSo ? "passed" : "FAILED"): \(check.rawValue) (\(seen) times, \(failures) times not)")
+                Self.say(
+                    "\(isSo ? "passed" : "FAILED"): \(check.rawValue) (\(seen) times passed, \(failures) times failed)")
             }
             Self.say("\(Check.allCases.count - failed) passed, \(failed) failed")
             return failed == 0

@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// Looks at the server's memory once a second, and says every ten seconds how far the run has come.
+/// Reads the server's memory once a second, and reports the progress every ten seconds.
 final class Watch {
     private let soak: Soak
     private let process: ServerProcess
@@ -14,7 +14,7 @@ final class Watch {
         client = try LoopbackClient(port: soak.port)
     }
 
-    /// Looks until the time is over, or the run, and compares the memory.
+    /// Watches until the time is over or the run ends, and compares the memory.
     func run(for seconds: Int) throws {
         let start = ContinuousClock.now
         var requests = 0
@@ -22,7 +22,7 @@ final class Watch {
             if second == max(10, min(120, seconds / 12)) { soak.endRush() }
             let wait = start + .seconds(second) - .now
             if wait > .zero { usleep(UInt32(wait / .microseconds(1))) }
-            guard process.isRunning else { return soak.tally.fail(.memory, "The server is gone.") }
+            guard process.isRunning else { return soak.tally.fail(.memory, "The server has ended.") }
             samples.append((Double(second), try process.residentMemory()))
             if second % 10 == 0 {
                 try report(second, requests: soak.tally[.requests] - requests)
@@ -44,11 +44,12 @@ final class Watch {
                 + "passive sessions, \(number("streams")) streams, \(memory)")
     }
 
-    /// Compares what was resident at the end with what was after a sixth of the time: after ten minutes of an hour.
+    /// Compares the resident memory at the end with that after a sixth of the time, which is ten minutes in a run of an
+    /// hour.
     ///
-    /// A session lives for about a minute, and twice that passes until there are as many old ones as there will be. In
-    /// an hour that is long before, so the bound is 2 %. A run of two minutes is compared before: 4 to 6 % come until its
-    /// end, and a tenth may.
+    /// A session lives for about a minute. After twice that time, the number of old sessions is stable. In an hour, the
+    /// comparison starts long after that, so the bound is 2 %. In a run of two minutes, it starts before that: 4 to 6 %
+    /// growth follow, and the bound is 10 %.
     private func compare(over time: Double) {
         let (early, window) = (time / 6, max(10, time / 60))
         let bound = time >= 3_600 ? 1.02 : 1.10

@@ -1,13 +1,13 @@
-// The libraries of the stores and nothing else: it commits groups of entries, one after the other, as fast as it goes.
+// The stores' libraries alone: commits groups of entries, one after the other, as fast as possible.
 //
 //     store-bare loop ADDRESS GROUP SECONDS
 //     store-bare fill sqlite:PATH COUNT
 //
-// ADDRESS is `sqlite:PATH` or `postgres://…`, and what is there was made by `store-loop`: the tables, and sessions with
-// an entry each. The statements are those of Sources/CoordinateSQLite and Sources/CoordinatePostgreSQL; nobody waits for
-// an entry, nothing has to be found out about one, and no thread is needed: less cannot be done for a group.
+// ADDRESS is `sqlite:PATH` or `postgres://…`. `store-loop` has created the tables, and sessions with an entry each. The
+// statements are those of Sources/CoordinateSQLite and Sources/CoordinatePostgreSQL. No client waits for an entry, no
+// entry is checked, and there is only one thread. This is the least possible work for a group.
 //
-// `fill` makes many sessions of the one that a server has made in a file.
+// `fill` creates many copies of the one session that a server has created in a file.
 
 #include "store.h"
 

@@ -1,4 +1,4 @@
-// PostgreSQL: a group is one statement, which was prepared.
+// PostgreSQL: a group is one prepared statement.
 
 #include "store.h"
 
@@ -32,7 +32,7 @@ static const char settings[] =
     "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;"
     "SET enable_mergejoin = off; SET enable_material = off; SET jit = off";
 
-/// A parameter that is an array, as it goes over the wire.
+/// A parameter with an array in binary format.
 struct Array {
     char *bytes;
     size_t size;
@@ -53,7 +53,7 @@ static void add_element(struct Array *array, const void *bytes, size_t size) {
     add(array, bytes, size);
 }
 
-/// Begins an array of one dimension and without nulls.
+/// Starts an array of one dimension without nulls.
 static void begin(struct Array *array, uint32_t type, int count) {
     array->size = 0;
     uint32_t head[] = {1, 0, type, (uint32_t)count, 1};

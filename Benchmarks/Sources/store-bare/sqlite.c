@@ -1,11 +1,11 @@
-// SQLite: entries are appended to the log, and filed under their sessions now and then.
+// SQLite: entries are appended to the log, and filed under their sessions at intervals.
 
 #include "store.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 
-/// How many entries, and how many seconds, pass before entries are filed: as in the store.
+/// The entries and the seconds between two filings, as in the store.
 static const int filing_bound = 16384;
 static const double filing_interval = 1;
 
@@ -23,7 +23,7 @@ static sqlite3_stmt *prepare(const char *sql) {
     return statement;
 }
 
-/// Runs a statement that was bound, whatever rows it has.
+/// Runs a statement with its parameters bound, and ignores its rows.
 static void run(sqlite3_stmt *statement) {
     int status;
     do {
@@ -88,16 +88,16 @@ double run_sqlite(const char *path, struct Load *load) {
     return (double)id / (now() - start);
 }
 
-/// Writes an id that comes after those of smaller numbers, and is not easily guessed: 22 URL-safe characters.
+/// Writes an id that sorts after those of smaller numbers and cannot be guessed easily: 22 URL-safe characters.
 static void write_id(char *id, int number, int count) {
-    // In the order of the file, so that no page is written twice.
+    // The ids are in the order of the file, so that no page is written twice.
     static const char alphabet[] = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
     unsigned char random[22];
     sqlite3_randomness(sizeof random, random);
     for (int place = 0; place < 22; place++) id[place] = alphabet[random[place] % 64];
     long first = (long)number * (1L << 24) / count;
     for (int place = 0; place < 4; place++) id[place] = alphabet[first >> (18 - 6 * place) & 63];
-    // It has 128 bits, of which two are in the last character.
+    // The id has 128 bits, two of them in the last character.
     id[21] = "AQgw"[random[21] % 4];
     id[22] = '\0';
 }

@@ -5,13 +5,13 @@ import CoordinateSessions
 import Foundation
 import Synchronization
 
-/// A store by itself, without a server: entries of the racing app, 64 of them always on their way.
+/// A store without a server: entries of the racing app, 64 of them always in progress.
 ///
 ///     store-loop ADDRESS SESSIONS SECONDS
 ///
-/// ADDRESS is `sqlite:PATH` or `postgres://…`. It makes sessions with an entry each, and then writes the entries that were
-/// acknowledged in a second, the mean size of a group and the mean time of a commit, in seconds. With no seconds it only
-/// makes the sessions.
+/// ADDRESS is `sqlite:PATH` or `postgres://…`. The program creates sessions with an entry each. Then it writes the
+/// acknowledged entries per second, the mean size of a group and the mean time of a commit, in seconds. If SECONDS is
+/// 0, it only creates the sessions.
 @main
 struct StoreLoop {
     private static let clientCount = 64
@@ -33,7 +33,7 @@ struct StoreLoop {
         for client in clients { client.begin() }
         for _ in 0..<seconds {
             try await Task.sleep(for: .seconds(1))
-            // As a server does.
+            // Expires sessions, as a server does.
             journal.expire(by: Timestamp(seconds: Int(Date.now.timeIntervalSince1970)))
         }
         let appended = clients.reduce(0) { $0 + $1.count }
@@ -59,14 +59,14 @@ struct StoreLoop {
                 SessionRecord(
                     id: session, app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 1_795_253_400),
                     seed: 7, path: "/splash"),
-                with: [.favourite(version: 1)], until: Timestamp(seconds: 4_000_000_000), limit: .max)
+                with: [.favorite(version: 1)], until: Timestamp(seconds: 4_000_000_000), limit: .max)
         }
         for future in created { try await future.value }
         return sessions
     }
 }
 
-/// One who has an entry appended, and then the next one, to each of some sessions in turn.
+/// A client that appends one entry after the other, to some sessions in turn.
 private final class Client: Sendable {
     private let sessions: [SessionID]
     private let journal: any Journal
@@ -74,20 +74,20 @@ private final class Client: Sendable {
     private let isEnding = Atomic(false)
     private let ended = Promise<Void, JournalError>()
 
-    /// - Parameter sessions: Nobody else appends to them, and they have an entry each.
+    /// - Parameter sessions: Sessions with one entry each. No other client appends to them.
     init(of sessions: [SessionID], in journal: any Journal) {
         self.sessions = sessions
         self.journal = journal
     }
 
-    /// How many entries were acknowledged.
+    /// The number of acknowledged entries.
     var count: Int { appended.load(ordering: .relaxed) }
 
     func begin() {
         let count = count
         let (turn, place) = count.quotientAndRemainder(dividingBy: sessions.count)
         let marks = journal.losesAnswers ? UInt64(count) : nil
-        journal.append(.favourite(version: turn + 2, mark: marks), to: sessions[place]).whenDone(on: InPlace()) {
+        journal.append(.favorite(version: turn + 2, mark: marks), to: sessions[place]).whenDone(on: InPlace()) {
             [self] result in
             guard case .success = result, !isEnding.load(ordering: .relaxed) else { return ended.fulfil(result) }
             appended.add(1, ordering: .relaxed)
@@ -95,14 +95,14 @@ private final class Client: Sendable {
         }
     }
 
-    /// Waits for the entry that is on its way, and throws where one was refused.
+    /// Waits for the entry in progress. Throws if an entry was refused.
     func end() async throws {
         isEnding.store(true, ordering: .relaxed)
         try await Future.later(ended).value
     }
 }
 
-/// The thread that brings a result: what a store costs is measured without a hand-over.
+/// An executor that runs results on the store's thread, so that the measurement includes no switch of threads.
 private final class InPlace: Executor {
     func enqueue(_ job: @escaping @Sendable () -> Void) {
         job()
@@ -112,8 +112,8 @@ private final class InPlace: Executor {
 }
 
 extension JournalEntry {
-    /// The entry that makes a team a favourite, of a client.
-    fileprivate static func favourite(version: Int, mark: UInt64? = nil) -> JournalEntry {
+    /// A client's entry that adds a team to the favorites.
+    fileprivate static func favorite(version: Int, mark: UInt64? = nil) -> JournalEntry {
         JournalEntry(
             version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "teams.setFavorite",
             payload: .object([PlainField("team", .string("ferrari"))]),

@@ -3,13 +3,13 @@ import Logging
 import Loopback
 import RacingFlow
 
-/// Requests over one connection to a server in this process, with one worker: what they take is ours and libmicrohttpd's, and
-/// next to nothing the client's.
+/// Requests over one connection to a server in this process with one worker. Nearly all instructions are the server's
+/// and libmicrohttpd's, not the client's.
 struct RequestFlow {
     private let server: Server
     private let client: LoopbackClient
     private let requests: [[UInt8]]
-    /// What each answer begins with.
+    /// The beginning of each expected answer.
     private let start: [UInt8]
 
     init(_ workload: Workload, _ form: RequestForm, sessions count: Int) throws {
@@ -27,14 +27,14 @@ struct RequestFlow {
         }
         client = try LoopbackClient(port: port)
         let client = client
-        // The first turns of a program are slow in valgrind, and a session with a slow turn has its next ones on a lane.
+        // The first turns of a program are slow in valgrind. After a slow turn, a session's next turns run on a lane.
         _ = try RacingSession(on: client)
         let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
         requests = try workload.requests(to: sessions, as: form, over: client).map { Array($0.utf8) }
         start = Array("HTTP/1.1 \(workload == .notModified ? "304" : "200")".utf8)
     }
 
-    /// Sends so many requests, to the sessions in turn.
+    /// Sends a number of requests to the sessions in turn.
     func send(_ count: Int) throws {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         for number in 0..<count {

@@ -3,25 +3,25 @@ import CoordinateSessions
 import Loopback
 import RacingFlow
 
-// Always does the same, so that its instructions can be counted by Benchmarks/guard:
+// A fixed workload, so that Benchmarks/guard can count its instructions:
 //
-//   workload COUNT             so many turns of each kind, and the replay of as many events
-//   workload COUNT DEPTH       turns alone, with so many details on the stack
+//   workload COUNT             COUNT turns of each kind, and the replay of as many events
+//   workload COUNT DEPTH       only turns, with DEPTH details on the stack
 //   workload COUNT KIND FORM   requests to a server in this process: get, unchanged, minimal or full; short or long
-//   workload COUNT KIND FORM SESSIONS   the same, to so many sessions in turn
+//   workload COUNT KIND FORM SESSIONS   the same, to SESSIONS sessions in turn
 //
-// Turns ask for no clock, and no thread but the first one has anything to do. Of requests, one or two percent are left to chance.
+// Turns read no clock, and only the first thread works. The instructions of requests vary by one or two percent.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {
-    fatalError("Name the number of turns or requests.")
+    fatalError("Specify the number of turns or requests.")
 }
 if arguments.count >= 3 {
     guard let workload = Workload(rawValue: arguments[1]), let form = RequestForm(rawValue: arguments[2]) else {
-        fatalError("Name a kind of requests, and their form.")
+        fatalError("Specify a kind of requests and a form.")
     }
     let sessions = arguments.count > 3 ? Int(arguments[3]) : 1
-    guard let sessions, sessions > 0 else { fatalError("Name the number of sessions.") }
+    guard let sessions, sessions > 0 else { fatalError("Specify the number of sessions.") }
     let flow = try RequestFlow(workload, form, sessions: sessions)
     try flow.send(count)
     flow.stop()
@@ -29,7 +29,7 @@ if arguments.count >= 3 {
     let depth = arguments.count > 1 ? Int(arguments[1]) : nil
     let flow = RacingFlow(depth: depth ?? 1)
     for _ in 0..<count {
-        flow.toggleFavourite()
+        flow.toggleFavorite()
         flow.pushAndPop()
         if depth == nil { precondition(flow.root.navigationState.path == "/main/teams/team/ferrari") }
     }

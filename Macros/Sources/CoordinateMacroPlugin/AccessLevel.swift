@@ -1,16 +1,16 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// The part of a program that sees a type, the smallest first.
+/// The part of a program that can see a type, the smallest first.
 enum AccessLevel: Comparable {
     case file
     case module
     case package
     case everybody
 
-    /// The level of a type: its own, or that of a type around it where that is smaller.
+    /// The level of a type: its own, or that of a surrounding type if that is smaller.
     ///
-    /// Not seen is the level of a type that is extended around it.
+    /// It does not include the level of an extended type around it.
     init(of group: some DeclGroupSyntax, in context: some MacroExpansionContext) {
         let around = context.lexicalContext.map { $0.asProtocol((any DeclGroupSyntax).self) }
         let types: [(any DeclGroupSyntax)?] = [group] + around
@@ -31,7 +31,7 @@ enum AccessLevel: Comparable {
         }
     }
 
-    /// The modifier of a member of an extension that is seen as far, with a space behind it.
+    /// The modifier for a member of an extension with this level, followed by a space.
     var modifier: String {
         switch self {
         case .file: "fileprivate "
@@ -43,7 +43,7 @@ enum AccessLevel: Comparable {
 }
 
 extension DeclModifierListSyntax {
-    /// The access level that is written, nil where none is.
+    /// The written access level. `nil` if there is none.
     var accessLevel: String? {
         let levels = ["private", "fileprivate", "internal", "package", "public", "open"]
         return lazy.filter { $0.detail == nil }.map(\.name.text).first { levels.contains($0) }

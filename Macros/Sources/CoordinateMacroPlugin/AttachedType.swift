@@ -3,19 +3,19 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// A type that a macro writes an extension of.
+/// A type that a macro extends.
 struct AttachedType {
     private let access: AccessLevel
     private let type: any TypeSyntaxProtocol
     private let conformances: [TypeSyntax]
 
-    /// Checks that a declaration can be stored in an extension of the type.
+    /// Checks that an extension of the type can store a declaration.
     ///
     /// - Parameters:
     ///   - group: The enum or the struct.
     ///   - type: Its name, with those of the types around it.
     ///   - conformances: The protocols that it does not conform to yet.
-    ///   - attribute: The macro's own, at which errors are that have no better place.
+    ///   - attribute: The macro's attribute, for errors that have no better place.
     init?(
         _ group: some DeclGroupSyntax & NamedDeclSyntax, _ type: some TypeSyntaxProtocol,
         lacking conformances: [TypeSyntax], _ attribute: AttributeSyntax, in context: some MacroExpansionContext
@@ -34,7 +34,7 @@ struct AttachedType {
     ///
     /// - Parameters:
     ///   - kind: The type of the declaration: `EventDeclaration`.
-    ///   - arguments: The arguments it is made of, each of a line or more.
+    ///   - arguments: The declaration's arguments, each with one or more lines.
     func declaring(_ kind: String, of arguments: [String]) -> ExtensionDeclSyntax {
         let protocols = conformances.map(\.trimmedDescription).joined(separator: ", ")
         let lines = arguments.joined(separator: ",\n").split(separator: "\n").map { "        \($0)" }
@@ -71,7 +71,8 @@ extension DeclGroupSyntax where Self: NamedDeclSyntax {
         return true
     }
 
-    /// The extension stands at the top of the file, from where what is private in a type is not seen.
+    /// Checks that the extension sees the type. It is at the top of the file, where private members of a type are not
+    /// visible.
     fileprivate func isReachable(
         by macro: String, _ attribute: AttributeSyntax, in context: some MacroExpansionContext
     ) -> Bool {

@@ -1,9 +1,9 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Marks a case for the macro that is attached to its enum. Of itself, it writes nothing.
+/// Marks a case for the macro that is attached to its enum. It writes nothing itself.
 protocol CaseMark: PeerMacro {
-    /// The name of the mark, and of the macro that reads it.
+    /// The names of the mark and of the macro that reads it.
     static var name: String { get }
     static var reader: String { get }
 }

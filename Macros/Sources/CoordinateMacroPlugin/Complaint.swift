@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// An error at a piece of source: the reason why nothing can be written of it, and what to do.
+/// An error at a piece of source: the reason, and what to do.
 struct Complaint: DiagnosticMessage {
     let message: String
 
@@ -10,7 +10,7 @@ struct Complaint: DiagnosticMessage {
     var severity: DiagnosticSeverity { .error }
 }
 
-/// The offer to change the source, as a fix-it.
+/// A fix-it that changes the source.
 struct Correction: FixItMessage {
     let message: String
 
@@ -18,30 +18,30 @@ struct Correction: FixItMessage {
 }
 
 extension MacroExpansionContext {
-    /// Makes an error of a sentence.
+    /// Reports an error.
     ///
     /// - Parameters:
-    ///   - node: The piece of source that the error points at.
-    ///   - sentence: The reason, and what to do; without a full stop, as the compiler's own.
-    ///   - corrections: The offers to do it.
+    ///   - node: The piece of source that the error points to.
+    ///   - sentence: The reason and what to do, without a full stop, like the compiler's errors.
+    ///   - corrections: The fix-its.
     func complain(at node: some SyntaxProtocol, _ sentence: String, corrections: [FixIt] = []) {
         diagnose(Diagnostic(node: node, message: Complaint(message: sentence), fixIts: corrections))
     }
 }
 
 extension FixIt {
-    /// The offer to write a text instead of a piece of source.
+    /// A fix-it that replaces a piece of source.
     static func writing(_ text: String, over node: some SyntaxProtocol, _ sentence: String) -> FixIt {
         changing(node.trimmedRange, in: node, to: text, sentence)
     }
 
-    /// The offer to write a text in front of a piece of source.
+    /// A fix-it that inserts a text before a piece of source.
     static func inserting(_ text: String, before node: some SyntaxProtocol, _ sentence: String) -> FixIt {
         let start = node.positionAfterSkippingLeadingTrivia
         return changing(start..<start, in: node, to: text, sentence)
     }
 
-    /// The offer to take a piece of source away, with the space behind it.
+    /// A fix-it that removes a piece of source and the space after it.
     static func removing(_ node: some SyntaxProtocol, _ sentence: String) -> FixIt {
         changing(node.positionAfterSkippingLeadingTrivia..<node.endPosition, in: node, to: "", sentence)
     }

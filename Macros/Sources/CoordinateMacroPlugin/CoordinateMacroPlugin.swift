@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The program that the compiler asks for what the macros write.
+/// The program that expands the macros for the compiler.
 @main
 struct CoordinateMacroPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [

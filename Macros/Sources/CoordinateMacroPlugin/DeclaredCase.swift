@@ -2,12 +2,12 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A case of an enum, as it is written.
+/// A case of an enum in source.
 struct DeclaredCase {
     /// A value of a case.
     struct Value {
         let syntax: EnumCaseParameterSyntax
-        /// The name inside, or else the label; nil where it has neither.
+        /// The name inside, otherwise the label. `nil` if it has neither.
         let name: String?
 
         var type: TypeSyntax { syntax.type }
@@ -20,7 +20,7 @@ struct DeclaredCase {
     }
 
     let element: EnumCaseElementSyntax
-    /// All of what stands behind one `case`, with the attributes in front of it.
+    /// The whole declaration after one `case`, with its attributes.
     let declaration: EnumCaseDeclSyntax
     let values: [Value]
 
@@ -32,12 +32,12 @@ struct DeclaredCase {
 
     /// The name without backticks.
     var name: String { element.name.bareName }
-    /// The case as a value or a function: `.list`, and after `Self` likewise.
+    /// The case as a value or a function: `.list`. `Self` can precede it.
     var reference: String { ".\(element.name.text)" }
 
-    /// The closure that takes the values out of a case.
+    /// The closure that extracts the values from a case.
     ///
-    /// - Parameter names: A name for each, for the closure alone.
+    /// - Parameter names: A name for each value within the closure.
     func extraction(_ names: [String]) -> String {
         let names = names.map(\.asVariable)
         let bindings = names.map { "let \($0)" }.joined(separator: ", ")
@@ -47,9 +47,9 @@ struct DeclaredCase {
 }
 
 extension EnumDeclSyntax {
-    /// The cases, in order, of those that can be told apart by their names.
+    /// The cases in order, without those whose names are duplicates.
     ///
-    /// - Parameter macro: The name of the macro, for errors.
+    /// - Parameter macro: The macro's name for errors.
     func declaredCases(for macro: String, in context: some MacroExpansionContext) -> [DeclaredCase] {
         if let modifier = modifiers.first(where: { $0.name.text == "indirect" }) {
             complain(ofIndirect: modifier, in: context)

@@ -2,9 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A case of an enum of routes with its path.
+/// A case of an enum of routes, with its path.
 struct DeclaredRoute {
-    /// The literal of the path, as it is written.
+    /// The literal of the path in source.
     let literal: ExprSyntax
     private let declared: DeclaredCase
     private let pattern: PathPattern
@@ -12,7 +12,7 @@ struct DeclaredRoute {
 
     var name: String { declared.name }
 
-    /// Checks that a case has a path with a place for each of its values, or for all but the route of a child.
+    /// Checks that the path has a place for each value, except for a child's route.
     init?(_ declared: DeclaredCase, in context: some MacroExpansionContext) {
         guard let literal = declared.path(in: context) else { return nil }
         guard let text = literal.literalText else {
@@ -41,14 +41,14 @@ struct DeclaredRoute {
         guard !isNested || leadsOn(in: context), fits(in: context) else { return nil }
     }
 
-    /// True where another route that comes later has the same path, with values of the same types.
+    /// Whether a later route has the same path and values of the same types.
     func hides(_ other: DeclaredRoute) -> Bool {
         guard !isNested, !other.isNested, pattern.hasShape(of: other.pattern) else { return false }
         let types = [self, other].map { $0.declared.values.map(\.type.trimmedDescription) }
         return literal.literalText == other.literal.literalText || types[0] == types[1]
     }
 
-    /// The line of the case: `.route("team/{team}", Self.team) { … }`.
+    /// The case's line in the declaration: `.route("team/{team}", Self.team) { … }`.
     var written: String {
         let kind = isNested ? "nested" : "route"
         let path = (literal.literalText ?? "").asLiteral
@@ -56,7 +56,7 @@ struct DeclaredRoute {
         return ".\(kind)(\(path), Self\(declared.reference)) \(declared.extraction(variables))"
     }
 
-    /// A name for each value, of which no two are the same: its own, or that of its place.
+    /// A unique name for each value: its own, or the name of its place.
     private var variables: [String] {
         var names: [String] = []
         for (index, value) in declared.values.enumerated() {
@@ -68,7 +68,7 @@ struct DeclaredRoute {
         return names
     }
 
-    /// Checks that the last value, for which the path has no place, may be the route of a child.
+    /// Checks that the last value, which has no place in the path, can be a child's route.
     private func leadsOn(in context: some MacroExpansionContext) -> Bool {
         guard let child = declared.values.last else { return false }
         guard let wrapped = child.type.wrapped, !wrapped.isPlain, !wrapped.isList else {
@@ -98,7 +98,7 @@ struct DeclaredRoute {
         return true
     }
 
-    /// Checks that the values may stand where their places are.
+    /// Checks that the values' types are allowed in their places.
     private func fits(in context: some MacroExpansionContext) -> Bool {
         let values = declared.values.prefix(pattern.places.count)
         for (index, value) in values.enumerated() {
@@ -134,7 +134,7 @@ struct DeclaredRoute {
 }
 
 extension DeclaredCase {
-    /// The expression of the path that the case is marked with.
+    /// The path expression that marks the case.
     fileprivate func path(in context: some MacroExpansionContext) -> ExprSyntax? {
         let marks = declaration.attributes.all(named: "Path")
         guard let mark = marks.first else {
@@ -147,7 +147,7 @@ extension DeclaredCase {
             return nil
         }
         if declaration.elements.count > 1 {
-            // One error is enough for all of them.
+            // Reports one error for all of them.
             if element.id == declaration.elements.first?.id {
                 context.complain(at: mark, "@Path belongs to one case: write each of these in a line of its own")
             }

@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 
 /// Writes the declaration of an enum of events.
 struct EventsMacro: ExtensionMacro {
-    /// As written here: the compiler would take the closures apart.
+    /// Keeps the formatting as written here. The compiler would split the closures.
     static let formatMode = FormatMode.disabled
 
     static func expansion(
@@ -39,7 +39,7 @@ struct EventsMacro: ExtensionMacro {
         return (text ?? "").asLiteral
     }
 
-    /// The line of a case: `.event("didSelect", Self.didSelect, "team") { … }`.
+    /// The case's line in the declaration: `.event("didSelect", Self.didSelect, "team") { … }`.
     private static func written(_ declared: DeclaredCase, in context: some MacroExpansionContext) -> String {
         let isAppOnly = !declared.declaration.attributes.all(named: "AppOnly").isEmpty
         let mark = isAppOnly ? ".appOnly" : ""
@@ -52,7 +52,7 @@ struct EventsMacro: ExtensionMacro {
             + "\(declared.extraction(fields))\(mark)"
     }
 
-    /// The name of each value in the payload.
+    /// The field names of the values in the payload.
     private static func fields(of declared: DeclaredCase, in context: some MacroExpansionContext) -> [String] {
         let taken = declared.values.compactMap(\.name)
         var fields: [String] = []

@@ -3,9 +3,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// Writes the declaration of a struct of options, and the initialiser that it has to have.
+/// Writes the declaration of a struct of options, and the initializer that it needs.
 struct OptionsMacro: ExtensionMacro {
-    /// As written here: the compiler would take the closures apart.
+    /// Keeps the formatting as written here. The compiler would split the closures.
     static let formatMode = FormatMode.disabled
 
     static func expansion(
@@ -34,7 +34,7 @@ extension OptionsMacro: MemberMacro {
         guard let options = declaration.as(StructDeclSyntax.self) else { return [] }
         let access = AccessLevel(of: options, in: context)
         let initializers = options.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
-        // The compiler writes one itself where there is no other, but never one that others see.
+        // If there is no initializer, the compiler writes one, but other modules cannot see it.
         guard !initializers.contains(where: \.signature.parameterClause.parameters.isEmpty),
             access > .module || !initializers.isEmpty
         else { return [] }
@@ -61,7 +61,7 @@ extension StructDeclSyntax {
 extension VariableDeclSyntax {
     fileprivate var isOfType: Bool { modifiers.contains { ["static", "class"].contains($0.name.text) } }
 
-    /// The name of a property that is an option, nil where it is computed, or cannot be one.
+    /// The name of a property that is an option. `nil` if it is computed or cannot be an option.
     fileprivate func option(_ binding: PatternBindingSyntax, in context: some MacroExpansionContext) -> TokenSyntax? {
         guard !binding.isComputed else { return nil }
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
@@ -108,7 +108,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-    /// True where it has a getter; a property with observers alone is stored.
+    /// Whether it has a getter. A property with only observers is stored.
     fileprivate var isComputed: Bool {
         switch accessorBlock?.accessors {
         case .getter: true

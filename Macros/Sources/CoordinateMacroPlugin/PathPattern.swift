@@ -1,4 +1,4 @@
-/// A path with places for values, as `Coordinate` reads it.
+/// A path with places for values, read like in `Coordinate`.
 struct PathPattern {
     private enum Part: Equatable, CustomStringConvertible {
         case fixed(String)
@@ -15,12 +15,12 @@ struct PathPattern {
     }
 
     private let parts: [Part]
-    /// The items of the query: the name, and the name of the place.
+    /// The items of the query: the name of the item, and the name of the place.
     private let items: [(name: String, place: String)]
-    /// The reason why this is no pattern, nil where it is one.
+    /// The reason why this is not a valid pattern. `nil` if it is valid.
     let problem: String?
 
-    /// Reads a pattern. Slashes that divide nothing are passed over.
+    /// Parses a pattern. Redundant slashes are ignored.
     init(_ text: String) {
         let end = text.firstIndex(of: "?") ?? text.endIndex
         var problems: [String] = []
@@ -56,20 +56,20 @@ struct PathPattern {
         return name.contains { "{}".contains($0) } ? nil : String(name)
     }
 
-    /// The names of the places in its parts, and after them of those in its query.
+    /// The names of the places in the parts, followed by those in the query.
     var places: [String] { placesInParts + items.map(\.place) }
 
-    /// The names of the places in its parts, where a value is always there.
+    /// The names of the places in the parts, which always have a value.
     var placesInParts: [String] {
         parts.compactMap { if case .place(let name) = $0 { name } else { nil } }
     }
 
-    /// True where two patterns differ in the names of their places alone.
+    /// Whether two patterns differ only in the names of their places.
     func hasShape(of other: PathPattern) -> Bool {
         parts.map(\.shape) == other.parts.map(\.shape) && items.map(\.name).sorted() == other.items.map(\.name).sorted()
     }
 
-    /// The text with one more place at the end: of its query where it has one, else of its parts.
+    /// The text with one more place at the end: in the query if there is one, otherwise in the parts.
     func adding(place name: String) -> String {
         let path = parts.map(\.description) + (items.isEmpty ? ["{\(name)}"] : [])
         let query = items.map { "\($0.name)={\($0.place)}" } + (items.isEmpty ? [] : ["\(name)={\(name)}"])

@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 
 /// Writes the declaration of an enum of routes.
 struct RoutesMacro: ExtensionMacro {
-    /// As written here: the compiler would take the closures apart.
+    /// Keeps the formatting as written here. The compiler would split the closures.
     static let formatMode = FormatMode.disabled
 
     static func expansion(

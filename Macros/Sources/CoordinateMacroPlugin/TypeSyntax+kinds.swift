@@ -1,23 +1,23 @@
 import SwiftSyntax
 
 extension TypeSyntax {
-    /// The type that this is an optional of, nil where it is none, as far as can be seen.
+    /// The wrapped type of an optional. `nil` if the source shows no optional.
     var wrapped: TypeSyntax? {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
         return argument(of: "Optional")
     }
 
-    /// True for a list or a dictionary, or an optional of one.
+    /// Whether the type is a list or a dictionary, or an optional of one.
     var isList: Bool {
         if let wrapped { return wrapped.isList }
         return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self)
             || ["Array", "Dictionary", "Set"].contains(lastName)
     }
 
-    /// True for the library's type of what is written nowhere, or an optional of it.
+    /// Whether the type is the library's `Secret`, or an optional of it.
     var isSecret: Bool { (wrapped ?? self).lastName == "Secret" }
 
-    /// True for one of the standard library's plain types, which are nobody's routes.
+    /// Whether the type is one of the standard library's plain types, which cannot be a route.
     var isPlain: Bool {
         [
             "Bool", "Character", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "String", "Substring",
@@ -25,12 +25,12 @@ extension TypeSyntax {
         ].contains(lastName)
     }
 
-    /// The name of a type, of a nested one the last part; nil where it has none.
+    /// The last part of the type's name. `nil` if it has no name.
     var lastName: String? {
         self.as(IdentifierTypeSyntax.self)?.name.bareName ?? self.as(MemberTypeSyntax.self)?.name.bareName
     }
 
-    /// The name that a value of the type might have: `team` for `Team`, `Team?` and `League.Team`.
+    /// A name for a value of the type: `team` for `Team`, `Team?` and `League.Team`.
     var valueName: String? {
         guard let name = (wrapped ?? self).lastName, name != "Self" else { return nil }
         return name.asValueName

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// Declares an enum of events by its cases, with the domain's name in front of theirs: `teams.didSelect`.
+/// Declares an enum of events by its cases. The domain's name precedes the case's name: `teams.didSelect`.
 ///
 /// ```swift
 /// struct AppEvents {
@@ -14,8 +14,8 @@ import Coordinate
 /// }
 /// ```
 ///
-/// A field of the payload has the name that its value has inside, or else its label: `product`, `count`, `note`. This
-/// is what is written:
+/// A field of the payload has the internal name of its value, or otherwise its label: `product`, `count`, `note`. The
+/// macro writes:
 ///
 /// ```swift
 /// extension AppEvents.Teams: DeclaredEvents, Equatable {
@@ -37,12 +37,12 @@ import Coordinate
 ///
 /// Each value is `PlainValueConvertible` and `Equatable`. The declaration has the enum's own access level.
 ///
-/// - Parameter domain: The name in front of the dot, a literal.
+/// - Parameter domain: The part of the name before the dot, as a literal.
 @attached(extension, conformances: DeclaredEvents, Equatable, names: named(declaration))
 public macro Events(_ domain: String) = #externalMacro(module: "CoordinateMacroPlugin", type: "EventsMacro")
 
-/// Marks a case of ``Events(_:)`` as an event that clients may not send: an outcome of work, a timer, something that
-/// only the host knows.
+/// Marks a case of ``Events(_:)`` as an event that clients cannot send: an outcome of work, a timer, or an event of the
+/// host.
 ///
 /// ```swift
 /// @AppOnly case didLoad(_ results: [Result])

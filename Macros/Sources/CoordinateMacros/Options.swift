@@ -11,8 +11,8 @@ import Coordinate
 /// }
 /// ```
 ///
-/// Each property that is stored is an option, has a default, and is `PlainValueConvertible`. One that is computed or
-/// `static` is none. This is what is written:
+/// Each stored property is an option. It has a default and is `PlainValueConvertible`. Computed and `static` properties
+/// are not options. The macro writes:
 ///
 /// ```swift
 /// extension ShopOptions: SessionOptions {
@@ -24,7 +24,7 @@ import Coordinate
 /// }
 /// ```
 ///
-/// A struct that is `public` or `package`, or has another initialiser, gets an `init()` where it has none.
+/// A struct that is `public` or `package`, or has another initializer, gets an `init()` if it has none.
 @attached(member, names: named(init))
 @attached(extension, conformances: SessionOptions, names: named(declaration))
 public macro Options() = #externalMacro(module: "CoordinateMacroPlugin", type: "OptionsMacro")

@@ -12,8 +12,8 @@ import Coordinate
 /// }
 /// ```
 ///
-/// The path has a place for each value, in their order. One value more than that is the route of a child, to which the
-/// case leads on: it comes last, and is optional. This is what is written:
+/// The path has a place for each value, in the same order. One additional value is the route of a child: it is the last
+/// value and optional. The macro writes:
 ///
 /// ```swift
 /// extension ShopCoordinator.Route: DeclaredRoutes {
@@ -32,18 +32,18 @@ import Coordinate
 /// }
 /// ```
 ///
-/// The declaration has the enum's own access level. A case that is at two paths, or a path that leads to no route for
-/// some values, is declared by hand.
+/// The declaration has the enum's access level. Declare the routes by hand if a case has two paths, or if some values
+/// of a path have no route.
 @attached(extension, conformances: DeclaredRoutes, names: named(declaration))
 public macro Routes() = #externalMacro(module: "CoordinateMacroPlugin", type: "RoutesMacro")
 
-/// Says where a case of ``Routes()`` is.
+/// Sets the path of a case of ``Routes()``.
 ///
 /// ```swift
 /// @Path("orders/{order}/again/payment") case paymentAgain(Order)
 /// ```
 ///
-/// - Parameter pattern: The path without a slash in front, a literal, with a name in braces for each value. A query at
-///   its end has a place for the value of each item: `search?q={query}`.
+/// - Parameter pattern: The path as a literal, without a leading slash, with a name in braces for each value. A query
+///   at its end has a place for the value of each item: `search?q={query}`.
 @attached(peer)
 public macro Path(_ pattern: String) = #externalMacro(module: "CoordinateMacroPlugin", type: "PathMacro")

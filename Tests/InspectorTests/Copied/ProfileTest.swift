@@ -3,8 +3,8 @@ import Racing
 import Testing
 
 /// Recorded in Racing 1.0: 5 events, up to /main/profile.
-@Test func comesToMainProfile() async throws {
-    // The app, as its program makes it.
+@Test func leadsToMainProfile() async throws {
+    // Create the app as its program does.
     try await withServer(app: RacingApp()) { server in
         let client = server.client()
         var outcome = try await client.emit("splash.didFinish", at: "AppCoordinator/SplashCoordinator")

@@ -3,10 +3,10 @@ import Racing
 import Testing
 
 /// Recorded in Racing 1.0: 2 events, up to /main/drivers/driver/leclerc.
-@Test func comesToMainDriversDriverLeclerc() async throws {
-    // The app, as its program makes it.
+@Test func leadsToMainDriversDriverLeclerc() async throws {
+    // Create the app as its program does.
     try await withServer(app: RacingApp()) { server in
-        // Outcomes of work are in it, or events that the app's host emitted.
+        // The journal has outcomes of work or events from the host, so the test replays it.
         let journal = #"""
             {"journal":2,"app":"Racing","appVersion":"1.0","options":{"liveResults":true},"createdAt":"2026-11-23T05:00:48Z","seed":7083493445914774,"path":"/splash"}
             {"version":1,"time":"2026-11-23T05:00:48Z","event":"navigation.open","payload":{"path":"/main/drivers/driver/leclerc"},"at":"AppCoordinator/SplashCoordinator","handled":true,"handledBy":"AppCoordinator","path":"/main/drivers/driver/leclerc","origin":"client","pending":null}

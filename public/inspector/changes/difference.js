@@ -1,23 +1,24 @@
-// Two JSON documents side by side: what differs, as the server's /changes has it, and every line of both. No element of
-// the page is touched here.
+// Two JSON documents side by side: what differs, as in the server's /changes, and every line of both. It does not touch
+// the page.
 
 import { ExactNumber, writeJSON } from "../exact.js";
 
-/** How many levels are gone down: a route document has no more, and each takes stack. */
+/** The most levels that are compared. Route documents have fewer, and each level needs stack. */
 const maximumDepth = 512;
 
-/** A route document without what differs in any two of them. */
+/** A route document without the fields that differ between any two documents. */
 export function contentOf({ session, version, ...content }) {
   return content;
 }
 
 /**
- * The differences between two documents, `{ pointer, from, to }`, and their lines side by side: `{ depth, name, left,
- * right, mark, leads }`. Both are in the order of the newer document, and what is gone stands where it was.
+ * Compares two documents. Returns their differences as `{ pointer, from, to }`, and their lines side by side as
+ * `{ depth, name, left, right, mark, leads }`. Both are in the order of the newer document. Removed parts keep their
+ * old place.
  *
- * - left, right: the line's text in either document, null where it has none.
- * - mark: `changed`, `gone` or `new`; null for what is the same in both.
- * - leads: whether there is a difference in it, or in what is below it.
+ * - left, right: the line's text in each document, or null if it has none.
+ * - mark: `changed`, `gone` or `new`, or null if both documents have the line.
+ * - leads: whether the line or anything below it differs.
  */
 export function compared(older, newer) {
   const changes = [];
@@ -38,14 +39,14 @@ export function compared(older, newer) {
     } else if (!isSame(before, after)) {
       changes.push({ pointer: pointer(newerPath), from: before, to: after });
       Object.assign(line, { mark: "changed", leads: true });
-      // Of a container that has become a value, or the other way round, both are told in full.
+      // If a container became a value, or a value became a container, both are listed in full.
       list(before, "left", depth + 1, "gone");
       list(after, "right", depth + 1, "new");
     }
     return line.leads;
   }
 
-  /** What is in one of the documents alone. Null is as good as nothing. */
+  /** A member that only one document has. A member that is null counts as missing. */
   function single({ before, after }, olderPath, newerPath, depth) {
     const { name, step, value } = before ?? after;
     const isNoDifference = value === null;
@@ -62,7 +63,7 @@ export function compared(older, newer) {
     return true;
   }
 
-  /** All that is in a value, on one side. */
+  /** Lists everything in a value, on one side. */
   function list(value, side, depth, mark) {
     if (kindOf(value) === "value" || depth > maximumDepth) return;
     for (const { name, value: member } of membersOf(value)) {
@@ -72,11 +73,11 @@ export function compared(older, newer) {
   }
 
   pair("", [older, newer], [[], []], -1);
-  // The first line is the document itself.
+  // Leaves out the first line, which is the document itself.
   return { changes, lines: lines.slice(1) };
 }
 
-/** The members of two containers, matched by key, as the newer has them; what is gone follows what it followed. */
+/** Matches the members of two containers by key, in the newer one's order. Removed members keep their predecessor. */
 function matched(older, newer) {
   const byKey = new Map(newer.map((after) => [after.key, { after }]));
   const gone = new Map();
@@ -94,7 +95,7 @@ function matched(older, newer) {
   return [...rest(null), ...newer.flatMap(({ key }) => [byKey.get(key), ...rest(key)])];
 }
 
-/** What is in a container: by name, by `id` where an element has one, else by its place among those without. */
+/** The members of a container: fields by name, elements by `id`, and elements without one by position. */
 function membersOf(container) {
   if (!Array.isArray(container)) {
     return Object.entries(container).map(([name, value]) => ({ key: name, step: name, name, value }));
@@ -123,7 +124,7 @@ function isSame(one, other) {
   return kindOf(one) === "value" && one === other;
 }
 
-/** A line: a name, and a value that has no lines of its own. */
+/** A line's text: the name, and the value if it has no lines of its own. */
 function textOf(name, value) {
   const kind = kindOf(value);
   const isEmpty = kind !== "value" && Object.keys(value).length === 0;

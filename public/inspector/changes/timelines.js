@@ -1,5 +1,5 @@
 // @ts-check
-// Two sessions' events side by side, from the last that they share.
+// Two sessions' events side by side, from their last common event.
 
 import { writeJSON } from "../exact.js";
 
@@ -9,8 +9,8 @@ import { writeJSON } from "../exact.js";
  */
 
 /**
- * One row a version. The first in which the sessions differ is marked; what follows differs, too, even where an event
- * is the same again, since it met another state.
+ * Creates one row per version. The first row that differs is marked. All later rows count as different, even if their
+ * events are equal, because the states before them differ.
  * @param {Entry[]} left
  * @param {Entry[]} right
  * @returns {Row[]}
@@ -29,14 +29,14 @@ export function timelines(left, right) {
   });
 }
 
-/** What happened, and where it began; when, does not matter. */
+/** Whether two entries are the same event at the same coordinator with the same handler. Times are ignored. */
 function isAlike(left, right) {
   const [one, other] = [left, right].map(({ event, payload, at, handledBy }) => [event, payload, at, handledBy]);
   return writeJSON(one) === writeJSON(other);
 }
 
 /**
- * The version up to which two sessions are the same for sure, as one was forked from the other; else 0.
+ * The version up to which two sessions are certainly equal because one is a fork of the other; otherwise 0.
  * @param {{ id: string, parent?: { session: string, version: number } | null }} left
  * @param {{ id: string, parent?: { session: string, version: number } | null }} right
  */

@@ -1,32 +1,34 @@
-// What changed between two route documents, in short sentences. No element of the page is touched here.
+// The changes between two route documents, in short sentences. It does not touch the page.
 
 import { writeJSON } from "../exact.js";
 import { shortName } from "../trace.js";
 
-/** The longest value that is told in full, in characters. */
+/** The most characters of a value that are shown. */
 const longest = 40;
 
-/** How many things of a kind are told by name. */
+/** The most things of one kind that are named. */
 const named = 3;
 
 /**
- * The sentences for some changes, `{ pointer, from, to }` as /changes has them, in their order. What only follows from
- * another one is left out: the buttons of another screen, for instance.
+ * The sentences for changes, given as `{ pointer, from, to }` as in /changes, in their order. Changes that only follow
+ * from another one are left out, such as the buttons of a new screen.
  *
- * - route: the newer route document, which most pointers lead into: there things have their names.
+ * - route: the newer route document. Most pointers lead into it, and it contains the names.
  */
 export function sentences(changes, route) {
   const tell = teller(changes, route);
   const told = grouped(changes.map(tell).filter(Boolean));
-  // Where all follows from something that is told elsewhere on the page, it is told as it is.
+  // If every change follows from one that the page shows elsewhere, the changes are shown as they are.
   return told.length > 0 ? told : changes.map(plainly);
 }
 
-/** A function that tells one of the changes: a sentence, a thing that came or went, or null where another says it. */
+/**
+ * Creates a function that describes a change: a sentence, a thing that was added or removed, or null for no sentence.
+ */
 function teller(changes, route) {
   const all = new Map(changes.map((change) => [change.pointer, change]));
   const isElsewhere = all.has("/leaf") || all.has("/screen/name");
-  /** The rows and buttons of which something is told that says enough. */
+  /** The rows and buttons that already have a sentence. */
   const known = new Set(changes.map(({ pointer }) => enough.exec(pointer)?.[1]));
   const tabBadges = new Set(changes.filter(({ pointer }) => /^\/navigation\/tabs\/\d+\/badge$/.test(pointer))
     .map(({ from, to }) => badges(from, to)));
@@ -50,7 +52,7 @@ function teller(changes, route) {
     return change ? tab(isSelection.exec(change.pointer)[1]) : null;
   }
 
-  /** The first pattern that fits a pointer says it, with what it has caught. */
+  /** The first pattern that matches a pointer provides the sentence, with the parts it captured. */
   const rules = [
     [/^\/(?:path|leaf|breadcrumbs|tree\/(?:.*\/)?index$)/, () => null],
     [/^\/screen\/name$/, screen],
@@ -58,30 +60,30 @@ function teller(changes, route) {
       if (all.has("/screen/name")) return null;
       return isElsewhere ? screen() : `title ${arrow(from, to)}`;
     }],
-    [/^\/screen\/style$/, ({ to }) => (to === "page" ? null : `now ${to === "alert" ? "an alert" : `a ${to}`}`)],
-    // Another screen has other rows and buttons, and another way back.
+    [/^\/screen\/style$/, ({ to }) => (to === "page" ? null : `opened as ${to === "alert" ? "an alert" : `a ${to}`}`)],
+    // On a new screen, the rows, the buttons and the way back are all new.
     [/^\/(?:screen\/|navigation\/(?:back|dismiss))/, isElsewhere ? () => null : null],
     [/^\/screen\/status$/, ({ from, to }) => arrow(from, to)],
-    [/^\/screen\/message$/, ({ to }) => (to === null ? "no message" : `message “${short(to)}”`)],
+    [/^\/screen\/message$/, ({ to }) => (to === null ? "message removed" : `message “${short(to)}”`)],
     [/^\/screen\/rows\/\d+$/, ({ from, to }) => cameOrWent("row", from?.title, to?.title)],
     [/^\/screen\/rows\/(\d+)\/favorite$/, ({ to }, index) => `row ${row(index)} ${to ? "★" : "no longer ★"}`],
     [/^\/screen\/rows\/\d+\/title$/, ({ from, to }) => `row ${arrow(from, to)}`],
     [/^\/screen\/rows\/(\d+)\/(?:value|subtitle)$/, ({ from, to }, index) => `row ${row(index)}: ${arrow(from, to)}`],
     [/^(\/screen\/rows\/(\d+))\//, (_, whole, index) => (
-      known.has(whole) ? null : `row ${row(index)} does something else`)],
+      known.has(whole) ? null : `row ${row(index)} has a new action`)],
     [/^\/screen\/actions\/\d+$/, ({ from, to }) => cameOrWent("button", from?.title, to?.title)],
     [/^\/screen\/actions\/\d+\/title$/, ({ from, to }) => `button ${arrow(from, to)}`],
     [/^\/screen\/actions\/(\d+)\/inputs\/(\d+)\/value$/, ({ from, to }, ...at) => `${input(...at)} ${arrow(from, to)}`],
     [/^\/screen\/actions\/(\d+)\/inputs\/(\d+)\/error$/, ({ to }, ...at) => (
-      to === null ? `${input(...at)} is right now` : `${input(...at)}: ${short(to)}`)],
-    // The payload of a form holds the values shown in it.
+      to === null ? `${input(...at)} is valid now` : `${input(...at)}: ${short(to)}`)],
+    // The payload of a form contains the values that it shows.
     [/^(\/screen\/actions\/(\d+))\//, (_, whole, index) => (
-      known.has(whole) ? null : `button ${button(index)} does something else`)],
+      known.has(whole) ? null : `button ${button(index)} has a new action`)],
     [/^\/navigation\/tabs\/\d+$/, ({ from, to }) => cameOrWent("tab", from?.title, to?.title)],
     [/^\/navigation\/tabs\/(\d+)\/badge$/, ({ from, to }, index) => `${tab(index)} ${badges(from, to)}`],
     [isSelection, ({ to }, index) => (to ? `tab ${arrow(formerTab(), tab(index))}` : null)],
     [/^\/navigation\/tabs\/\d+\/title$/, ({ from, to }) => `tab ${arrow(from, to)}`],
-    [/^\/navigation\/back$/, ({ to }) => (to === null ? "no way back" : `Back leads to ${to.title}`)],
+    [/^\/navigation\/back$/, ({ to }) => (to === null ? "no Back" : `Back leads to ${to.title}`)],
     [/^\/navigation\/back\/title$/, ({ to }) => `Back leads to ${to}`],
     [/^\/navigation\/dismiss$/, ({ to }) => (to === null ? "cannot be dismissed" : "can be dismissed")],
     [/^\/navigation\//, () => null],
@@ -89,7 +91,7 @@ function teller(changes, route) {
     [/^\/parked\/path$/, ({ from, to }) => `parked ${arrow(from, to)}`],
     [/^\/pending\/\d+$/, ({ from, to }) => {
       const { kind, name } = to ?? from;
-      return `${kind} ${name} ${to === null ? "over" : kind === "timer" ? "set" : "begun"}`;
+      return `${kind} ${name} ${to === null ? "finished" : kind === "timer" ? "set" : "started"}`;
     }],
     [/^\/tree\/(?:.*\/)?children\/\d+$/, ({ from, to }) => cameOrWent("coordinator", nodeName(from), nodeName(to))],
     [/^\/tree\/(?:.*\/)?presented$/, ({ from, to }) => (
@@ -97,7 +99,7 @@ function teller(changes, route) {
     [/^(\/tree(?:\/.*)?)\/started$/, ({ to }, whole) => `${node(whole)} ${to ? "started" : "stopped"}`],
     [/^(\/tree(?:\/.*)?)\/badge$/, ({ from, to }, whole) => (
       tabBadges.has(badges(from, to)) ? null : `${node(whole)} ${badges(from, to)}`)],
-    // Where the path is another one, somebody's route is.
+    // If the path changed, some coordinator's route changed with it.
     [/^(\/tree(?:\/.*)?)\/route$/, ({ from, to }, whole) => (
       all.has("/path") ? null : `${node(whole)} route ${arrow(from, to)}`)],
     [/^(\/tree(?:\/.*)?)\/title$/, ({ from, to }, whole) => (
@@ -115,12 +117,12 @@ function teller(changes, route) {
   };
 }
 
-/** Changes of a row or a button beside which others of it need not be told. */
+/** Changes of a row or a button that make its other changes redundant. */
 const enough = /^(\/screen\/(?:rows|actions)\/\d+)\/(?:title|subtitle|value|favorite|inputs\/\d+\/value)$/;
 
 const isSelection = /^\/navigation\/tabs\/(\d+)\/selected$/;
 
-/** Things of one kind that came or went, one after the other, are told together; nothing is told twice. */
+/** Combines neighboring facts about things of one kind, and removes duplicates. */
 function grouped(facts) {
   const groups = [];
   for (const fact of facts) {
@@ -135,7 +137,7 @@ function grouped(facts) {
 function counted({ kind, verb, names }) {
   if (names.length > named) return `${names.length} ${kind}s ${verb}`;
   const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  // The name of a coordinator's class says what it is.
+  // The class name of a coordinator says what it is.
   return kind === "coordinator" ? `${list} ${verb}` : `${kind}${names.length === 1 ? "" : "s"} ${list} ${verb}`;
 }
 
@@ -147,12 +149,12 @@ function nodeName(node) {
   return node ? shortName(node.id) : undefined;
 }
 
-/** A change as it is, for what there is no better word for. */
+/** Describes a change by its pointer, if there is no better sentence. */
 function plainly({ pointer, from, to }) {
   return `${pointer.slice(1)} ${arrow(from, to)}`;
 }
 
-/** No badge is a count of none. */
+/** Shows a missing badge as 0 if the other badge is a number. */
 function badges(from, to) {
   const isCount = [from, to].every((badge) => badge === null || /^\d+$/.test(badge));
   return `badge ${isCount ? arrow(from ?? 0, to ?? 0) : arrow(from, to)}`;
@@ -162,16 +164,16 @@ function arrow(from, to) {
   return `${short(from)} → ${short(to)}`;
 }
 
-/** A value in brief. */
+/** A short text for a value. */
 function short(value) {
   if (value === null) return "none";
-  if (Array.isArray(value)) return `${value.length} of them`;
+  if (Array.isArray(value)) return `${value.length} items`;
   const text = typeof value === "object" ? value.title ?? value.id ?? writeJSON(value) : String(value);
   const line = text.replaceAll("\n", " ↵ ");
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** The value that a JSON pointer leads to (RFC 6901). */
+/** The value at a JSON pointer (RFC 6901). */
 function valueAt(document, pointer) {
   return pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
     .reduce((value, step) => value?.[step], document);

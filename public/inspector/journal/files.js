@@ -1,9 +1,9 @@
-// Journals as files: one is saved, and one that is dropped on the journal, or chosen, becomes a session.
+// Journal files: saves the journal, and imports a file that the user drops or chooses.
 
 import { $ } from "../dom.js";
 import { readJSON } from "../exact.js";
 
-/** Gives the browser a file to keep. */
+/** Downloads a text as a file. */
 export function save(text, name) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
   const link = document.createElement("a");
@@ -13,7 +13,7 @@ export function save(text, name) {
   URL.revokeObjectURL(address);
 }
 
-/** - take: called with a file. */
+/** - take: called with the file. */
 export function acceptFiles(area, input, take) {
   let depth = 0;
   const mark = (isOver) => area.classList.toggle("dropping", isOver);
@@ -40,7 +40,7 @@ export function acceptFiles(area, input, take) {
   });
   input.addEventListener("change", () => {
     const [file] = input.files;
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     input.value = "";
     if (file) take(file);
   });

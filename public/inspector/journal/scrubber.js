@@ -1,22 +1,22 @@
-// The journal as a film: a slider over its versions, and a button that plays them.
+// A slider over the journal's versions, and a button that plays them.
 
 import { $, setAttribute } from "../dom.js";
 
-/** How long a version is shown, in milliseconds, by what the menu calls the speed. */
+/** The time that each version is shown, in milliseconds, by the speed in the menu. */
 const delays = { "1": 1000, "4": 250, "fast": 0 };
 
 export class Scrubber {
   #session = null;
   #shown = 0;
   #newest = 0;
-  /** The version to go to next, null where none is wanted. */
+  /** The version to show next, or null. */
   #wanted = null;
   #isGoing = false;
-  /** The version that is played now, null while nothing is. */
+  /** The version that is being played, or null. */
   #playing = null;
   #timer = 0;
 
-  /** - travel: goes to a version, and says whether that went well. */
+  /** - travel: shows a version and returns whether that succeeded. */
   constructor({ travel }) {
     this.travel = travel;
     $("scrubber").addEventListener("input", () => {
@@ -26,7 +26,7 @@ export class Scrubber {
     });
     $("play").addEventListener("click", () => (this.#playing === null ? this.#play() : this.#stop()));
     $("speed").addEventListener("change", () => {
-      // What is on its way comes first.
+      // Waits for the current step to finish.
       if (this.#playing !== null && !this.#isGoing) this.#schedule();
     });
   }
@@ -36,7 +36,7 @@ export class Scrubber {
     this.#session = id;
     this.#shown = shown.version;
     this.#newest = route.version;
-    // Whoever goes elsewhere meanwhile has seen enough.
+    // Stops playing if the user goes to another version.
     if (this.#playing !== null && !this.#isGoing && shown.version !== this.#playing) this.#stop();
     if (this.#wanted === null && !this.#isGoing) {
       $("scrubber").max = route.version;
@@ -48,7 +48,7 @@ export class Scrubber {
     if (!isThere) this.#stop();
   }
 
-  /** Goes where the slider is; of where it was meanwhile, nothing is asked. */
+  /** Shows the slider's version. Versions that the slider passed in the meantime are skipped. */
   async #go() {
     if (this.#isGoing) return;
     this.#isGoing = true;
@@ -64,7 +64,7 @@ export class Scrubber {
 
   // Playing
 
-  /** From what is shown to what is now; from the beginning where it is shown already. */
+  /** Plays from the version shown to the newest one. Starts at version 0 if the newest one is shown already. */
   #play() {
     this.#mark(this.#shown);
     if (this.#shown === this.#newest) this.#step(0);
@@ -80,7 +80,7 @@ export class Scrubber {
     this.#mark(version);
     this.#wanted = version;
     await this.#go();
-    // Somebody has stopped it, or the version could not be shown.
+    // Stops if the user stopped it, or if the version could not be shown.
     if (this.#playing !== version || this.#shown !== version) return this.#stop();
     if (version >= this.#newest) this.#stop();
     else this.#schedule();

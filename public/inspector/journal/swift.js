@@ -1,17 +1,17 @@
-// A journal as a test in Swift, with CoordinateTesting. No element of the page is touched here.
+// A journal as a Swift test that uses CoordinateTesting. It does not touch the page.
 
 import { ExactNumber, writeJSON } from "../exact.js";
 
-/** The longest line of code. */
+/** The longest line of code, in characters. */
 const width = 120;
 
 /**
- * The test that does what the journal says, and expects what came of it. A journal with outcomes of work, or with other
- * events that no client of a new session can send, is replayed instead.
+ * The test that sends the journal's events and expects their recorded results. A journal with outcomes of work, or with
+ * other events that clients cannot send to a new session, is replayed instead.
  *
  * - header: the first line of an exported journal.
- * - entries: its other lines, as many as are wanted.
- * - filledIn: an event with something in the place of each secret that it needs.
+ * - entries: the lines after it, as many as the test needs.
+ * - filledIn: returns an event with placeholders for its required secrets.
  */
 export function swiftTest(header, entries, filledIn = (entry) => entry) {
   const path = entries.at(-1)?.path ?? header.path ?? "/";
@@ -24,8 +24,8 @@ export function swiftTest(header, entries, filledIn = (entry) => entry) {
     ...["CoordinateTesting", type, "Testing"].sort().map((module) => `import ${module}`),
     "",
     `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${count}, up to ${oneLine(path)}.`,
-    `@Test func comesTo${identifier(path)}() async throws {`,
-    "    // The app, as its program makes it.",
+    `@Test func leadsTo${identifier(path)}() async throws {`,
+    "    // Create the app as its program does.",
     `    try await withServer(app: ${type}App()) { server in`,
     ...body.map((line) => `        ${line}`),
     "    }",
@@ -61,14 +61,14 @@ function isLink({ event, payload }) {
   return event === "navigation.open" && typeof payload?.path === "string";
 }
 
-/** What is recorded stands in the test as it is. */
+/** Lines of a test that replays the recorded journal. */
 function replaying(header, entries, path) {
   const lines = [header, ...entries].map((line) => writeJSON(line));
-  // As many as nothing in it has behind a quote or a backslash.
+  // A raw string needs more number signs than follow any quote or backslash in it.
   const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
   const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
   return [
-    "// Outcomes of work are in it, or events that the app's host emitted.",
+    "// The journal has outcomes of work or events from the host, so the test replays it.",
     `let journal = ${hashes}"""`,
     ...lines.map((line) => `    ${line}`),
     `    """${hashes}`,
@@ -82,7 +82,7 @@ function expectation(what, value) {
   return 8 + line.length <= width ? [line] : ["#expect(", `    ${what}`, `        == ${quoted(value)})`];
 }
 
-/** A call on one line, or with its arguments on lines of their own where that would be too long. */
+/** A call on one line, or with one argument per line if it is too long. */
 function call(callee, parts) {
   const line = `${callee}(${parts.join(", ")})`;
   if (8 + line.length <= width) return [line];
@@ -91,14 +91,14 @@ function call(callee, parts) {
   return [`${callee}(`, ...parts.map((part, index) => `    ${part}${index < parts.length - 1 ? "," : ")"}`)];
 }
 
-// Swift
+// Swift literals
 
 /** A value as a literal of `CoordinateTesting.JSON`. */
 export function literal(value) {
   if (value === null) return ".null";
   if (typeof value === "string") return quoted(value);
   if (value instanceof ExactNumber) return isInt(value.text) ? value.text : `.double(${value.text})`;
-  // What does not fit into an Int is no whole number there.
+  // A number that does not fit into an Int becomes a double.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `.double(${value})`;
   if (typeof value !== "object") return `${value}`;
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
@@ -106,7 +106,7 @@ export function literal(value) {
   return fields.length === 0 ? "[:]" : `[${fields.join(", ")}]`;
 }
 
-/** True for a whole number that fits into an Int of Swift's. */
+/** Whether a text is a whole number that fits into Swift's Int. */
 function isInt(text) {
   return /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
@@ -119,7 +119,7 @@ export function quoted(text) {
   return `"${escaped}"`;
 }
 
-/** Words run together: `/main/teams/team/ferrari` is `MainTeamsTeamFerrari`. */
+/** Words joined in camel case: `/main/teams/team/ferrari` becomes `MainTeamsTeamFerrari`. */
 function identifier(text) {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words.map((word) => word[0].toUpperCase() + word.slice(1)).join("") || "Start";

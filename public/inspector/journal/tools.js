@@ -1,11 +1,11 @@
-// The tools of the journal: a filter, a dense view, following the newest entry, and a menu.
+// The journal's tools: a filter, a dense view, following the newest entry, and a menu.
 
 import { $, keyed, make, setAttribute, setText } from "../dom.js";
 import { actionOf } from "../keys.js";
 import { shortName } from "../trace.js";
-import { handlersOf, isWanted, nobody } from "./filter.js";
+import { handlersOf, isWanted, unhandled } from "./filter.js";
 
-/** Between a button and its menu, in pixels. */
+/** The distance between a button and its menu, in pixels. */
 const margin = 4;
 
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
@@ -15,7 +15,7 @@ export class JournalTools {
   #session = null;
   #newest = 0;
 
-  /** Callbacks: changed(), when other entries are to be shown; now(), to go back to what is now. */
+  /** Callbacks: changed(), if other entries match the filter; now(), to return to the current state. */
   constructor({ changed, now }) {
     $("journal-filter").addEventListener("click", () => {
       const isOpen = toggle("journal-filter", "aria-expanded");
@@ -41,7 +41,7 @@ export class JournalTools {
       now();
       this.#area.scrollTop = 0;
     });
-    // Whoever goes to look at older entries is left there.
+    // Stops following if the user scrolls to older entries.
     this.#area.addEventListener("scroll", () => {
       if (this.#area.scrollTop > 4) setAttribute($("journal-follow"), "aria-pressed", false);
     });
@@ -51,7 +51,7 @@ export class JournalTools {
     }
   }
 
-  /** The entries to be shown. */
+  /** The entries that match the filter. */
   wanted(entries) {
     const wish = { text: $("filter-text").value, handler: $("filter-handler").value, origin: $("filter-origin").value };
     const shown = entries.filter((entry) => isWanted(entry, wish));
@@ -60,25 +60,25 @@ export class JournalTools {
     return shown;
   }
 
-  /** Whether some entries are left out. */
+  /** Whether the filter hides entries. */
   get isFiltering() {
     return $("filter-count").textContent !== "";
   }
 
-  /** Before the entries are shown: who is there to choose from, and where the list is. */
+  /** Before the entries are shown: updates the filter's handlers and records the scroll position. */
   prepare(session) {
     if (session.id !== this.#session) this.#newest = 0;
     this.#session = session.id;
     this.#entries = session.entries;
     const chosen = $("filter-handler").value;
-    const handlers = [...new Set([...handlersOf(this.#entries), chosen])].filter((id) => id !== "" && id !== nobody);
+    const handlers = [...new Set([...handlersOf(this.#entries), chosen])].filter((id) => id !== "" && id !== unhandled);
     keyed($("filter-handlers"), handlers, (id) => id, (id) => make("option", { value: id }), (option, id) => {
       setText(option, shortName(id));
       option.title = id;
     });
   }
 
-  /** After that: the newest is in sight, or else what was there before. */
+  /** After the entries are shown: scrolls to the newest one, or restores the scroll position. */
   settle(session, { height }) {
     const isNew = session.route.version > this.#newest;
     this.#newest = session.route.version;
@@ -86,7 +86,7 @@ export class JournalTools {
     if ($("journal-follow").getAttribute("aria-pressed") === "true") {
       if (session.past === null) this.#area.scrollTop = 0;
     } else if (this.#area.scrollTop === 0) {
-      // The browser keeps what is in sight where it is, but not at the very top.
+      // The browser keeps the scroll position by itself, except at the very top.
       this.#area.scrollTop = $("entries").offsetHeight - height;
     }
   }
@@ -100,18 +100,18 @@ export class JournalTools {
   }
 }
 
-/** Turns something on or off; whether it is on then. */
+/** Toggles an attribute. Returns whether it is on. */
 function toggle(id, attribute) {
   const isOn = $(id).getAttribute(attribute) !== "true";
   setAttribute($(id), attribute, isOn);
   return isOn;
 }
 
-/** A button with a list of things to do below it. */
+/** A button with a menu below it. */
 export class Menu {
   /**
-   * - actions: by the ids of the buttons.
-   * - opening: called before it is shown.
+   * - actions: the menu's actions by the ids of its buttons.
+   * - opening: called before the menu is shown.
    */
   constructor(button, list, actions, opening) {
     this.opening = opening;
@@ -149,7 +149,7 @@ export class Menu {
     this.list.querySelector("button:enabled")?.focus({ preventScroll: true });
   }
 
-  /** Below the button, or above it where there is more room; never beyond the window. */
+  /** Places the menu below its button, or above it if there is more room, and always within the window. */
   #place() {
     const { left, top, bottom } = this.button.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.list;

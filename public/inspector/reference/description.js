@@ -1,21 +1,21 @@
 // @ts-check
-// The API's description (OpenAPI 3.1), ready to be shown: what its references stand for, and what is said of each
-// operation in its own place.
+// The API's description (OpenAPI 3.1), prepared for the page: references are resolved, and each operation has its own
+// parameters, bodies and answers.
 
 const methods = ["get", "head", "post", "put", "delete"];
 
 /**
- * A JSON schema, or a part of the description that may refer to another.
+ * A JSON schema, or a part of the description that can refer to another part.
  * @typedef {Record<string, any>} Schema
  */
 
 /**
- * What a request has besides its path's fixed parts.
+ * A parameter of a request: in the path, the query or a header.
  * @typedef {{ name: string, place: string, required: boolean, description: string, schema: Schema }} Parameter
  */
 
 /**
- * A body, or an answer's: a media type, and what is in it.
+ * A body of a request or an answer: its media type, schema and example.
  * @typedef {{ type: string, schema: Schema, example: unknown }} Content
  */
 
@@ -49,14 +49,14 @@ export class Description {
     this.schemas = Object.entries(document.components.schemas);
   }
 
-  /** The operations by what they are about, in the order of the description. */
+  /** The operations by their tag, in the order of the description. */
   get groups() {
     return this.document.tags.map((/** @type {{ name: string, description: string }} */ { name, description }) =>
       ({ name, description, operations: this.operations.filter(({ tag }) => tag === name) }));
   }
 
   /**
-   * What a part of the description stands for, with what it adds to that.
+   * A part of the description with its reference replaced. Fields beside the reference are kept.
    * @param {Schema} part
    * @returns {Schema}
    */
@@ -75,8 +75,8 @@ export class Description {
   }
 
   /**
-   * The fields of an object, its own and those of what it refers to, each before those of an object that has no name:
-   * `rows`, `rows[].id`.
+   * The fields of an object, including those of the schemas it refers to. Fields of nested objects without a name have
+   * their path: `rows`, `rows[].id`.
    * @param {Schema} schema
    * @returns {{ name: string, required: boolean, description: string, schema: Schema }[]}
    */
@@ -96,7 +96,7 @@ export class Description {
   }
 
   /**
-   * A value that would do, as far as the description has examples.
+   * A sample value, created from the examples in the description.
    * @param {Schema} schema
    * @returns {unknown}
    */
@@ -164,7 +164,7 @@ export class Description {
 }
 
 /**
- * The name of what a schema refers to; null where it stands for itself.
+ * The name of the schema that a schema refers to, or null if it is not a reference.
  * @param {Schema} schema
  * @returns {string | null}
  */
@@ -173,7 +173,7 @@ export function nameOf({ $ref }) {
 }
 
 /**
- * A type in words, with names of others for which the page has places: `array of`, `{ name: "Action" }`.
+ * A type in words. Names of other schemas become links: `array of`, `{ name: "Action" }`.
  * @param {Schema} schema
  * @returns {(string | { name: string })[]}
  */
@@ -200,7 +200,7 @@ function separated(lists, separator) {
 }
 
 /**
- * The paragraphs of a text with `code` and **strong** words, each as pieces of one kind.
+ * The paragraphs of a text, split into plain text, `code` and **strong** words.
  * @param {string} text
  * @returns {{ kind: "text" | "code" | "strong", text: string }[][]}
  */
@@ -214,7 +214,7 @@ export function paragraphs(text) {
 }
 
 /**
- * A request for an operation: what was left empty is left out.
+ * The request for an operation. Empty parameters are left out.
  * @param {Operation} operation
  * @param {Record<string, string>} values The parameters' values by place and name: `path id`.
  * @param {{ type?: string, body?: string, accept?: string }} content

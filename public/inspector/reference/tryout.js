@@ -1,9 +1,9 @@
-// A form that sends a request of the description, and shows what comes of it as it comes.
+// A form that sends a request of the description and shows the answer while it arrives.
 
 import { make, setText } from "../dom.js";
 import { requestFor } from "./description.js";
 
-/** How much of an answer is shown, in characters: one that never ends is cut. */
+/** The most characters of an answer that are shown. Streams never end, so they are cut. */
 const longestAnswer = 200_000;
 
 const streams = "text/event-stream";
@@ -23,9 +23,9 @@ export class Tryout {
   #sending = null;
 
   /**
-   * - description: that of the operation. - session: the id to begin with.
+   * - description: the API's description. - session: the id to start with.
    *
-   * Callbacks: toCommand(request), which gives it as a command; copy(text); askForKey(), where the server has one.
+   * Callbacks: toCommand(request), which returns a curl command; copy(text); askForKey(), if the server requires a key.
    */
   constructor(operation, { description, session, toCommand, copy, askForKey }) {
     this.#operation = operation;
@@ -82,7 +82,7 @@ export class Tryout {
     });
   }
 
-  /** Takes another session to send to. */
+  /** Sets the session that requests are sent to. */
   use(session) {
     for (const control of this.element.querySelectorAll("[data-session]")) control.value = session;
     this.#showCommand();
@@ -137,7 +137,7 @@ export class Tryout {
   }
 }
 
-/** The text of a body as it comes. */
+/** The text of a body, piece by piece. */
 async function* pieces(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
@@ -150,7 +150,7 @@ async function* pieces(body) {
 function indented(text, type) {
   if (!/json\b/.test(type) || type.includes("ndjson")) return text;
   try {
-    // Numbers that JavaScript would round are left as they came.
+    // Text with numbers that JavaScript would round stays unchanged.
     return /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;

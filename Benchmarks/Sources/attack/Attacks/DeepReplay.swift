@@ -1,7 +1,7 @@
 import Loopback
 
-/// Sends, on 64 connections, the short requests that cost a server the most: for earlier routes of a session with nearly
-/// as many screens as a tree may have.
+/// Sends the most expensive short requests on 64 connections: for earlier routes of a session with nearly the maximum
+/// number of screens.
 struct DeepReplay: Attack {
     static let name = "deep-replay"
     static let summary = "64 connections at GET /route?version= of a session 985 screens deep"
@@ -16,7 +16,7 @@ struct DeepReplay: Attack {
 
     func run() {
         target.flood(connections: 64) { number in
-            // Not all ask for the same: that would be made once.
+            // The requests differ, because the server computes equal ones once.
             HTTPText.get("/route?version=\(RacingSession.depth - number % 16)", headers: [session.session])
         }
     }

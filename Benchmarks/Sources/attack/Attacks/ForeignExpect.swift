@@ -9,7 +9,7 @@ struct ForeignExpect: Check {
     static func failure(of target: Target) throws -> String? {
         let client = try target.connect()
         let whole = HTTPText.post(
-            "/events", RacingSession.favourite(true),
+            "/events", RacingSession.favorite(true),
             headers: ["Origin: https://evil.example", "Expect: 100-continue"])
         guard let end = whole.firstRange(of: "\r\n\r\n") else { return nil }
         try client.write(String(whole[..<end.upperBound]))

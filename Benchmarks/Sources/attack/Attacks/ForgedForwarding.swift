@@ -1,9 +1,9 @@
 import Loopback
 
-/// Guesses keys through a proxy, and claims to be another client each time in the header that the proxy does not set.
+/// Guesses keys through a proxy, and forges another client address each time, in a header that the proxy does not set.
 struct ForgedForwarding: Check {
     static let name = "forged-forwarding"
-    static let summary = "12 wrong keys through a proxy that sets X-Forwarded-For, each with a Forwarded of its own"
+    static let summary = "12 wrong keys through a proxy that sets X-Forwarded-For, each with another Forwarded header"
     static let settings = [
         "COORDINATE_API_KEY": Checks.key, "COORDINATE_TRUSTED_PROXIES": Target.attacker,
         "COORDINATE_FORWARDING_HEADER": "x-forwarded-for",

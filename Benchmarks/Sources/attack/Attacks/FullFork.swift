@@ -1,6 +1,6 @@
 import Loopback
 
-/// Has the server hold as much as it can for as few bytes as possible.
+/// Makes the server use as much memory as possible with few bytes.
 struct FullFork: Attack {
     static let name = "full-fork"
     static let summary = "8 connections that fork a session of 20,000 events, 985 screens deep, and wake the forks"
@@ -21,7 +21,7 @@ struct FullFork: Attack {
                 HTTPText.post("/sessions/\(session.id)/forks", #"{"version": \#(Self.events - number)}"#))
             target.count("\(answer.status)")
             guard let path = answer.header("Location") else { return }
-            let event = try client.ask(HTTPText.post("\(path)/events", RacingSession.favourite(true)))
+            let event = try client.ask(HTTPText.post("\(path)/events", RacingSession.favorite(true)))
             target.count("\(event.status)")
         }
     }

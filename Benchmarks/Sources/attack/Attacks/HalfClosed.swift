@@ -1,13 +1,13 @@
 import Foundation
 import Loopback
 
-/// Says that it will send nothing more, and stays.
+/// Closes its sending side and keeps the connection.
 struct HalfClosed: Attack {
     static let name = "half-closed"
-    static let summary = "200 connections that end their side before, within and after a request, and stay"
+    static let summary = "200 connections that close their sending side before, within and after a request"
 
     private static let connections = 200
-    /// The most time that the server may keep them, in seconds.
+    /// The longest time that the server can keep such a connection, in seconds.
     private static let bound = 4
 
     private let target: Target
@@ -15,7 +15,7 @@ struct HalfClosed: Attack {
     init(against target: Target) throws { self.target = target }
 
     func run() {
-        // Not at a low priority: the end has to arrive while the server answers the request.
+        // This runs at normal priority, so that the close arrives while the server answers the request.
         while !target.isOver {
             let clients = (0..<Self.connections).compactMap { try? halfClosed($0) }
             target.count("half closed", clients.count)
@@ -38,7 +38,7 @@ struct HalfClosed: Attack {
         return client
     }
 
-    /// The number of connections that are open when the server's time is over.
+    /// The number of connections that are still open after the server's time limit.
     private func left(of clients: [LoopbackClient]) -> Int {
         var open = clients
         let end = ContinuousClock.now + .seconds(Self.bound)

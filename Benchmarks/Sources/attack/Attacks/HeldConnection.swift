@@ -1,9 +1,9 @@
 import Loopback
 
-/// Opens all connections there are, and keeps them: with nothing sent, half a head, half a body, or closed by half.
+/// Opens as many connections as possible and keeps them: with nothing sent, half a head, half a body, or half closed.
 struct HeldConnection: Attack {
     static let name = "held-connection"
-    static let summary = "10,000 connections that say nothing, or half of what they would"
+    static let summary = "10,000 connections that send nothing, or half of a request"
     static let settings = ServerProgram.littleMemory
 
     private let target: Target

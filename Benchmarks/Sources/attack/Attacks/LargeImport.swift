@@ -1,6 +1,6 @@
 import Loopback
 
-/// Imports what takes long to read and to replay.
+/// Imports journals that take long to read and to replay.
 struct LargeImport: Attack {
     static let name = "large-import"
     static let summary = "8 connections that import a journal of 20,000 events, a line of 8 MiB, or 16 MiB of lines"
@@ -12,7 +12,7 @@ struct LargeImport: Attack {
         self.target = target
         let client = try target.connect()
         let session = try RacingSession(on: client)
-        try session.toggleFavourite(times: 20_000, on: client)
+        try session.toggleFavorite(times: 20_000, on: client)
         let journal = try client.send(
             HTTPText.get("/sessions/\(session.id)/events", headers: ["Accept: application/x-ndjson"])
         ).body

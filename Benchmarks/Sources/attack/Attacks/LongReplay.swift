@@ -1,6 +1,6 @@
 import Loopback
 
-/// Keeps the lanes at work on a long history.
+/// Keeps the lanes busy with a long history.
 struct LongReplay: Attack {
     static let name = "long-replay"
     static let summary = "32 connections at GET /route?version= of a session of 60,000 events, 985 screens deep"

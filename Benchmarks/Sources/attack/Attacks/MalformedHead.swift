@@ -21,7 +21,7 @@ struct MalformedHead: Attack {
         ]
         target.flood(connections: 8) { number, client in
             for head in heads {
-                // Each answer may be the connection's last.
+                // The server can close the connection after each answer.
                 target.count((try? target.connect().ask(head).status).map(String.init) ?? "closed")
             }
         }

@@ -1,9 +1,9 @@
 import Loopback
 
-/// Makes a session with each request, as an image tag on a page would.
+/// Creates a session with each request, as an image on a web page would.
 struct NewSession: Attack {
     static let name = "new-session"
-    static let summary = "8 connections at GET /route without a session, which makes one each time"
+    static let summary = "8 connections that send GET /route without a session, which creates one each time"
 
     private let target: Target
 

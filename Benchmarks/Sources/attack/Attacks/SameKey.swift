@@ -1,12 +1,12 @@
 import Foundation
 import Loopback
 
-/// Sends the same event many times at once, as a client with too many retries does.
+/// Sends the same event many times at once, like a client with too many retries.
 struct SameKey: Attack {
     static let name = "same-key"
     static let summary = "48 connections that post the same event with the same Idempotency-Key at once"
 
-    /// An address of its own: these are requests that a good client sends, too.
+    /// A separate address, because a legitimate client also sends these requests.
     private static let address = "127.0.0.3"
     private static let connections = 48
 
@@ -38,14 +38,14 @@ struct SameKey: Attack {
 
     private func postAtOnce(_ number: Int, _ clients: [LoopbackClient]) throws {
         let request = HTTPText.post(
-            "/events", RacingSession.favourite(number.isMultiple(of: 2)),
+            "/events", RacingSession.favorite(number.isMultiple(of: 2)),
             headers: [session.session, "Idempotency-Key: \"\(number)\""])
         for client in clients { try client.write(request) }
         let answers = try clients.map { try $0.answer() }
         for answer in answers {
             target.count("\(answer.status)")
             if answer.status != 200 {
-                target.note(.fault, "\(answer.status) \(answer.body.prefix(60)) to an equal key")
+                target.note(.fault, "\(answer.status) \(answer.body.prefix(60)) for an equal key")
             }
         }
         let bodies = Set(answers.filter { $0.status == 200 }.map(\.body))

@@ -1,13 +1,14 @@
 import Foundation
 import Loopback
 
-/// Creates sessions without end on a server that has room for few, while others use theirs.
+/// Creates sessions endlessly on a server that has room for few, while others use theirs.
 ///
-/// Some of these others are at the attacker's address, as behind one router. The server may refuse them a new session, but
-/// they keep the ones they have.
+/// Some of the others share the attacker's address, as behind a router. The server can refuse them new sessions, but
+/// they keep their existing ones.
 struct SessionFlood: Attack {
     static let name = "session-flood"
-    static let summary = "8 connections that create sessions without end, where 200 have room and 32 are in use"
+    static let summary =
+        "8 connections that create sessions endlessly on a server with room for 200, 32 of which are in use"
     static let settings = [ServerProgram.sessionLimit: "200"]
 
     private let target: Target
@@ -34,14 +35,14 @@ struct SessionFlood: Attack {
         for victim in victims { victim.judge() }
     }
 
-    /// Creates a session now and then at the victims' address, comes back to it, and ends it.
+    /// Creates a session now and then at the victims' address, returns to it, and ends it.
     private func beginSessions() {
         while !target.isOver {
             do {
                 let client = try LoopbackClient(port: target.port)
                 let answer = try client.ask(HTTPText.get("/route"))
                 guard let id = answer.header("Session"), answer.status == 200 else {
-                    if !target.isOver { target.note(.refusal, "\(answer.status) to a victim's new session") }
+                    if !target.isOver { target.note(.refusal, "\(answer.status) for a victim's new session") }
                     usleep(200_000)
                     continue
                 }
@@ -55,7 +56,7 @@ struct SessionFlood: Attack {
     }
 }
 
-/// A client with a session that is in use, though it has not taken an event.
+/// A client with a session that is in use, even if it has no event.
 private struct Victim: Sendable {
     enum Use: String, CaseIterable {
         case followed, awaited, read, forked
@@ -78,13 +79,13 @@ private struct Victim: Sendable {
         }
         let fork = try client.send(HTTPText.post("/sessions/\(new.id)/forks", #"{"version": 0}"#))
         guard let id = fork.header("Location")?.split(separator: "/").last else {
-            throw BenchmarkError("The server did not say which session is the fork.")
+            throw BenchmarkError("The server did not name the fork.")
         }
         session = RacingSession(id: String(id))
         try client.send(HTTPText.delete("/sessions/\(new.id)"))
     }
 
-    /// Uses the session until it is over.
+    /// Uses the session until the attack is over.
     func run() {
         while !target.isOver {
             do {
@@ -100,7 +101,7 @@ private struct Victim: Sendable {
         }
     }
 
-    /// Checks that the session is still there.
+    /// Checks that the session still exists.
     func judge() {
         let answer = try? target.connect(from: address).ask(HTTPText.get("/sessions/\(session.id)"))
         if answer?.status != 200 { target.note(.loss, "a session that was \(use.rawValue), at \(address)") }

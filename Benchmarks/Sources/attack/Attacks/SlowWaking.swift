@@ -1,15 +1,15 @@
 import Foundation
 import Loopback
 
-/// Wakes forks of a long session, and then wants one more.
+/// Wakes forks of a long session, and then sends one more request.
 struct SlowWaking: Attack {
     static let name = "slow-waking"
     static let summary = "12 requests that wake forks of a session of 60,000 events, and one more from that address"
 
-    /// An address of its own: its requests wait for those of this attack alone.
+    /// A separate address: its requests wait only for those of this attack.
     private static let address = "127.0.0.4"
     private static let events = 60_000
-    /// The most time until the last request is answered, be it with 503, in seconds.
+    /// The longest time until the last request is answered, even with 503, in seconds.
     private static let bound = 2
 
     private let target: Target
@@ -35,10 +35,10 @@ struct SlowWaking: Attack {
         }
     }
 
-    /// The path of a new fork. `nil` if the server refuses it.
+    /// Creates a fork and returns its path. `nil` if the server refuses it.
     private func fork(at version: Int, on client: LoopbackClient) throws -> String? {
         let answer = try client.ask(HTTPText.post("/sessions/\(session.id)/forks", #"{"version": \#(version)}"#))
-        target.count("\(answer.status) to a fork")
+        target.count("\(answer.status) for a fork")
         return answer.header("Location")
     }
 
@@ -55,6 +55,6 @@ struct SlowWaking: Attack {
         }
         let wait = try last.receive(within: .seconds(Self.bound))
         if wait == nil, !target.isOver { target.note(.fault, "no answer to the next request within \(Self.bound) s") }
-        for client in clients.dropLast() { target.count("\(try client.answer().status) to a waking") }
+        for client in clients.dropLast() { target.count("\(try client.answer().status) for a wake-up") }
     }
 }

@@ -1,6 +1,6 @@
 import Loopback
 
-/// Sends a login cookie of an older key more often than wrong keys may be sent, and then the right key.
+/// Sends a login cookie of an older key more often than wrong keys are allowed, and then the right key.
 struct StaleCookie: Check {
     static let name = "stale-cookie"
     static let summary = "12 requests with a login cookie of an older key, and then the right key, or two cookies"
@@ -11,17 +11,17 @@ struct StaleCookie: Check {
     static func failure(of target: Target) throws -> String? {
         for _ in 0..<12 {
             let stale = try status(target, ["Cookie: \(stale)"])
-            guard stale >= 400 else { return "\(stale) to a stale cookie" }
+            guard stale >= 400 else { return "\(stale) for a stale cookie" }
         }
         let right = try status(target, ["Authorization: Bearer \(Checks.key)"])
-        guard right == 200 else { return "\(right) to the right key after stale cookies" }
+        guard right == 200 else { return "\(right) for the right key after stale cookies" }
         let login = try target.connect().ask(HTTPText.post("/login", #"{"key": "\#(Checks.key)"}"#))
         guard let valid = login.header("Set-Cookie")?.split(separator: ";").first else {
-            return "\(login.status) to a login"
+            return "\(login.status) for a login"
         }
         for cookies in ["\(stale); \(valid)", "\(valid); \(stale)"] {
             let both = try status(target, ["Cookie: \(cookies)"])
-            guard both == 200 else { return "\(both) to a valid cookie beside a stale one" }
+            guard both == 200 else { return "\(both) for a valid cookie beside a stale one" }
         }
         return nil
     }

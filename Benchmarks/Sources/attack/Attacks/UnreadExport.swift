@@ -1,9 +1,9 @@
 import Loopback
 
-/// Requests whole journals and reads a byte now and then.
+/// Requests whole journals and reads single bytes, slowly.
 struct UnreadExport: Attack {
     static let name = "unread-export"
-    static let summary = "2,000 connections that request a journal of 20,000 events and sip a byte every now and then"
+    static let summary = "2,000 connections that request a journal of 20,000 events and read a byte now and then"
     static let settings = ServerProgram.littleMemory
 
     private static let events = 20_000
@@ -15,7 +15,7 @@ struct UnreadExport: Attack {
         self.target = target
         let client = try target.connect()
         session = try RacingSession(on: client)
-        try session.toggleFavourite(times: Self.events, on: client)
+        try session.toggleFavorite(times: Self.events, on: client)
     }
 
     func run() {

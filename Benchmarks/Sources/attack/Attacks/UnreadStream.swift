@@ -1,10 +1,10 @@
 import Foundation
 import Loopback
 
-/// Follows a session from its beginning and does not read, while the session changes.
+/// Follows a session from its start without reading, while the session changes.
 struct UnreadStream: Attack {
     static let name = "unread-stream"
-    static let summary = "200 streams of a deep session that are resumed, not read and given up"
+    static let summary = "200 streams of a deep session that are resumed, not read and abandoned"
 
     private let target: Target
     private let session: RacingSession
@@ -17,7 +17,7 @@ struct UnreadStream: Attack {
     func run() {
         target.flood(connections: 201) { number, client in
             guard number > 0 else {
-                try session.toggleFavourite(times: 2, on: client)
+                try session.toggleFavorite(times: 2, on: client)
                 usleep(10_000)
                 return
             }

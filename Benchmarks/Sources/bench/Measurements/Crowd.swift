@@ -1,15 +1,15 @@
 import Foundation
 import Loopback
 
-/// A server with a number of live sessions, forks of one that has three events.
+/// A server with a number of live sessions, which are forks of one session with three events.
 struct Crowd {
-    /// The most sessions that requests are spread over: more than there is time for.
+    /// The most sessions that requests are spread over. A round cannot reach more.
     private static let mostAsked = 200_000
 
     let count: Int
-    /// The resident memory of a session whose route was not asked for yet.
+    /// The resident memory per session before its route is read.
     let bytes: Double
-    /// That of one whose route was read, and is kept encoded.
+    /// The resident memory per session after its route was read and its encoding is kept.
     let bytesRead: Double
     /// Files of requests for wrk.
     let reads: URL
@@ -20,7 +20,7 @@ struct Crowd {
         self.server = server
         let client = try LoopbackClient(port: server.port)
         let original = try RacingSession(on: client)
-        // What is made once, on the first request of each kind, is no part of a session.
+        // Data that the first request of each kind creates does not belong to a session.
         _ = try wrk.forks(of: original, on: server, client: client, until: 100)
         let sessionsBefore = try client.sessions(.live)
         let memoryBefore = try server.residentMemory()
@@ -30,7 +30,7 @@ struct Crowd {
         bytes = perSession
         let step = max(1, sessions.count / Self.mostAsked)
         let asked = stride(from: 0, to: sessions.count, by: step).map { sessions[$0] }
-        // Those that are read are not written to, so that their routes stay encoded, however many they are.
+        // Sessions that are read get no writes, so that their routes stay encoded.
         let readers = Array(asked[..<(asked.count / 2)])
         let memoryUnread = try server.residentMemory()
         let requests = try Workload.route.requests(to: readers, over: client)
@@ -41,7 +41,7 @@ struct Crowd {
         writes = try wrk.prepare(try Workload.minimal.requests(to: writers, over: client), as: "writes-\(wanted)")
     }
 
-    /// The microseconds of processor time a request, and the requests a second.
+    /// The microseconds of processor time per request, and the requests per second.
     func cost(of file: URL, wrk: Wrk, seconds: Int) throws -> (Double, Double) {
         let before = try server.processorTime()
         let run = try wrk.run(file, against: server, seconds: seconds)
@@ -50,10 +50,10 @@ struct Crowd {
 }
 
 extension Wrk {
-    /// Forks a session until the server has as many as are wanted; by wrk where they are many, and then a few more.
+    /// Forks a session until the server has the wanted number: most of them with wrk, the last ones one by one.
     ///
-    /// A fork has no tree before it is first used. So each gets an event that no coordinator is there for: it is refused
-    /// once there is a tree, and leaves nothing else behind, neither an entry nor an encoded route.
+    /// A fork has no tree before its first use. So each fork gets an event for an unknown coordinator. The server
+    /// creates the tree, refuses the event, and stores nothing else, neither an entry nor an encoded route.
     func forks(
         of original: RacingSession, on server: ServerProcess, client: LoopbackClient, until wanted: Int
     ) throws -> [RacingSession] {
@@ -68,31 +68,33 @@ extension Wrk {
                 try (0..<max(0, missing)).compactMap { _ in try client.send(fork).header("Location") }
             }
         let forks = locations.compactMap { $0.split(separator: "/").last.map { RacingSession(id: String($0)) } }
-        let event = #"{"event": "splash.didFinish", "at": "nobody"}"#
+        let event = #"{"event": "splash.didFinish", "at": "unknown"}"#
         for fork in forks {
             let status = try client.ask(HTTPText.post("/events", event, headers: [fork.session])).status
-            guard status == 422 else { throw BenchmarkError("An event at nobody was answered by \(status).") }
+            guard status == 422 else {
+                throw BenchmarkError("An event for an unknown coordinator was answered with \(status).")
+            }
         }
         return forks
     }
 }
 
 extension LoopbackClient {
-    /// What sessions are counted.
+    /// The kinds of counted sessions.
     enum SessionKind: String {
         case live = "coordinate_sessions"
         case passive = "coordinate_sessions_passive"
     }
 
-    /// How many sessions the server has.
+    /// Returns the number of sessions of a kind.
     func sessions(_ kind: SessionKind) throws -> Int { Int(try metric(kind.rawValue)) }
 
     func metric(_ name: String) throws -> Double {
-        guard let number = try metrics()[name] else { throw BenchmarkError("The server does not tell \(name).") }
+        guard let number = try metrics()[name] else { throw BenchmarkError("The server's metrics have no \(name).") }
         return number
     }
 
-    /// The numbers that the server tells of itself, by name.
+    /// Returns the server's metrics by name.
     func metrics() throws -> [String: Double] {
         let lines = try send(HTTPText.get("/metrics")).body.split(separator: "\n").filter { !$0.hasPrefix("#") }
         return Dictionary(

@@ -1,30 +1,30 @@
 import Foundation
 import Loopback
 
-/// What 64 clients get of a server, by the journal it has: acknowledged events a second, and how long each takes.
+/// The rates that 64 clients reach, by the server's journal: acknowledged events per second, and how long each takes.
 struct JournalRates {
     static let clients = 64
 
-    /// What was seen of one journal.
+    /// The results of one journal.
     struct Row {
         let store: Store
         let sessions: Int
-        /// Events a second, a value a round.
+        /// Events per second, one value per round.
         let rate: Spread
-        /// The same over those of the journal in memory in the same round.
+        /// The ratio to the journal in memory in the same round.
         let ratio: Spread
-        /// The entries of a commit, and its milliseconds; nil where nothing is committed.
+        /// The entries per commit, and its milliseconds. `nil` if nothing is committed.
         let commits: (group: Spread, time: Spread)?
-        /// Milliseconds that half of the requests took at most, 99 % and 99.9 %, at half of the rate.
+        /// The 50th, 99th and 99.9th percentiles in milliseconds, at half of the rate.
         let percentiles: [Spread]
     }
 
-    /// A server with sessions, and what was seen of them in each round.
+    /// A server with sessions, and its results of each round.
     private struct Site {
         let store: Store
         let server: ServerProcess
         let sessions: Int
-        /// The requests to them; nil where it is one session, which is a new one each time: a history has its limit.
+        /// The file of requests. `nil` for a single session, which is new each time because a history has a limit.
         let file: URL?
         var rates: [Double] = []
         var groups: [Double] = []
@@ -35,11 +35,11 @@ struct JournalRates {
     let stage: Stage
     let room: StoreRoom
 
-    /// Measures with several numbers of sessions; a single one has one entry a commit, where there are commits.
+    /// Measures with several numbers of sessions. A single session has one entry per commit, if the journal commits.
     func measure(sessions counts: [Int]) throws -> [Row] {
         try counts.flatMap { count in
             var sites = try room.stores.map { store in try site(of: store, sessions: count) }
-            // The first round warms up and does not count.
+            // The first round only warms up.
             for round in 0...max(3, stage.rounds - 2) {
                 for index in sites.indices { try run(&sites[index], isWarmingUp: round == 0) }
             }
@@ -56,7 +56,7 @@ struct JournalRates {
         return Site(store: store, server: server, sessions: count, file: file)
     }
 
-    /// A file of requests to new sessions.
+    /// Creates a file of requests to new sessions.
     private func requests(to count: Int, on server: ServerProcess) throws -> URL {
         let client = try LoopbackClient(port: server.port)
         let sessions = try (0..<count).map { _ in try RacingSession(on: client) }

@@ -1,13 +1,13 @@
 import Foundation
 import Loopback
 
-/// How long a client waits, at half of the rate that it can reach.
+/// How long a client waits, at half of the highest rate.
 struct Latency {
-    /// Milliseconds that half of the requests took at most, 99 % and 99.9 %; of each round.
+    /// The 50th, 99th and 99.9th percentiles in milliseconds, one value per round.
     struct Row {
         let workload: Workload
         let server: String
-        /// Requests a second.
+        /// Requests per second.
         let rate: Double
         let percentiles: [Spread]
     }
@@ -48,12 +48,12 @@ struct Latency {
 }
 
 extension Workload {
-    /// The same as hey sends it: one request, that leaves the session as it is from the second time on.
+    /// The same request for hey. It does not change the session from the second time on.
     fileprivate func load(to session: RacingSession) -> Hey.Load {
         var load = Hey.Load(headers: [session.session])
         if isEvent {
             load.path = "/events"
-            load.body = RacingSession.favourite(true)
+            load.body = RacingSession.favorite(true)
         }
         if self == .minimal { load.headers.append("Prefer: return=minimal") }
         return load

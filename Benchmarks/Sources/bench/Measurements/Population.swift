@@ -1,36 +1,36 @@
 import Foundation
 import Loopback
 
-/// A server with many sessions: what each weighs, with its tree and without, and whether requests become dearer.
+/// A server with many sessions: the memory of each with and without its tree, and whether requests become slower.
 struct Population {
-    /// What was seen with a number of sessions.
+    /// The results for a number of sessions.
     struct Row {
         let sessions: Int
-        /// Bytes a session with its tree, and once its route was read.
+        /// The bytes per session with its tree, and after its route was read.
         let live: Double
         let liveRead: Double
-        /// Processor time of a request in microseconds, and requests a second.
+        /// The processor time of a request in microseconds, and requests per second.
         let get: (cost: Spread, rate: Spread)
         let post: (cost: Spread, rate: Spread)
     }
 
-    /// What was seen when the trees were dropped.
+    /// The results after the trees were dropped.
     struct Passive {
         let sessions: Int
-        /// Bytes a session, from one population to several times that.
+        /// The bytes per session, from one population to several times that.
         let bytes: Double
-        /// Bytes a session that are resident after the first population, with what malloc keeps for the next trees.
+        /// The resident bytes per session after the first population, including what malloc keeps for the next trees.
         let resident: Double
     }
 
     let stage: Stage
 
-    /// Measures with each of several numbers of sessions, each on a server of its own, all of them up at once.
+    /// Measures several numbers of sessions, each on its own server. All servers run at the same time.
     func measure(_ counts: [Int]) throws -> [Row] {
         let wrk = try stage.wrk()
         let crowds = try counts.map { count in try Crowd(of: count, on: stage.coordinate(), wrk: wrk) }
         var rounds = crowds.map { _ in (get: [(Double, Double)](), post: [(Double, Double)]()) }
-        // The first round warms up and does not count.
+        // The first round only warms up.
         for round in 0...max(3, stage.rounds - 2) {
             for (index, crowd) in crowds.enumerated() {
                 let get = try crowd.cost(of: crowd.reads, wrk: wrk, seconds: stage.seconds)
@@ -53,8 +53,8 @@ struct Population {
 
     private static let populations = 4
 
-    /// Makes sessions and waits until they are passive, several times: from the second time on, the memory that malloc
-    /// keeps of the first trees is used again, so that what is added is what passive sessions take.
+    /// Creates sessions and waits until they are passive, several times. From the second time on, malloc reuses the
+    /// memory of the first trees, so that the growth is the memory of the passive sessions.
     func measurePassive(_ count: Int) throws -> Passive {
         let wrk = try stage.wrk()
         let server = try stage.coordinate(passivateAfter: stage.isQuick ? 4 : 10)

@@ -3,7 +3,7 @@ import Loopback
 
 /// The processor time of a request: Coordinate, bare libmicrohttpd and Hummingbird in turn, round after round.
 struct RequestCost {
-    /// A kind of request, the way it names its session, and who else asks.
+    /// A kind of request, how it names its session, and how many clients and sessions there are.
     struct Case: Hashable {
         let workload: Workload
         let form: RequestForm
@@ -17,28 +17,28 @@ struct RequestCost {
             } + [Case(workload: workload, form: .long, sessions: 1)]
         }
 
-        /// Whether Hummingbird is asked as well, to which all forms are the same.
+        /// Whether Hummingbird is measured as well. For Hummingbird, all forms are equal.
         var hasPeer: Bool { form == .short && connections == 16 }
     }
 
-    /// The microseconds of processor time that servers took for a request, a value a round.
+    /// The microseconds of processor time per request, one value per round.
     struct Costs {
         var coordinate: [Double] = []
         var bare: [Double] = []
         var hummingbird: [Double] = []
 
-        /// Coordinate's time over that of bare libmicrohttpd in the same round.
+        /// Coordinate's time divided by bare libmicrohttpd's in the same round.
         var ratio: Spread { Spread(coordinate).ratio(to: Spread(bare)) }
-        /// Hummingbird's.
+        /// Hummingbird's time divided by bare libmicrohttpd's in the same round.
         var peerRatio: Spread { Spread(hummingbird).ratio(to: Spread(bare)) }
     }
 
-    /// All that was measured.
+    /// All results.
     struct Result {
         var costs: [Case: Costs]
         /// The sizes of whole answers, in bytes.
         let sizes: [Workload: Int]
-        /// The instructions of Coordinate's server without the kernel's; nil where valgrind is not there.
+        /// The instructions of Coordinate's server without the kernel's. `nil` if valgrind is not installed.
         let instructions: [Case: Int]?
     }
 
@@ -48,12 +48,12 @@ struct RequestCost {
         let wrk = try stage.wrk()
         let coordinate = try stage.coordinate()
         let client = try LoopbackClient(port: coordinate.port)
-        // What is read and what is written are sessions of their own, so that entity tags stay what they are.
+        // Reads and writes use different sessions, so that entity tags do not change.
         let readers = try (0..<64).map { _ in try RacingSession(on: client) }
         var answers: [Workload: Answer] = [:]
-        /// The files of requests, to writers that are new in each round: a session's journal would be full in the end.
+        /// Creates the files of requests. The writers are new in each round, because a session's journal has a limit.
         func prepare() throws -> [Case: URL] {
-            // The one before was closed while it had nothing to ask.
+            // The server closed the previous connection while it was idle.
             let client = try LoopbackClient(port: coordinate.port)
             let writers = try (0..<64).map { _ in try RacingSession(on: client) }
             var files: [Case: URL] = [:]
@@ -63,7 +63,7 @@ struct RequestCost {
                 let file = try wrk.prepare(requests, as: "\(one.workload)-\(one.form)-\(one.sessions).requests")
                 files[one] = file
                 guard answers[one.workload] == nil else { continue }
-                // The numbers in an answer have as many digits as they will have while it is measured.
+                // The numbers in an answer get as many digits as they will have during the measurement.
                 if one.workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
                 answers[one.workload] = try client.send(requests[0])
             }
@@ -74,7 +74,7 @@ struct RequestCost {
         let servers = (bare: Dictionary(uniqueKeysWithValues: bare), peer: try stage.hummingbird(sending: answers))
 
         var costs: [Case: Costs] = [:]
-        // The first round warms up and does not count.
+        // The first round only warms up.
         for round in 0...stage.rounds {
             if round > 0 { files = try prepare() }
             for one in Case.all {
@@ -101,7 +101,7 @@ struct RequestCost {
 }
 
 extension Wrk {
-    /// The microseconds of processor time that a server takes for a request.
+    /// Measures the microseconds of processor time that a server needs per request.
     fileprivate func cost(
         of file: URL, to server: ServerProcess, seconds: Int, connections: Int
     ) throws -> Double {
@@ -111,14 +111,14 @@ extension Wrk {
     }
 }
 
-/// The instructions of a request to Coordinate's server, libmicrohttpd's among them, without the kernel's. They are the same
-/// on every machine.
+/// The instructions of a request to Coordinate's server, including libmicrohttpd's, without the kernel's. They are the
+/// same on every machine.
 private struct Instructions {
     private let valgrind: Program
     private let workload: URL
     private let log: URL
 
-    /// Nil where there is no valgrind.
+    /// `nil` if valgrind is not installed.
     init?(_ stage: Stage) {
         guard let valgrind = Program(named: "valgrind") else { return nil }
         self.valgrind = valgrind
@@ -129,7 +129,7 @@ private struct Instructions {
     func count() throws -> [RequestCost.Case: Int] {
         var counts: [RequestCost.Case: Int] = [:]
         for one in RequestCost.Case.all where one.connections == 16 && one.sessions == 64 {
-            // What is done once, before the first request, is in both.
+            // Work that happens once, before the first request, is in both.
             counts[one] = (try instructions(of: 1_200, one) - instructions(of: 200, one)) / 1_000
         }
         return counts
@@ -146,7 +146,7 @@ private struct Instructions {
             $0.contains("Collected")
         }
         guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }) else {
-            throw BenchmarkError("valgrind does not count the instructions of \(kind).")
+            throw BenchmarkError("valgrind reported no instructions for \(kind).")
         }
         return count
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What several rounds gave: the median, and the least and the greatest.
+/// The values of several rounds, with their median, minimum and maximum.
 struct Spread {
-    /// In the order of the rounds.
+    /// The values in the order of the rounds.
     let values: [Double]
 
     init(_ values: [Double]) { self.values = values }
@@ -13,7 +13,7 @@ struct Spread {
         return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
     }
 
-    /// Each round's value over another's in the same round.
+    /// Divides each round's value by another spread's value in the same round.
     func ratio(to other: Spread) -> Spread { Spread(zip(values, other.values).map { $0 / $1 }) }
 
     /// `1.08 (1.05–1.12)`

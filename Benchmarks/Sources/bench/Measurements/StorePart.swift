@@ -1,24 +1,24 @@
 import Foundation
 import Loopback
 
-/// What a store does by itself, and what a bare loop in C does that commits the same groups, in turn.
+/// A store alone and a bare loop in C that commits the same groups, in turn.
 struct StorePart {
     private static let sessions = 1_000
 
-    /// What was seen of one store.
+    /// The results of one store.
     struct Row {
         let store: Store
         /// The size of an entry, in bytes.
         let entrySize: Int
-        /// The entries of a commit.
+        /// The entries per commit.
         let group: Spread
-        /// Milliseconds of a commit.
+        /// The milliseconds per commit.
         let commitTime: Spread
-        /// Entries a second, a value a round.
+        /// Entries per second, one value per round.
         let own: Spread
         let bare: Spread
 
-        /// The store's over those of the loop in the same round.
+        /// The ratio to the loop in the same round.
         var ratio: Spread { own.ratio(to: bare) }
     }
 
@@ -49,10 +49,10 @@ struct StorePart {
         }
     }
 
-    /// So that entries are filed and logs are copied several times.
+    /// Long enough for filing entries and copying logs several times.
     private var seconds: Int { stage.seconds * 2 }
 
-    /// The numbers that a program writes.
+    /// Runs a program and returns the numbers that it writes.
     private func run(_ program: String, _ arguments: [String]) throws -> [Double] {
         let text = try Program(at: stage.peers.appending(path: program)).run(arguments)
         return text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }

@@ -1,23 +1,23 @@
 import Foundation
 import Loopback
 
-/// A server on a file of SQLite with many sessions, of which it knows nothing when it starts.
+/// A server with many sessions in an SQLite file, none of which it knows at the start.
 struct StoredCrowd {
-    /// How many sessions requests are spread over, as far as there are so many: as many as in a small file, and as many
-    /// as are reached in the time of a round.
+    /// The numbers of sessions that requests are spread over: as many as in a small file, and as many as a round can
+    /// reach.
     private static let asked = [1_000, 20_000]
 
-    /// What was seen of one file, and of requests to some of its sessions.
+    /// The results of one file, and of requests to some of its sessions.
     struct Row {
         let sessions: Int
         let asked: Int
         let fileSize: Int
-        /// Seconds until it listens, and bytes that are resident then.
+        /// The seconds until it listens, and the resident bytes at that time.
         let startTime: Spread
         let memory: Int
-        /// Milliseconds of a request that wakes a session, from one client.
+        /// The milliseconds of a request that wakes a session, from one client.
         let waking: Double
-        /// Requests a second, a value a round.
+        /// Requests per second, one value per round.
         let get: Spread
         let post: Spread
     }
@@ -25,13 +25,13 @@ struct StoredCrowd {
     let stage: Stage
     let room: StoreRoom
 
-    /// Measures files with several numbers of sessions, all of them served at once.
+    /// Measures files with several numbers of sessions. All servers run at the same time.
     func measure(_ counts: [Int]) throws -> [Row] {
         let wrk = try stage.wrk()
         let sites = try counts.map { count in try Site(of: count, stage: stage, room: room, wrk: wrk) }
         let places = sites.flatMap { site in site.loads.map { (site, $0) } }
         var rounds = places.map { _ in (get: [Double](), post: [Double]()) }
-        // The first round warms up and does not count.
+        // The first round only warms up.
         for round in 0...max(3, stage.rounds - 2) {
             for (index, (site, load)) in places.enumerated() {
                 let rates = try [load.reads, load.writes].map { file in
@@ -53,14 +53,14 @@ struct StoredCrowd {
         }
     }
 
-    /// Requests to some sessions: files for wrk.
+    /// Requests to some sessions, as files for wrk.
     private struct Load {
         let asked: Int
         let reads: URL
         let writes: URL
     }
 
-    /// A server with its file, and all sessions awake that are asked for.
+    /// A server with its file. All requested sessions are awake.
     private struct Site {
         let server: ServerProcess
         let count: Int
@@ -77,7 +77,7 @@ struct StoredCrowd {
             var servers: [ServerProcess] = []
             for _ in 0..<3 {
                 servers.last?.stop()
-                // What the system has of it in its cache would not be there after a start of the machine.
+                // Drops the file from the system's cache, as after a restart of the machine.
                 _ = try Program(named: "dd")?.run(
                     ["of=\(path)", "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"])
                 servers.append(try stage.coordinate(journal: address))
@@ -89,7 +89,7 @@ struct StoredCrowd {
             fileSize = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
             Console.say("  \(ids.count.grouped) sessions: \(startTime.median.text(2)) s to start")
 
-            // Spread over the file, and in no order.
+            // Spread over the file, in no order.
             let step = max(1, ids.count / (StoredCrowd.asked.max() ?? 1))
             let sessions = stride(from: 0, to: ids.count, by: step).map { RacingSession(id: ids[$0]) }.shuffled()
             let client = try LoopbackClient(port: server.port)
@@ -107,7 +107,7 @@ struct StoredCrowd {
             }
         }
 
-        /// Has a server make one session, at a team's details, and fills the file with copies of it.
+        /// Creates one session at a team's details with a server, and fills the file with copies of it.
         private static func fill(_ address: String, _ count: Int, _ stage: Stage) throws -> [String] {
             let server = try stage.coordinate(journal: address)
             let session = HTTPText.post("/sessions", #"{"path": "/main/teams/team/ferrari"}"#)

@@ -1,19 +1,19 @@
-/// Groups of horizontal bars as SVG; its colours are readable on light and on dark pages.
+/// Groups of horizontal bars as SVG, with colors that are readable on light and on dark pages.
 struct BarChart {
     /// One bar.
     struct Bar {
         let label: String
         let value: Double
-        /// What is written behind it.
+        /// The text after the bar.
         let text: String
-        /// Bars of the same series have the same colour.
+        /// Bars of the same series have the same color.
         let series: Int
     }
 
     struct Group {
         let title: String
         let bars: [Bar]
-        /// A line to stay left of; nil for none.
+        /// The value of a line that bars should not cross. `nil` for none.
         var goal: Double?
     }
 

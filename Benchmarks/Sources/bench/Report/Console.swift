@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is told while it goes on.
+/// Progress messages.
 enum Console {
     static func say(_ line: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))

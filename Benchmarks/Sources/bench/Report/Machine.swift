@@ -1,8 +1,8 @@
 import Foundation
 
-/// The machine that measured: nothing in the results holds for another one.
+/// The machine of the measurements. The results are valid only for it.
 struct Machine {
-    /// A Markdown list.
+    /// Describes the machine as a Markdown list.
     static func describe() -> String {
         let processor = field("model name", of: "/proc/cpuinfo") ?? "unknown"
         let memory = field("MemTotal", of: "/proc/meminfo") ?? "unknown"
@@ -14,7 +14,7 @@ struct Machine {
         return """
             - processor: \(processor), \(ProcessInfo.processInfo.processorCount) cores; memory: \(memory)
             - Linux \(kernel); \(libraries.joined(separator: ", ")); \(compiler ?? "Swift of unknown version")
-            - load average when it ended: \(firstLine(of: "/proc/loadavg") ?? "unknown")
+            - load average at the end: \(firstLine(of: "/proc/loadavg") ?? "unknown")
             """
     }
 

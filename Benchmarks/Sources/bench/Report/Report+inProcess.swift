@@ -1,5 +1,5 @@
 extension Report {
-    /// What the library itself costs.
+    /// Adds the cost of the library itself.
     mutating func add(_ inProcess: InProcess) {
         var table = Table(columns: ["what", "median", "p99", "a coordinator"])
         let dispatches = inProcess.rows(named: "dispatch")
@@ -15,21 +15,21 @@ extension Report {
             title: "Time of a dispatch by the depth of the tree, in µs",
             groups: [
                 .init(
-                    title: "coordinators that are asked",
+                    title: "coordinators in the chain",
                     bars: dispatches.map {
                         .init(label: "\($0.number)", value: $0.median, text: $0.median.text(2), series: 0)
                     })
             ])
         let text = """
-            One thread, without a server, by package-benchmark: its own counts of allocations need a trait that this \
-            package leaves out, so that they are not given. A dispatch is a turn in which one event passes all \
-            coordinators and the outermost intercepts it; the turns are those of the racing app, and a push and a \
-            pop are two of them. The navigation state is what a route document is written from.
+            One thread, without a server, by package-benchmark. Its counts of allocations need a trait that this \
+            package leaves out, so they are not given. A dispatch is a turn in which one event passes all coordinators \
+            and the outermost one handles it. The turns are those of the racing app. A push and a pop are two turns. \
+            The navigation state is the source of a route document.
             """
         add(title: "In process", text: text, table: table, plot: ("dispatch", chart))
     }
 
-    /// What a turn costs on a deep stack.
+    /// Adds the cost of a turn on a deep stack.
     mutating func add(stacks inProcess: InProcess) {
         var table = Table(columns: ["turn", "of 1", "deep", "deep / 1", "goal"])
         for turn in ["an event", "a push and a pop", "navigation state"] {
@@ -46,14 +46,14 @@ extension Report {
             }
         }
         let text = """
-            The same turns of the racing app at the top of a stack of 1 and of many. They depend on what changes and what \
-            can be seen, not on what lies under it. The navigation state lists all of the tree, so it grows with it; it is \
-            made once a version, when somebody asks.
+            The same turns of the racing app at the top of a stack of 1 and of many. Their cost depends on what \
+            changes and what is visible, not on the depth of the stack. The navigation state lists the whole tree, so \
+            it grows with the tree. It is created once per version, on request.
             """
         add(title: "Deep stacks", text: text, table: table)
     }
 
-    /// How fast an app is explored, next to the least that it takes.
+    /// Adds the speed of exploring an app, compared to the minimum.
     mutating func add(explore inProcess: InProcess) {
         guard let explored = inProcess.rows(named: "explore: ").first(where: { $0.name.hasSuffix("replays") }),
             let replayed = inProcess.rows(named: "explore: their").first
@@ -78,12 +78,12 @@ extension Report {
         add(title: "Explore", text: text, table: table)
     }
 
-    /// How fast events are replayed.
+    /// Adds the speed of replays.
     mutating func add(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
         var table = Table(columns: ["replay", "events/s", "goal"])
         let goal = 200_000.0
         table.rows.append([
-            "to make a session's tree again", "**\(waking.text(digits: 0))**",
+            "to create a session's tree again", "**\(waking.text(digits: 0))**",
             "≥ 200,000 \(waking.median >= goal ? "✓" : "✗")",
         ])
         if let replay {
@@ -95,9 +95,10 @@ extension Report {
             table.rows.append(["of one whose events are at the top of a stack of 900", rate.text(0), "–"])
         }
         let text = """
-            Events that are replayed in a second of processor time; they make a team a favourite or not. The first \
-            is what waking a passive session and looking back take: `GET /route?version=` on a long session, all of \
-            it. The second is `app.replay(_:)`, which reads JSON and compares each line with what happens.
+            Replayed events per second of processor time. They add a team to the favorites or remove it. The first row \
+            is the cost of waking a passive session or reading an earlier route: `GET /route?version=` for the whole \
+            history of a long session. The second row is `app.replay(_:)`, which reads JSON and compares each line \
+            with the result.
             """
         add(title: "Replay", text: text, table: table)
     }

@@ -1,7 +1,7 @@
 import Loopback
 
 extension Report {
-    /// What clients get of a server, by its journal.
+    /// Adds what clients get from a server, by its journal.
     mutating func add(_ rows: [JournalRates.Row], fileSystem: String) {
         var table = Table(columns: [
             "sessions", "journal", "events/s", "of memory's", "goal", "entries a commit", "a commit", "p50", "p99",
@@ -20,20 +20,20 @@ extension Report {
                 ] + commits + percentiles)
         }
         let text = """
-            `POST /events`, minimal, over HTTP: the events a second that wrk saw acknowledged on 64 connections, \
-            over the sessions in turn. All servers are up at once, each on a journal of its own, and are asked one \
-            after the other, round after round. The stores hold what they acknowledge: SQLite with \
-            `synchronous=FULL`, PostgreSQL as it is set up by default, on the same machine and over the loopback \
-            interface; their files are on \(fileSystem). wrk, PostgreSQL and the servers share the processor, so \
-            that a ratio is of the throughput of the whole machine. With a single session, a new one each time, \
-            each entry is a commit of its own, and the clients queue for it. The sizes and the times of commits are those of `/metrics`. \
-            Percentiles are wrk's on as many connections at half of that row's rate: a request goes when it is due, \
-            to a millisecond, if a connection is free.
+            `POST /events`, minimal, over HTTP: the acknowledged events per second that wrk measured on 64 \
+            connections, with the sessions in turn. All servers run at the same time, each with its own journal, and \
+            are measured one after the other, round after round. The stores keep what they acknowledge: SQLite with \
+            `synchronous=FULL`, and PostgreSQL with its default settings on the same machine over the loopback \
+            interface. Their files are on \(fileSystem). wrk, PostgreSQL and the servers share the processor, so a \
+            ratio compares the throughput of the whole machine. With a single session, which is new each time, each \
+            entry is a separate commit, and the clients wait for each other. The sizes and durations of commits are \
+            from `/metrics`. Percentiles are from wrk with as many connections at half of that row's rate. A request \
+            is sent when it is due, to a millisecond, if a connection is free.
             """
         add(title: "Journals", text: text, table: table)
     }
 
-    /// What stores do by themselves.
+    /// Adds the rates of stores without a server.
     mutating func add(_ rows: [StorePart.Row]) {
         var table = Table(columns: [
             "store", "store / C", "goal", "store, entries/s", "C, entries/s", "entries a commit", "a commit",
@@ -46,18 +46,18 @@ extension Report {
             ])
         }
         let text = """
-            No server: entries are appended by the store's public interface, to 1,000 sessions in turn, 64 of them \
-            always on their way; the store writes their JSON, gathers groups, commits them, and tells of each. \
-            Beside it is a loop in C that commits groups of the size that the store reached in that round: the same \
-            tables, statements and settings, and entries of as many bytes (\(rows.first?.entrySize ?? 0)) that lie \
-            ready. It has one thread and one connection, and nobody waits for its entries. In SQLite both append to \
-            the log, look the session up for each entry, and file the log's entries at the same intervals; \
-            SQLite copies its write-ahead log into the file after the same number of pages.
+            No server: 64 clients append entries to 1,000 sessions in turn through the store's public interface. The \
+            store writes their JSON, forms groups, commits them, and reports each result. For comparison, a loop in C \
+            commits groups of the size that the store reached in that round, with the same tables, statements and \
+            settings, and prepared entries of the same size (\(rows.first?.entrySize ?? 0) bytes). It has one thread \
+            and one connection, and no client waits for its entries. With SQLite, both append to the log, look up the \
+            session of each entry, and file the log's entries at the same intervals. SQLite copies its write-ahead log \
+            into the file after the same number of pages.
             """
         add(title: "Stores", text: text, table: table)
     }
 
-    /// What many sessions in a file do to a server.
+    /// Adds the effect of many sessions in a file on a server.
     mutating func add(_ rows: [StoredCrowd.Row]) {
         var table = Table(columns: [
             "sessions", "file", "start", "goal", "resident", "a waking GET", "asked", "GET /route", "throughput",
@@ -77,15 +77,14 @@ extension Report {
             ])
         }
         let text = """
-            A file of SQLite filled with copies of one session with one entry, in the order of their ids. The start \
-            is the time until the server says that it listens, with the file dropped from the system's cache, as \
-            far as that lets it; resident is its memory then. After that some of the sessions, spread over the \
-            file, are asked for their routes in no order, one after the other by one client, which wakes them. \
-            Throughput is measured on those, with wrk on 64 connections: half of them are read, and half are written \
-            to. It is that of the first row, in the same round, taken as 1. With as many sessions asked as in the \
-            first row, the difference is the file's; with more, there are also more trees in memory, and an entry \
-            has hardly another one beside it in its page of the file. `make bench ARGS=--million` makes the larger \
-            file one of a million.
+            An SQLite file filled with copies of one session with one entry, in the order of their ids. The start is \
+            the time until the server listens, with the file dropped from the system's cache as far as the system \
+            allows it. Resident is its memory at that time. Then one client requests the routes of some of the \
+            sessions, spread over the file in random order, which wakes them. Throughput is measured on those \
+            sessions, with wrk on 64 connections: half of them are read, and half are written to. The first row of the \
+            same round counts as 1. If as many sessions are requested as in the first row, the difference is caused by \
+            the file. With more sessions, there are also more trees in memory, and a page of the file rarely contains \
+            two of the entries. `make bench ARGS=--million` uses a larger file with a million sessions.
             """
         add(title: "Sessions in a file", text: text, table: table)
     }

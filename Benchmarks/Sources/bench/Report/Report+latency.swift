@@ -1,7 +1,7 @@
 import Loopback
 
 extension Report {
-    /// How long a client waits.
+    /// Adds how long a client waits.
     mutating func add(_ rows: [Latency.Row]) {
         var table = Table(columns: ["request", "server", "requests/s", "p50", "p99", "p99.9"])
         for row in rows {
@@ -9,9 +9,8 @@ extension Report {
             table.rows.append([row.workload.title, row.server, Int(row.rate).grouped] + percentiles)
         }
         let text = """
-            From hey, on 16 connections at half of the rate that it reached without a limit, for each server its \
-            own; hey shares the processor, and takes more of it than any of the servers. It rounds to a tenth of a \
-            millisecond.
+            From hey, on 16 connections at half of the rate that each server reached without a limit. hey shares the \
+            processor and uses more of it than any of the servers. It rounds to a tenth of a millisecond.
             """
         add(title: "Latency", text: text, table: table)
     }

@@ -1,5 +1,5 @@
 extension Report {
-    /// What sessions weigh, and what many of them do to a request.
+    /// Adds the memory of sessions, and the effect of many sessions on a request.
     mutating func add(_ rows: [Population.Row], passive: Population.Passive) {
         var memory = Table(columns: ["session", "bytes", "goal", "measured with"])
         for row in rows {
@@ -20,10 +20,10 @@ extension Report {
             ],
         ]
         let memoryText = """
-            Resident memory of the server's process, before and after forks of a session with three events were \
-            made, and then their trees. malloc keeps most of what passive sessions give back, for the next trees. So \
-            there are two numbers: what is resident once all are passive, which is mostly that; and what three more \
-            populations add, once they are passive too, having used that memory again.
+            Resident memory of the server's process, before and after creating forks of a session with three events, \
+            and then their trees. malloc keeps most of the memory that passive sessions release, for the next trees. \
+            So there are two numbers: the resident memory once all sessions are passive, which is mostly that, and the \
+            growth by three more populations once they are passive as well and have reused that memory.
             """
         let chart = BarChart(
             title: "Resident memory of a session, in bytes",
@@ -48,7 +48,7 @@ extension Report {
             var cells = [row.sessions.grouped]
             var isReached = true
             for (load, first) in [(row.get, rows[0].get), (row.post, rows[0].post)] {
-                // What a processor does in the same time: more cost is less of that.
+                // The work that a processor does in the same time: a higher cost means less of it.
                 let speed = first.cost.ratio(to: load.cost)
                 cells += [
                     load.cost.text(digits: 2, unit: " µs"), "**\(speed.text(digits: 2))**",
@@ -60,11 +60,11 @@ extension Report {
             crowd.rows.append(cells)
         }
         let text = """
-            Half of the sessions are read in turn, their routes encoded before, and half are written to. The first \
-            row, in the same round, is taken as 1, by the requests in a second of the server's processor time: that \
-            is the goal's; and by those that wrk saw. Of that, wrk's own share grows as well with the number of \
-            different requests that it is to send, and all of its connections may have come to one of the \
-            workers. `make bench ARGS=--million` adds a million sessions.
+            Half of the sessions are read in turn, with their routes encoded before, and half are written to. The \
+            first row of the same round counts as 1. The goal compares requests per second of the server's processor \
+            time. Throughput compares what wrk measured: wrk's own share grows with the number of different requests \
+            that it sends, and all of its connections may have been accepted by one worker. `make bench \
+            ARGS=--million` adds a million sessions.
             """
         add(title: "Many sessions", text: text, table: crowd)
     }
@@ -73,7 +73,7 @@ extension Report {
         .init(label: "of \(sessions.grouped)", value: bytes, text: Int(bytes).grouped, series: 0)
     }
 
-    /// Whether a number of bytes is below a goal.
+    /// Returns whether a number of bytes is below a goal.
     private static func verdict(_ value: Double, _ goal: Int) -> String {
         "≤ \(goal.grouped) \(value <= Double(goal) ? "✓" : "✗")"
     }

@@ -1,7 +1,7 @@
 import Loopback
 
 extension Report {
-    /// What a request costs, against the limit and the peer.
+    /// Adds the cost of a request, compared to bare libmicrohttpd and Hummingbird.
     mutating func add(_ result: RequestCost.Result) {
         var table = Table(columns: [
             "request", "form", "bytes", "16 connections", "64 connections", "goal", "one session", "Coordinate", "bare",
@@ -38,14 +38,15 @@ extension Report {
                     goal: workload.goal)
             })
         let text = """
-            User and system time of the server's process over the requests it answered, over that of bare libmicrohttpd \
-            in the same round, with wrk on connections of the loopback interface. Bare is libmicrohttpd with the same \
-            settings, receiving the same requests and sending one shared response with as many bytes; it looks at \
-            nothing. Hummingbird sends bodies of the same size and otherwise does nothing. Coordinate does it all: 64 \
-            sessions of the racing app, or one for all clients, and events that make a team a favourite or not. Short is \
-            `/route` with the header `Session`, long is `/sessions/{id}/route`. Instructions are Coordinate's and \
-            libmicrohttpd's for a request over a socket, without the kernel's, counted by callgrind: they do not depend \
-            on the machine's mood. Where a goal is missed, [PROFILE.md](PROFILE.md) says what takes the time.
+            User and system time of the server's process per request, divided by that of bare libmicrohttpd in the \
+            same round, with wrk on connections of the loopback interface. Bare is libmicrohttpd with the same \
+            settings. It receives the same requests and sends one shared response with as many bytes, without reading \
+            the request. Hummingbird sends bodies of the same size and does nothing else. Coordinate does its full \
+            work: 64 sessions of the racing app, or one for all clients, with events that add a team to the favorites \
+            or remove it. Short is `/route` with the header `Session`. Long is `/sessions/{id}/route`. Instructions \
+            are Coordinate's and libmicrohttpd's for a request over a socket, without the kernel's, counted by \
+            callgrind. They are nearly the same in every run. If a goal is missed, [PROFILE.md](PROFILE.md) explains \
+            what takes the time.
             """
         add(title: "Requests", text: text, table: table, plot: ("requests", chart))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `RESULTS.md` and the plots beside it.
+/// `RESULTS.md` and its plots.
 struct Report {
     private var sections: [String] = []
     private var plots: [(name: String, svg: String)] = []
@@ -16,13 +16,13 @@ struct Report {
 
     /// Writes everything into a folder.
     func write(to folder: URL, isQuick: Bool) throws {
-        let quick = isQuick ? " These are of `make bench ARGS=--quick`, which is too short to be quoted." : ""
+        let quick = isQuick ? " This was `make bench ARGS=--quick`, which is too short to be quoted." : ""
         let introduction = """
             # Results
 
-            Written by `make bench`; what can be compared was measured side by side, in rounds, in one run.\(quick) \
-            Medians are given, with the least and the greatest of the rounds in brackets. Ratios are what counts: \
-            absolute numbers hold for this machine alone, and the load generator shares it.
+            Written by `make bench`. Compared values were measured side by side, in rounds, in one run.\(quick) Values are \
+            medians, with the minimum and maximum of the rounds in brackets. Only the ratios matter: absolute numbers are \
+            valid only for this machine, and the load generator shares it.
 
             \(Machine.describe())
             """

@@ -6,23 +6,23 @@ struct Hey {
     private static let connections = 16
     private let program: Program
 
-    /// Nil where hey is not installed.
+    /// `nil` if hey is not installed.
     init?() {
         guard let program = Program(named: "hey") else { return nil }
         self.program = program
     }
 
-    /// One request, over and over.
+    /// One request, repeated.
     struct Load {
         var path = "/route"
-        /// Nil for GET.
+        /// The body. `nil` for GET.
         var body: String?
         var headers: [String] = []
-        /// Requests a second; nil for as many as go.
+        /// Requests per second. `nil` for no limit.
         var rate: Double?
     }
 
-    /// Sends requests, and returns how long each took, in milliseconds, in ascending order.
+    /// Sends requests and returns how long each one took, in milliseconds, in ascending order.
     func latencies(of load: Load, against server: ServerProcess, seconds: Int) throws -> [Double] {
         var arguments = ["-z", "\(seconds)s", "-c", "\(Self.connections)", "-o", "csv"]
         if let rate = load.rate { arguments += ["-q", (rate / Double(Self.connections)).text(2)] }

@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// A PostgreSQL of the bench's own, as it is set up by default: durable. It is gone as soon as the bench is.
+/// A PostgreSQL cluster for the benchmark with default, durable settings. It ends with this program.
 final class PostgreSQLCluster {
     let port: UInt16
     private let process = Process()
@@ -9,9 +9,9 @@ final class PostgreSQLCluster {
     private let programs: URL
     private var databaseCount = 0
 
-    /// Nil where there are no programs of it, or, run as root, no user for them.
+    /// `nil` if PostgreSQL's programs are missing or, for root, a user to run them.
     ///
-    /// - Parameter folder: For its files; others may enter it.
+    /// - Parameter folder: The folder for its files. Other users can enter it.
     init?(in folder: URL) throws {
         guard let programs = Self.programs else { return nil }
         let isRoot = geteuid() == 0
@@ -29,7 +29,7 @@ final class PostgreSQLCluster {
             + ["-A", "trust", "-E", "UTF8", "--locale=C"]
         _ = try Program(at: URL(filePath: "/usr/bin/env")).run(initialisation)
 
-        // It ends when its shell's input does, and that is when this program ends, however it does.
+        // The cluster ends when its shell's input closes, which happens whenever this program ends.
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments =
             ["-c", #"cd /; "$@" 2>/dev/null & read -r _; kill -QUIT $!; wait"#, "sh"] + user
@@ -50,7 +50,7 @@ final class PostgreSQLCluster {
         process.waitUntilExit()
     }
 
-    /// The address of a new database with nothing in it; what was written to others before is on the disk.
+    /// Creates an empty database and returns its address. Earlier writes to other databases are on disk.
     func makeDatabase() throws -> String {
         databaseCount += 1
         try execute("CREATE DATABASE bench\(databaseCount)")
@@ -65,7 +65,7 @@ final class PostgreSQLCluster {
         _ = try program.run(["-Xqc", statement, address(of: "postgres")])
     }
 
-    /// The folder of the programs: that of the version that is developed with, else the newest.
+    /// The folder of the programs: of the version used for development if possible, otherwise of the newest.
     private static var programs: URL? {
         let told = try? Program(named: "pg_config")?.run(["--bindir"]).trimmingCharacters(in: .whitespacesAndNewlines)
         let versions = URL(filePath: "/usr/lib/postgresql")
@@ -80,7 +80,7 @@ final class PostgreSQLCluster {
 }
 
 extension LoopbackClient {
-    /// A port that nobody listens on.
+    /// Returns a port that no server listens on.
     fileprivate static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

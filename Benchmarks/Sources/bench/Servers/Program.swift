@@ -1,11 +1,11 @@
 import Foundation
 import Loopback
 
-/// A program that is run to its end, or until it is interrupted.
+/// A program that runs to its end, or until it is interrupted.
 struct Program {
     let url: URL
 
-    /// Finds a program on the `PATH`; nil where it is not installed.
+    /// Finds a program on the `PATH`. `nil` if it is not installed.
     init?(named name: String) {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let candidates = folders.map { URL(filePath: String($0)).appending(path: name) }
@@ -17,9 +17,10 @@ struct Program {
 
     init(at url: URL) { self.url = url }
 
-    /// Runs it, and returns what it wrote to the standard output.
+    /// Runs the program and returns its standard output.
     ///
-    /// - Parameter isDone: asked every 20 ms; the program is interrupted once it says yes. Nil lets it end by itself.
+    /// - Parameter isDone: Called every 20 ms. The program is interrupted once it returns true. `nil` to let the
+    ///   program end by itself.
     func run(_ arguments: [String], until isDone: (() throws -> Bool)? = nil) throws -> String {
         let process = Process()
         let output = Pipe()

@@ -1,15 +1,15 @@
 import Foundation
 import Loopback
 
-/// Where the servers come from, and how long they are measured.
+/// The servers to measure, and the durations.
 struct Stage {
     /// The root of Coordinate's repository.
     let repository: URL
     /// The program `coordinate-server`.
     let server: URL
-    /// The folder of `bare`, `hummingbird-peer`, `store-bare` and `store-loop`: where this program is.
+    /// The folder of `bare`, `hummingbird-peer`, `store-bare` and `store-loop`, which is also this program's folder.
     let peers: URL
-    /// For files that nobody needs afterwards.
+    /// The folder for temporary files.
     let temporary: URL
     let isQuick: Bool
 
@@ -20,7 +20,7 @@ struct Stage {
         try Wrk(scripts: repository.appending(path: "Benchmarks/wrk"), folder: temporary)
     }
 
-    /// Coordinate's server as it ships, with the caps raised that a benchmark would hit.
+    /// Starts Coordinate's server with its default settings, except for limits that a benchmark would reach.
     func coordinate(journal: String = "memory", passivateAfter seconds: Int = 86_400) throws -> ServerProcess {
         try ServerProcess(
             "Coordinate", program: server,
@@ -36,7 +36,7 @@ struct Stage {
             ])
     }
 
-    /// Bare libmicrohttpd, which sends one answer whatever is asked.
+    /// Starts bare libmicrohttpd, which sends one answer to every request.
     func bare(sending answer: Answer, for workload: Workload) throws -> ServerProcess {
         let file = temporary.appending(path: "\(workload.rawValue).answer")
         try answer.bytes.write(to: file)
@@ -49,7 +49,7 @@ struct Stage {
         return server
     }
 
-    /// Hummingbird, with bodies of the same sizes.
+    /// Starts Hummingbird with bodies of the same sizes.
     func hummingbird(sending answers: [Workload: Answer]) throws -> ServerProcess {
         let sizes = [Workload.route, .minimal, .full].map { "\(answers[$0]?.bodySize ?? 0)" }
         return try ServerProcess(

@@ -15,7 +15,7 @@ enum Store: CaseIterable {
         }
     }
 
-    /// The least throughput it is to have with many sessions, as a multiple of that of memory; nil for memory itself.
+    /// The goal for the throughput with many sessions, as a multiple of memory's. `nil` for memory itself.
     var goal: Double? {
         switch self {
         case .memory: nil
@@ -25,11 +25,11 @@ enum Store: CaseIterable {
     }
 }
 
-/// Where stores are made.
+/// The place where stores are created.
 final class StoreRoom {
-    /// Of those that can be had on this machine, memory first.
+    /// The kinds of stores that this machine has, memory first.
     let stores: [Store]
-    /// For files of SQLite.
+    /// The folder for SQLite files.
     private let folder: URL
     private let cluster: PostgreSQLCluster?
     private var fileCount = 0
@@ -40,7 +40,7 @@ final class StoreRoom {
         stores = Store.allCases.filter { [cluster] in $0 != .postgreSQL || cluster != nil }
     }
 
-    /// The address of a new one, with nothing in it.
+    /// Creates an empty store and returns its address.
     func makeAddress(of store: Store) throws -> String {
         switch store {
         case .memory: return "memory"
@@ -48,12 +48,12 @@ final class StoreRoom {
             fileCount += 1
             return "sqlite:\(folder.appending(path: "journal-\(fileCount).sqlite").path())"
         case .postgreSQL:
-            guard let cluster else { throw BenchmarkError("There is no PostgreSQL here.") }
+            guard let cluster else { throw BenchmarkError("PostgreSQL is not installed.") }
             return try cluster.makeDatabase()
         }
     }
 
-    /// The kind of file system that the files of all stores are in: what a commit takes depends on it.
+    /// The kind of file system of all stores' files. The duration of a commit depends on it.
     var fileSystem: String {
         let kind = try? Program(named: "stat")?.run(["-f", "-c", "%T", folder.path()])
         return kind?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "an unknown file system"

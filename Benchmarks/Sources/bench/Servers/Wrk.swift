@@ -1,14 +1,14 @@
 import Foundation
 import Loopback
 
-/// The load: wrk on one thread of the same machine, whose own time does not count.
+/// Load from wrk on one thread of the same machine. Its own time does not count.
 struct Wrk {
     private let program: Program
     private let scripts: URL
-    /// Where the requests are written that it is to send.
+    /// The folder for files of requests.
     private let folder: URL
 
-    /// What it got in one run.
+    /// The result of one run.
     struct Run {
         let requests: Int
         let perSecond: Double
@@ -16,21 +16,22 @@ struct Wrk {
 
     init(scripts: URL, folder: URL) throws {
         guard let program = Program(named: "wrk") else {
-            throw BenchmarkError("wrk is not installed: apt-get install wrk, or the like, then make bench again.")
+            throw BenchmarkError(
+                "wrk is not installed. Install it, for example with apt-get install wrk, and run make bench again.")
         }
         self.program = program
         self.scripts = scripts
         self.folder = folder
     }
 
-    /// Writes requests to a file, once for many runs.
+    /// Writes requests to a file for many runs.
     func prepare(_ requests: [String], as name: String) throws -> URL {
         let file = folder.appending(path: name)
         try requests.joined(separator: "\u{1}").write(to: file, atomically: false, encoding: .utf8)
         return file
     }
 
-    /// Sends the requests in a file to a server, over and over.
+    /// Repeats the requests in a file.
     func run(_ file: URL, against server: ServerProcess, seconds: Int, connections: Int = 16) throws -> Run {
         let words = try send("requests.lua", [file.path()], to: server, seconds: seconds, connections: connections)
         // "  123456 requests in 2.00s, 12.34MB read", "Requests/sec:  61728.00"
@@ -40,9 +41,9 @@ struct Wrk {
         return Run(requests: requests, perSecond: perSecond)
     }
 
-    /// Sends the requests in a file to a server, over and over, so many a second.
+    /// Repeats the requests in a file at a fixed rate per second.
     ///
-    /// - Returns: the milliseconds that half of the requests took at most, 99 % and 99.9 %.
+    /// - Returns: The 50th, 99th and 99.9th percentiles in milliseconds.
     func percentiles(
         of file: URL, against server: ServerProcess, rate: Double, seconds: Int, connections: Int
     ) throws -> [Double] {
@@ -54,7 +55,7 @@ struct Wrk {
         return words[(start + 1)...].prefix(3).compactMap { Double($0) }.map { $0 / 1_000 }
     }
 
-    /// Sends what a script says, and returns the words that are told of it.
+    /// Runs a script, and returns the words that it writes.
     private func send(
         _ script: String, _ arguments: [String], to server: ServerProcess, seconds: Int, connections: Int
     ) throws -> [Substring] {
@@ -67,7 +68,7 @@ struct Wrk {
         return text.split(whereSeparator: \.isWhitespace)
     }
 
-    /// Sends one request over and over until somebody is content; returns the `Location` of every answer.
+    /// Repeats one request until `isDone` returns true. Returns the `Location` of every answer.
     func locations(
         of request: String, from server: ServerProcess, until isDone: @escaping () throws -> Bool
     ) throws -> [String] {

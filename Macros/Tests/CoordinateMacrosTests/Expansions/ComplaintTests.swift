@@ -1,9 +1,9 @@
 import Testing
 
-/// Every error of the macros: the sentence, where it points at, and the source after its fix-its.
+/// Every error of the macros: the sentence, its place, and the source after its fix-its.
 struct ComplaintTests {
     @Test(arguments: eventRows + routeRows + optionRows)
-    func saysWhatToDo(_ row: Row) throws {
+    func everyErrorSaysWhatToDo(_ row: Row) throws {
         let complaints = Expansion(row.source).complaints
         let complaint = try #require(complaints.first)
         #expect(complaints.count == 1, "\(complaints.map(\.sentence))")
@@ -13,11 +13,11 @@ struct ComplaintTests {
     }
 
     @Test(arguments: (eventRows + routeRows + optionRows).flatMap(\.corrected))
-    func leavesNothingToSayAfterAFixIt(_ source: String) {
+    func noErrorRemainsAfterAFixIt(_ source: String) {
         #expect(Expansion(source).complaints.map(\.sentence) == [])
     }
 
-    @Test func allErrorsAreToldAtOnce() {
+    @Test func allErrorsAreReportedAtOnce() {
         let expansion = Expansion(
             """
             @Events("") enum Teams {

@@ -65,7 +65,7 @@ struct EventsExpansionTests {
             """)
     }
 
-    @Test func anExtensionPassesItsAccessLevelOn() {
+    @Test func anExtensionPassesOnItsAccessLevel() {
         expectExpansion(
             """
             package extension AppEvents {
@@ -90,7 +90,7 @@ struct EventsExpansionTests {
             """)
     }
 
-    @Test func keywordsAreInBackticksWhereTheyAreNoText() {
+    @Test func keywordsAreInBackticksExceptInStrings() {
         expectExpansion(
             """
             @Events("words") enum Words {

@@ -14,7 +14,7 @@ struct Expansion {
     /// An error of a macro.
     struct Complaint {
         let sentence: String
-        /// The source from where the error points at.
+        /// The source from the error's place on.
         let place: Substring
         /// The source after each fix-it.
         let corrected: [String]
@@ -65,7 +65,7 @@ extension FixIt {
     }
 }
 
-/// Expects that a source becomes another one, without an error.
+/// Expects that a source expands to another one without an error.
 func expectExpansion(
     _ source: String, _ expanded: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {

@@ -60,7 +60,7 @@ struct OptionsExpansionTests {
             """)
     }
 
-    @Test func itsOwnInitializerIsKept() {
+    @Test func anExistingInitializerIsKept() {
         expectExpansion(
             """
             @Options
@@ -79,7 +79,7 @@ struct OptionsExpansionTests {
             """)
     }
 
-    @Test func anotherInitializerHasOneBesideIt() {
+    @Test func aStructWithAnotherInitializerGetsOne() {
         expectExpansion(
             """
             @Options

@@ -68,7 +68,7 @@ struct RoutesExpansionTests {
             """)
     }
 
-    @Test func aLiteralIsWrittenAsTheTextInIt() {
+    @Test func aLiteralKeepsItsText() {
         expectExpansion(
             """
             @Routes enum Route {
@@ -88,7 +88,7 @@ struct RoutesExpansionTests {
             """)
     }
 
-    @Test func valuesAreCalledAsTheirPlacesWhereThatTellsThemApart() {
+    @Test func valuesHaveTheNamesOfTheirPlacesIfThoseAreUnique() {
         expectExpansion(
             """
             @Routes enum Route {

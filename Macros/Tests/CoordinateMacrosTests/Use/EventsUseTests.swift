@@ -38,7 +38,7 @@ private enum TopEvents {
     }
 }
 
-/// The same as `ShopEvents.Cart`, declared by hand.
+/// The same events as `ShopEvents.Cart`, declared by hand.
 enum HandwrittenCart: DeclaredEvents, Equatable {
     case add(_ product: Product, count: Int, note: String?)
     case remove(_ product: Product)
@@ -73,7 +73,7 @@ struct EventsUseTests {
         ShopEvents.Cart.self, ShopEvents.Menu.self, ShopEvents.Hidden.self, TopEvents.self,
         TopEvents.Inner.Events.self)
 
-    @Test func theCatalogIsThatOfADeclarationByHand() {
+    @Test func theCatalogEqualsThatOfADeclarationByHand() {
         let written = EventCatalog(ShopEvents.Cart.self).entries
         let byHand = EventCatalog(HandwrittenCart.self).entries
         #expect(written.map(\.name) == byHand.map(\.name))
@@ -87,20 +87,20 @@ struct EventsUseTests {
         .annotate(nil), .annotate("gift"), .resize([.small, .large], of: .shoes), .didLoad([.hat]), .didFail,
         .default, .`init`(in: 3),
     ])
-    func anEventComesBackAsItWasSent(_ event: ShopEvents.Cart) throws {
+    func anEventIsDecodedAsItWasEncoded(_ event: ShopEvents.Cart) throws {
         let action = Action(title: "Again", event: event)
         let entry = try #require(catalog.entry(named: action.event))
         let read = try entry.event(from: action.payload, in: ShopDependencies())
         #expect(read as? ShopEvents.Cart == event)
     }
 
-    @Test func thePayloadIsThatOfADeclarationByHand() {
+    @Test func thePayloadEqualsThatOfADeclarationByHand() {
         let written = Action(title: "Add", event: ShopEvents.Cart.add(.shoes, count: 2, note: nil))
         let byHand = Action(title: "Add", event: HandwrittenCart.add(.shoes, count: 2, note: nil))
         #expect(written == byHand)
     }
 
-    @Test func enumsOfAnyAccessLevelAreDeclared() {
+    @Test func enumsOfAnyAccessLevelCanBeDeclared() {
         let names = catalog.entries.map(\.name)
         #expect(Set(["menu.open", "hidden.open", "top.open", "inner.open"]).isSubset(of: names))
         #expect(ShopEvents.Hidden.open(.small) == .open(.small))

@@ -12,7 +12,7 @@ public struct ShopOptions: SessionOptions {
     var isLarge: Bool { size == .large }
 }
 
-/// The same as `ShopOptions`, declared by hand.
+/// The same options as `ShopOptions`, declared by hand.
 struct HandwrittenOptions: SessionOptions {
     var size = Size.small
     var testPayments = false
@@ -48,12 +48,12 @@ struct OptionsUseTests {
         func makeRootCoordinator(options: Options) -> CoordinatorNode { Coordinator<ViewController>() }
     }
 
-    @Test func theOptionsAreThoseOfADeclarationByHand() {
+    @Test func theOptionsEqualThoseOfADeclarationByHand() {
         #expect(App<ShopOptions>().declaredOptions == App<HandwrittenOptions>().declaredOptions)
         #expect(PlainApp().declaredOptions.map(\.name) == ["default"])
     }
 
-    @Test func theOptionsOfAClientAreRead() throws {
+    @Test func theOptionsOfAClientAreDecoded() throws {
         let sent = PlainValue.object([
             PlainField("size", .string("large")), PlainField("limit", .int(3)),
             PlainField("labels", .array([.string("b"), .string("a")])),

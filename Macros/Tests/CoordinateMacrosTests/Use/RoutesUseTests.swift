@@ -38,7 +38,7 @@ public final class OrderCoordinator: NavigationCoordinator<NavigationController>
     }
 }
 
-/// The same as `ShopCoordinator.Route`, declared by hand.
+/// The same routes as `ShopCoordinator.Route`, declared by hand.
 enum HandwrittenRoute: DeclaredRoutes {
     case list
     case product(_ product: Product)
@@ -74,7 +74,7 @@ enum HandwrittenRoute: DeclaredRoutes {
 }
 
 struct RoutesUseTests {
-    @Test func thePatternsAreThoseOfADeclarationByHand() {
+    @Test func thePatternsEqualThoseOfADeclarationByHand() {
         #expect(RouteCatalog(ShopCoordinator.Route.self).patterns == RouteCatalog(HandwrittenRoute.self).patterns)
     }
 
@@ -85,14 +85,14 @@ struct RoutesUseTests {
         (.order(17, .overview), "orders/17/overview"),
         (.old(.hat, order: 3, page: nil, .payment), "old/hat/3/again/payment"), (.default, "default"),
     ])
-    func aRouteComesBackFromItsPath(_ route: ShopCoordinator.Route, _ text: String) throws {
+    func aRouteIsDecodedFromItsPath(_ route: ShopCoordinator.Route, _ text: String) throws {
         let declaration = ShopCoordinator.Route.declaration
         let path = try #require(declaration.wholePath(of: route))
         #expect(path.description == text)
         #expect(declaration.route(at: path, in: ShopDependencies()) == route)
     }
 
-    @Test func aCoordinatorIsAtItsPath() throws {
+    @Test func aCoordinatorHasItsPath() throws {
         let shop = ShopCoordinator()
         try shop.turn { shop.start() }
         #expect(shop.visibleLeaf.emitEvent(NavigationEvents.open("/default")).isHandled)

@@ -1,6 +1,6 @@
 public import Coordinate
 
-/// The wares in the apps of these tests.
+/// A product in the apps of these tests.
 public struct Product: KnownByID, Equatable {
     public let id: String
 
