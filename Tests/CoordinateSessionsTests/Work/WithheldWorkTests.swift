@@ -136,8 +136,8 @@ struct WithheldWorkTests {
     }
 
     static let refusals = [
-        Refusal(event: "work.didFire", pending: "9-9", words: "These are: 1-1, 2-1."),
-        Refusal(event: "work.didFire", pending: "", words: "These are: 1-1, 2-1."),
+        Refusal(event: "work.didFire", pending: "9-9", words: "Pending: 1-1, 2-1."),
+        Refusal(event: "work.didFire", pending: "", words: "Pending: 1-1, 2-1."),
         Refusal(event: "work.didFinished", pending: "1-1", words: "There is no such event."),
         Refusal(event: "navigation.back", pending: "1-1", words: "no outcome of pay."),
         Refusal(event: "work.look", pending: "2-1", words: "no outcome of timer. These can be: work.didFire."),
