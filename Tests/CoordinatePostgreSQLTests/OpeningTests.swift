@@ -133,7 +133,7 @@ struct OpeningTests {
         }
         let log = LogCapture()
         let opening = Task { try PostgreSQLJournal(address, logger: log.logger) }
-        try await eventually { log.lines.contains { $0.contains("are to be updated, and others use them") } }
+        try await eventually { log.lines.contains { $0.contains("cannot be updated while other connections use them") } }
         // What an older server writes meanwhile waits no longer than such a server would.
         for _ in 1...10 {
             try await cluster.execute(

@@ -82,7 +82,7 @@ struct OpeningTests {
         let content = Data(String(repeating: "These are notes, and no database. ", count: 100).utf8)
         try content.write(to: URL(filePath: file.path))
         guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
-        #expect(message.contains("is no journal"))
+        #expect(message.contains("is not a journal"))
         #expect(try Data(contentsOf: URL(filePath: file.path)) == content)
     }
 

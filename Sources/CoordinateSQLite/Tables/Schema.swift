@@ -1,16 +1,16 @@
 internal import CoordinateSessions
 internal import GRDB
 
-/// The tables of a journal's file. Later versions add migrations, and change none.
+/// The tables of a journal's file. Later versions add migrations, and never change existing ones.
 ///
 /// ```
 /// sessions   the sessions: record, expiry, and last crash
-/// log        entries in the order in which they come
-/// filed      the place up to which the log is filed
+/// log        entries in the order in which they arrive
+/// filed      the id up to which the log is filed
 /// entries    the filed entries, by session and version
 /// lineage    the owners of a fork's first entries: a fork copies no entries
-/// garbage    owners of entries that perhaps no session has any more
-/// due        the moments from which pending work needs looking after
+/// garbage    owners of entries that may not belong to any session any more
+/// due        the moments from which pending work is due
 /// ```
 enum Schema {
     /// The number in the file's header that identifies a journal: "Coor".
@@ -120,7 +120,7 @@ enum Schema {
         return migrator
     }()
 
-    /// The leases of sessions in `due`: a table of the writer's connection, in memory, and gone with it.
+    /// The leases of sessions in `due`: a table of the writer's connection, in memory, which ends with the connection.
     static let leases = """
         PRAGMA temp_store = MEMORY;
         CREATE TEMPORARY TABLE leases (session TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
