@@ -67,7 +67,7 @@ public final class PostgreSQLJournal: Journal {
         let opening = try Self.open(settings, access, total, clock) { logger.notice("\($0)") }
         if !opening.isDurable {
             logger.warning(
-                "PostgreSQL runs without fsync or full_page_writes, so a crash of its machine can lose data. Enable both.")
+                "PostgreSQL runs without fsync or full_page_writes. Enable both, or a crash can lose data.")
         }
 
         let outages = Outages(logger)

@@ -49,7 +49,7 @@ struct FindingTests {
         guard key == .offer else { return }
         let detail = findings.first?.detail ?? ""
         #expect(detail.contains(#"The work "seeds" of ShedCoordinator"#), "\(detail)")
-        #expect(detail.contains(#"it brings String"#) && detail.contains(#".work("seeds", …)"#), "\(detail)")
+        #expect(detail.contains(#"it returns String"#) && detail.contains(#".work("seeds", …)"#), "\(detail)")
     }
 
     @Test func samplesOfAnotherTypeAreNamed() {

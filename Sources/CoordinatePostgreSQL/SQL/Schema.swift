@@ -173,7 +173,7 @@ enum Schema {
                     throw .unreachable("its tables cannot be updated while other connections use them: \(reason)")
                 }
                 if ContinuousClock.now >= nextReport {
-                    report("PostgreSQL's tables cannot be updated while other connections use them. Retrying: \(reason)")
+                    report("The tables cannot be updated while other connections use them. Retrying: \(reason)")
                     nextReport = .now + patience.report
                 }
                 Thread.sleep(forTimeInterval: pause)

@@ -50,7 +50,7 @@ extension SessionTree {
             return nil
         }
         return text("handled", "\(recorded.isHandled)", "\(dispatch.isHandled)")
-            ?? text("handledBy", recorded.handledBy ?? "nobody", dispatch.handledBy ?? "nobody")
+            ?? text("handledBy", recorded.handledBy ?? "no coordinator", dispatch.handledBy ?? "no coordinator")
             ?? text("path", recorded.path, path)
     }
 
