@@ -35,7 +35,7 @@ struct Remarks {
     var findings: [Finding] {
         Finding.Kind.allCases.flatMap { kind in
             all.filter { $0.kind == kind }.map { kept in
-                let more = kept.others == 0 ? "" : " (\(kept.others) similar.)"
+                let more = kept.others == 0 ? "" : " (\(kept.others) more like this.)"
                 return Finding(
                     kind: kind, detail: kept.detail + more, state: kept.state, journal: kept.journal)
             }
