@@ -54,12 +54,12 @@ struct MemoryJournalTests {
     }
 
     @Test func anUnknownSessionCannotBeReadWrittenOrEnded() throws {
-        let nobody = SessionID.random()
-        #expect(throws: JournalError.noSuchSession) { try journal.append(.make(version: 1), to: nobody).now() }
-        #expect(throws: JournalError.noSuchSession) { try journal.read(nobody, after: 0, limit: 10).now() }
-        #expect(throws: JournalError.noSuchSession) { try journal.end(nobody, at: nil).now() }
-        #expect(try journal.head(of: nobody).now() == nil)
-        journal.keep(nobody, until: Timestamp(seconds: 1))
+        let unknown = SessionID.random()
+        #expect(throws: JournalError.noSuchSession) { try journal.append(.make(version: 1), to: unknown).now() }
+        #expect(throws: JournalError.noSuchSession) { try journal.read(unknown, after: 0, limit: 10).now() }
+        #expect(throws: JournalError.noSuchSession) { try journal.end(unknown, at: nil).now() }
+        #expect(try journal.head(of: unknown).now() == nil)
+        journal.keep(unknown, until: Timestamp(seconds: 1))
         #expect(journal.count == 0)
     }
 

@@ -123,7 +123,7 @@ struct SessionRegistryTests {
     @Test func ifTheFirstEventIsRefusedThereIsNoSession() throws {
         let registry = registry()
         let injections: [EventInjection] = [
-            .make("nobody.knows"), .make("test.push"), .make("test.fail"), .make("test.push", at: "Nobody"),
+            .make("unknown.event"), .make("test.push"), .make("test.fail"), .make("test.push", at: "Unknown"),
             .make("navigation.back", if: VersionCondition(isOneOf: .some([1]))),
         ]
         for injection in injections {

@@ -142,7 +142,7 @@ struct WithheldWorkTests {
         Refusal(event: "navigation.back", pending: "1-1", words: "not an outcome of pay."),
         Refusal(event: "work.look", pending: "2-1", words: "not an outcome of timer. Its outcomes: work.didFire."),
         Refusal(event: "work.didFire", pending: "2-1", at: "WorkCoordinator", words: "or use \(page)."),
-        Refusal(event: "work.didFire", pending: "2-1", at: "Nobody", words: "or use \(page)."),
+        Refusal(event: "work.didFire", pending: "2-1", at: "Unknown", words: "or use \(page)."),
         Refusal(event: "work.didFinish", pending: "1-1", words: "\"outcome\""),
         Refusal(
             event: "work.didFinish", payload: .object([PlainField("outcome", .int(1))]), pending: "1-1",
