@@ -96,7 +96,7 @@ struct Database {
 }
 
 extension Future where Value == Void {
-    /// The error, nil where there is none.
+    /// The error; `nil` if there is none.
     var outcome: Failure? {
         get async {
             do throws(Failure) {

@@ -174,7 +174,7 @@ struct OutageTests {
         try await withOwnJournal { journal, _, database in
             let session = try await journal.add()
             try await database.lock(session)
-            try await database.endJournalsOnceSomebodyWaits()
+            try await database.endJournalsOnceOneWaits()
             let append = journal.append(.make(version: 1), to: session)
             #expect(await append.outcome == .outcomeUnknown)
             try await database.unlock()
@@ -306,7 +306,7 @@ extension Database {
 
     /// Ends the connections of journals as soon as one of them waits for a lock, while ``lock(_:)`` keeps one.
     /// PostgreSQL itself watches for that, since a journal waits no longer than a second.
-    fileprivate func endJournalsOnceSomebodyWaits() async throws {
+    fileprivate func endJournalsOnceOneWaits() async throws {
         Task {
             try? await execute(
                 """

@@ -26,15 +26,15 @@ struct PostgreSQLJournalTests {
 
     @Test func anUnknownSessionCannotBeReadWrittenForkedOrEnded() async throws {
         try await withJournal { journal, _ in
-            let nobody = SessionID.random()
+            let unknown = SessionID.random()
             await #expect(throws: JournalError.noSuchSession) {
-                try await journal.append(.make(version: 1), to: nobody).value
+                try await journal.append(.make(version: 1), to: unknown).value
             }
-            await #expect(throws: JournalError.noSuchSession) { try await journal.entries(of: nobody) }
-            await #expect(throws: JournalError.noSuchSession) { try await journal.end(nobody, at: nil).value }
-            await #expect(throws: JournalError.noSuchSession) { try await journal.fork(nobody, at: 0) }
-            #expect(try await journal.head(of: nobody).value == nil)
-            journal.keep(nobody, until: later)
+            await #expect(throws: JournalError.noSuchSession) { try await journal.entries(of: unknown) }
+            await #expect(throws: JournalError.noSuchSession) { try await journal.end(unknown, at: nil).value }
+            await #expect(throws: JournalError.noSuchSession) { try await journal.fork(unknown, at: 0) }
+            #expect(try await journal.head(of: unknown).value == nil)
+            journal.keep(unknown, until: later)
             try await journal.check().value
             #expect(journal.count == 0)
         }
