@@ -116,7 +116,7 @@ public struct PendingChecks {
         expect(try await journal.lease(withheld[0]).value, false, "a session with withheld work cannot be leased")
         let page = try await journal.list(SessionQuery(app: "Racing", limit: 100)).value
         expect(
-            Set(page.sessions.filter(\.record.isWorkWithheld).map(\.record.id)), Set(withheld), "withheld sessions in a list")
+            Set(page.sessions.filter(\.record.isWorkWithheld).map(\.record.id)), Set(withheld), "withheld in a list")
         for session in withheld + [parent] { try await journal.end(session, at: nil).value }
     }
 
