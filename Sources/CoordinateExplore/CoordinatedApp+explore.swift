@@ -1,8 +1,8 @@
 public import Coordinate
 
 extension CoordinatedApp {
-    /// Walks through all that the app offers, from the start and from every link without values, and returns its
-    /// states, the events between them, a shortest way to each, and its faults.
+    /// Explores everything that the app offers, from the start and from every link without values. Returns its states,
+    /// the events between them, a shortest path to each, and its faults.
     ///
     /// ```swift
     /// import CoordinateExplore
@@ -12,12 +12,12 @@ extension CoordinatedApp {
     /// }
     /// ```
     ///
-    /// It presses each button, and sends each form with its choices and the app's ``Coordinate/CoordinatedApp/samples``.
-    /// Work ends with each of its samples, and with a failure; it never begins. Timers fire. Each state is expanded once,
-    /// from the shortest way to it.
+    /// It presses each button, and sends each form with its choices and the app's
+    /// ``Coordinate/CoordinatedApp/samples``. Work never begins: instead, it ends with each of its samples, and with a
+    /// failure. Timers fire. Each state is expanded once, after the shortest path to it.
     ///
-    /// Sessions have their options' defaults. Declared paths and events that were not found are searched for once more,
-    /// with other options, before they are reported as not reached.
+    /// Sessions have their options' defaults. Before declared paths and events are reported as not reached, the search
+    /// is repeated with other options.
     ///
     /// - Parameters:
     ///   - key: The key by which two states count as one.
@@ -31,8 +31,8 @@ extension CoordinatedApp {
         explore(by: key, depth, maxStates, seed, Crew(width: threads))
     }
 
-    /// Walks through all that the app offers on one thread, as long as it may; states that are left are in the graph's
-    /// frontier.
+    /// Explores everything that the app offers, on one thread, while it may continue. The remaining states are in the
+    /// graph's frontier.
     package func explore(
         key: StateKey, maxStates: Int, while mayGoOn: @escaping @Sendable () -> Bool
     ) -> AppGraph {
@@ -52,8 +52,8 @@ extension CoordinatedApp {
 }
 
 extension Unreached {
-    /// What is still missing after other searches: with other values of all options at once, with each alone, and by
-    /// what can be done, if the first search was by another key. `nil` if a limit ended one of them.
+    /// The paths and events that other searches do not reach either: with other values of all options at once, with
+    /// each alone, and, if the first search used another key, by ``StateOffer``. `nil` if a limit ended one of them.
     fileprivate func afterSecondLooks(
         at app: ExploredApp, by key: StateKey, _ maxStates: Int, _ crew: Crew
     ) -> Unreached? {
@@ -77,7 +77,7 @@ extension Unreached {
 }
 
 extension DeclaredOption {
-    /// The values besides the default, if they are known.
+    /// The values other than the default, if they are known.
     fileprivate var otherValues: [PlainValue] {
         let values = type.choices ?? (type.kind == .bool ? [.bool(true), .bool(false)] : [])
         return values.filter { $0 != defaultValue }

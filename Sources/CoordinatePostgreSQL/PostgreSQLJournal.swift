@@ -11,19 +11,19 @@ internal import Synchronization
 /// ```
 ///
 /// libpq reads the address; it also knows its environment variables, its service and password files, its options for
-/// TLS, and several hosts: https://www.postgresql.org/docs/15/libpq-connect.html. The tables are made when the journal
-/// is opened for the first time, in the first schema of the `search_path`.
+/// TLS, and several hosts: https://www.postgresql.org/docs/15/libpq-connect.html. The journal creates its tables when
+/// it is opened for the first time, in the first schema of the `search_path`.
 ///
-/// A method succeeds only once PostgreSQL has committed the change. The journal has a few connections, each with a
-/// thread of its own; jobs that come while a connection is busy are done together afterwards. While PostgreSQL cannot
-/// be reached, all jobs are refused within two seconds; once it can be reached again, the journal works again.
+/// A method succeeds only once PostgreSQL has committed the change. The journal has a few connections, each with its
+/// own thread. Jobs that arrive while a connection is busy are done together afterwards. While PostgreSQL cannot be
+/// reached, all jobs are refused within two seconds; once it can be reached again, the journal resumes.
 public final class PostgreSQLJournal: Journal {
-    /// The kind of use that a journal is opened for.
+    /// The purpose for which a journal is opened.
     public enum Access: Sendable {
-        /// For a server: the journal makes the tables, or updates them, where necessary.
+        /// For a server: the journal creates or updates the tables if necessary.
         case readWrite
-        /// For a tool: the journal writes nothing, and refuses changes as ``JournalError/unavailable``. The tables have
-        /// to exist.
+        /// For a tool: the journal writes nothing, and refuses changes with ``JournalError/unavailable``. The tables
+        /// must exist.
         case readOnly
     }
 
@@ -39,14 +39,14 @@ public final class PostgreSQLJournal: Journal {
     private let total = SessionTotal()
     private let clock: StoreClock
     private let commits = CommitCounter()
-    /// The thread that refuses jobs which have waited for too long.
+    /// The thread that refuses jobs that have waited for too long.
     private let watch: GroupWorker<Never>
 
-    /// Connects, and makes the tables or updates them.
+    /// Connects, and creates or updates the tables.
     ///
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
-    ///   - logger: Gets a message when connections are lost. Its messages contain neither session ids nor the password.
+    ///   - logger: Logs when connections are lost. Its messages contain neither session ids nor the password.
     public convenience init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql")
     ) throws(JournalOpeningError) {
@@ -54,7 +54,7 @@ public final class PostgreSQLJournal: Journal {
     }
 
     /// - Parameters:
-    ///   - time: The time for which a lease is valid without being renewed; nil for that of every journal.
+    ///   - time: The time for which a lease is valid without being renewed; `nil` for the default of all journals.
     ///   - error: The seconds by which a test sets the machine's clock ahead.
     init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql"),
@@ -67,7 +67,7 @@ public final class PostgreSQLJournal: Journal {
         let opening = try Self.open(settings, access, total, clock) { logger.notice("\($0)") }
         if !opening.isDurable {
             logger.warning(
-                "PostgreSQL runs without fsync or full_page_writes: a crash of its machine loses what it had.")
+                "PostgreSQL runs without fsync or full_page_writes. Enable both, or a crash can lose data.")
         }
 
         let outages = Outages(logger)
@@ -134,7 +134,7 @@ public final class PostgreSQLJournal: Journal {
     ) throws(JournalOpeningError) -> Schema.Opening {
         do throws(SchemaError) {
             let opening = try Schema.open(&connection, isWriting: access == .readWrite, report)
-            // Of very many, it may take too long; they are counted again soon.
+            // Counting many sessions may take too long. In that case they are counted again soon.
             if let rows = try? Schema.ask(Statements.total.once(), on: &connection) { total.note(rows.int(0, 0)) }
             let start = ContinuousClock.now
             clock.note(try Schema.ask(Statements.time.once(), on: &connection).int(0, 0), since: start)

@@ -3,14 +3,14 @@ internal import GRDB
 
 /// A copy of a journal's file, for a journal in a folder in which this user may not write.
 ///
-/// Even to read, SQLite needs a file beside the journal for what readers and the writer share
-/// (https://sqlite.org/wal.html#readonly). If a server runs, that is there. Otherwise SQLite would create it; and then no
-/// server writes, so a copy is complete.
+/// Even to read, SQLite needs a file beside the journal that readers and the writer share
+/// (https://sqlite.org/wal.html#readonly). If a server runs, that file exists. Otherwise SQLite would have to create
+/// it; but then no server writes, so a copy is complete.
 final class FileCopy: Sendable {
     let path: String
     private let folder: URL
 
-    /// Whether a copy can be opened, though the file itself cannot.
+    /// Whether a copy can be opened although the file itself cannot.
     static func helps(with error: DatabaseError, _ path: String) -> Bool {
         [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
             && FileManager.default.isReadableFile(atPath: path)

@@ -2,7 +2,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import Synchronization
 
-/// The number of a file: the same by whatever name it is opened.
+/// The number of a file, which is the same for all of its names.
 struct FileIdentity: Hashable {
     private let device: Int
     private let number: Int
@@ -16,14 +16,15 @@ struct FileIdentity: Hashable {
     }
 }
 
-/// The right to use a journal's file: one server has it at a time, until the file is closed or the process ends, whatever
-/// path led to the file.
+/// The right to use a journal's file. One server has it at a time, until the file is closed or the process ends,
+/// whatever path led to the file.
 ///
-/// It is a lock of the whole file (`flock`), which has nothing to do with those of SQLite (`fcntl`). A second file beside it
-/// names the owner, for messages; it is locked as well, since servers of an older version look at that lock alone.
+/// It is a lock of the whole file (`flock`), which is independent of SQLite's locks (`fcntl`). A second file beside it
+/// names the owner, for messages. That file is locked as well, since servers of an older version check that lock alone.
 final class FileOwnership: Sendable {
-    /// The files that servers of this process own. These are not even opened again: when a process closes a file, SQLite's
-    /// locks of that file are gone, those of other connections as well (https://sqlite.org/howtocorrupt.html, section 2.2).
+    /// The files that servers of this process own. These are not opened again: when a process closes a file, it loses
+    /// SQLite's locks of that file, those of other connections included (https://sqlite.org/howtocorrupt.html, section
+    /// 2.2).
     private static let owned = Mutex<Set<FileIdentity>>([])
 
     private let file: FileHandle
@@ -31,7 +32,7 @@ final class FileOwnership: Sendable {
     private let identity: FileIdentity
     private let isGivenUp = Atomic(false)
 
-    /// Takes the right to use a file.
+    /// Acquires the right to use a file.
     ///
     /// - Parameter path: The path without symbolic links.
     init(of path: String) throws(JournalOpeningError) {
@@ -66,12 +67,12 @@ final class FileOwnership: Sendable {
         giveUp()
     }
 
-    /// Releases the file for others. Nothing in this process may have it open any more.
+    /// Releases the file for others. This process must not have it open any more.
     func giveUp() {
         guard !isGivenUp.exchange(true, ordering: .relaxed) else { return }
         try? note.truncate(atOffset: 0)
         for file in [note, file] {
-            // Closing would not do while a child process that is just being started has it, too.
+            // Closing the file is not enough while a child process that is being started has it as well.
             _ = flock(file.fileDescriptor, LOCK_UN)
             try? file.close()
         }
@@ -84,13 +85,13 @@ final class FileOwnership: Sendable {
         let note = FileManager.default.contents(atPath: note(of: path)) ?? Data()
         let owner = note.isEmpty ? "another process" : String(decoding: note.prefix(1_024), as: UTF8.self)
         return .unusable(
-            "The journal \(path) is in use by \(owner). One server uses a file at a time: stop that"
-                + " one, or name another file. Several servers can share PostgreSQL.")
+            "The journal \(path) is in use by \(owner). Only one server can use a file at a time. Stop"
+                + " that server, or name another file. To share sessions between servers, use PostgreSQL.")
     }
 
     private static func cannotBeOpened(_ path: String) -> JournalOpeningError {
         .unreachable(
-            "The journal \(path) cannot be opened: it cannot be written. Is there such a folder, and may this user write to"
-                + " it?")
+            "The journal \(path) cannot be opened for writing. Check that the folder exists, and that"
+                + " this user may write to it.")
     }
 }

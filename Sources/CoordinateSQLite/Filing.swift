@@ -1,20 +1,20 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// The passes that file entries of the log under their sessions: one at a time, in slices, between which other jobs
-/// have their turn.
+/// The passes that file entries of the log under their sessions. One pass runs at a time, in slices, between which
+/// other jobs run.
 ///
-/// A slice of many entries of a few sessions changes few pages. A pass that breaks off, as the file was closed or the
-/// disk is full, begins again later: filed entries stay filed.
+/// A slice of many entries of a few sessions changes few pages. A pass that is interrupted, because the file was closed
+/// or the disk is full, begins again later: filed entries stay filed.
 final class Filing: Sendable {
     /// The sizes at which entries are filed.
     struct Rhythm: Sendable {
-        /// The number of entries since the last pass at which the next one begins. With twice as many unfiled, other
-        /// jobs have to wait.
+        /// The number of entries since the last pass at which the next one begins. With twice that number unfiled,
+        /// other jobs have to wait.
         var bound = 16_384
         /// The least number of entries for a pass that begins on a timer.
         var least = 1
-        /// The number of entries that are filed at a time: other jobs wait meanwhile, for 3 ms in 99 of 100 cases.
+        /// The number of entries that are filed at a time. Other jobs wait meanwhile, for 3 ms in 99 of 100 cases.
         var slice = 250
     }
 
@@ -23,7 +23,7 @@ final class Filing: Sendable {
     private let isUnderWay = Atomic(false)
     /// The number of entries at the last call of ``beginNowAndThen(in:)``.
     private let lastCount = Atomic(0)
-    /// The ids that a pass files, and the number of them that it has filed.
+    /// The ids that a pass files, and the number of them that are filed already.
     private let progress = Mutex<(ids: [Int64], filed: Int)?>(nil)
 
     init(of log: LogIndex, _ rhythm: Rhythm) {
@@ -31,14 +31,14 @@ final class Filing: Sendable {
         self.rhythm = rhythm
     }
 
-    /// Begins a pass where there are many entries to file.
+    /// Begins a pass if there are many entries to file.
     func beginWhenDue(in writer: GroupWorker<Job>) {
         if log.currentCount >= rhythm.bound { begin(in: writer) }
     }
 
-    /// Begins a pass if there are entries to file, and none came since the last call. Called about once a second.
+    /// Begins a pass if there are entries to file, and none were added since the last call. Called about once a second.
     ///
-    /// While some come, a pass of many entries at a time changes fewer pages than passes of a few.
+    /// While entries arrive, waiting pays: a pass of many entries changes fewer pages than several passes of a few.
     func beginNowAndThen(in writer: GroupWorker<Job>) {
         let count = log.currentCount
         let isQuiet = lastCount.exchange(count, ordering: .relaxed) == count
@@ -81,7 +81,7 @@ final class Filing: Sendable {
         return end
     }
 
-    /// Removes filed entries from the log. They may stay there for a while: readers know that they are filed.
+    /// Removes filed entries from the log. They may stay there for a while, since readers know that they are filed.
     private func remove(in writer: GroupWorker<Job>) {
         let job = Job { [rhythm] in
             try $0.removeFiled(limit: 4 * rhythm.slice)

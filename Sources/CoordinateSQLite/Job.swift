@@ -2,7 +2,7 @@ internal import CoordinateSessions
 
 /// A job in the file, done in a transaction with others.
 struct Job: Sendable {
-    /// True where it adds an entry.
+    /// Whether it adds an entry.
     var isEntry = false
     /// Does the job, and returns the closure that reports its result after the commit. It may be called again after a
     /// failure.
@@ -10,7 +10,7 @@ struct Job: Sendable {
     /// Reports that nothing was done.
     let refuse: @Sendable (JournalError) -> Void
 
-    /// Makes a job whose result a promise waits for.
+    /// Creates a job whose result a promise waits for.
     init<Value: Sendable>(
         _ promise: Promise<Value, JournalError>, isEntry: Bool = false,
         _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
@@ -23,9 +23,9 @@ struct Job: Sendable {
         refuse = { promise.fulfil(.failure($0)) }
     }
 
-    /// Makes a job that nobody waits for.
+    /// Creates a job without a caller that waits.
     ///
-    /// - Parameter then: Called with its result, or with nil where nothing was done.
+    /// - Parameter then: Called with its result; with `nil` if nothing was done.
     init<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value, then: @escaping @Sendable (Value?) -> Void
     ) {

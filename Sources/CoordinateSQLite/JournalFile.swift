@@ -5,7 +5,7 @@ internal import GRDB
 internal import Logging
 internal import Synchronization
 
-/// The open file of a journal: groups of jobs are done in it, one transaction a group.
+/// The open file of a journal. It does groups of jobs, one transaction per group.
 final class JournalFile: Sendable {
     let isReadOnly: Bool
     let commits = CommitCounter()
@@ -13,32 +13,32 @@ final class JournalFile: Sendable {
     let pool: DatabasePool
     private let logger: Logger
     let log: LogIndex
-    /// The right to use the file; nil where it is only read.
+    /// The right to use the file; `nil` if it is only read.
     private let ownership: FileOwnership?
-    /// The copy that is read in place of the file; nil if that itself is.
+    /// The copy that is read in place of the file; `nil` if the file itself is read.
     private let copy: FileCopy?
     /// The number of sessions in the last committed state.
     private let committedCount: Atomic<Int>
     /// The number of sessions in the transaction under way.
     private let ownCount: Atomic<Int>
-    /// True where the last group could not be committed.
+    /// Whether the last group could not be committed.
     private let isFailing = Atomic(false)
-    /// The paths of the file and of its write-ahead log, with what they named when it was opened.
+    /// The paths of the file and of its write-ahead log, and the files that they named when opened.
     private let places: [String: FileIdentity]
     /// Whether one of the paths no longer names the open file.
     private let isRemoved = Atomic(false)
 
-    /// The moments until which sessions are kept, as far as they are not written yet.
+    /// The moments until which sessions are kept that are not written yet.
     let keeps = Mutex<[SessionID: Timestamp]>([:])
-    /// The leases that were to be given back while the file could not be written.
+    /// The leases to give back that could not be written yet.
     let owedLeases = Mutex<Set<SessionID>>([])
-    /// True while expired sessions are being removed.
+    /// Whether expired sessions are being removed.
     let isTidying = Atomic(false)
 
-    /// The pages of the write-ahead log after which it is copied into the file: 4 MiB. A commit that reaches them
-    /// waits, for some 15 ms; with 16 MiB it waited 40 ms, and all together took no less time.
+    /// The pages of the write-ahead log after which it is copied into the file: 4 MiB. A commit that reaches them waits
+    /// for some 15 ms. With 16 MiB it waited 40 ms, and the total time was the same.
     private static let checkpointPages = 1_000
-    /// The largest file, in bytes, that is checked for damage when it is opened: that takes a second.
+    /// The largest file, in bytes, that is checked for damage when it is opened. The check takes a second.
     private static let checkedSize = 64 * 1024 * 1024
 
     init(path: String, isReadOnly: Bool, logger: Logger) throws(JournalOpeningError) {
@@ -48,13 +48,13 @@ final class JournalFile: Sendable {
             // SQLite gives its other files the same permissions.
             _ = manager.createFile(atPath: target.path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        // SQLite's other files are beside the file itself, which has to be there for its folders' links to be resolved.
+        // SQLite's other files are beside the file itself, which must exist for its folders' links to be resolved.
         let path = target.resolvingSymlinksInPath().path
         self.path = path
         self.isReadOnly = isReadOnly
         self.logger = logger
         guard !isReadOnly || manager.fileExists(atPath: path) else {
-            throw .unreachable("There is no journal \(path). Name the file that a server was started with.")
+            throw .unreachable("There is no journal \(path). Name the file that a server uses.")
         }
         ownership = isReadOnly ? nil : try FileOwnership(of: path)
         do {
@@ -77,10 +77,10 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// The file to which a path leads; a symbolic link may lead to one that does not exist yet.
+    /// The file to which a path leads. A symbolic link may lead to one that does not exist yet.
     private static func target(of path: String) -> URL {
         var file = URL(filePath: path)
-        // As many links as the kernel follows: https://man7.org/linux/man-pages/man7/path_resolution.7.html.
+        // The kernel follows as many links: https://man7.org/linux/man-pages/man7/path_resolution.7.html.
         for _ in 0..<40 {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
             file = URL(filePath: target, relativeTo: file.deletingLastPathComponent()).absoluteURL
@@ -96,7 +96,7 @@ final class JournalFile: Sendable {
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
         let pool = try DatabasePool(path: path, configuration: configuration)
         if !isReadOnly {
-            // Only now: a pool sets the first one itself, to less, when it is made.
+            // Set after the pool is created, since a pool sets `synchronous` itself, to a weaker level.
             try pool.writeWithoutTransaction { database in
                 try database.execute(
                     sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
@@ -109,7 +109,7 @@ final class JournalFile: Sendable {
 
     /// Refuses a file that is damaged, or belongs to another program. It does not change the file.
     ///
-    /// - Returns: The copy to read in place of the file; nil if the file itself can be opened.
+    /// - Returns: The copy to read in place of the file; `nil` if the file itself can be opened.
     private static func inspect(_ path: String, isReadOnly: Bool) throws -> FileCopy? {
         do {
             try check(path, isReadOnly: isReadOnly)
@@ -130,11 +130,11 @@ final class JournalFile: Sendable {
             let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             guard tables > 0 else {
                 guard isReadOnly else { return }
-                throw JournalOpeningError.unusable("The journal \(path) is empty: no server has used it yet.")
+                throw JournalOpeningError.unusable("The journal \(path) is empty. Start a server with it first.")
             }
             guard application == Schema.applicationID else {
                 throw JournalOpeningError.unusable(
-                    "The file \(path) is an SQLite database of another program. Name another file for the journal.")
+                    "The file \(path) is the SQLite database of another program. Name another file for the journal.")
             }
             guard try !Schema.migrator.hasBeenSuperseded(database) else {
                 throw JournalOpeningError.unusable(
@@ -161,15 +161,15 @@ final class JournalFile: Sendable {
         let reason = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_NOTADB:
-            return .unusable("The file \(path) is no journal: \(reason). Name another file, or remove this one.")
+            return .unusable("The file \(path) is not a journal: \(reason). Name another file, or remove this one.")
         case .SQLITE_CORRUPT:
             return .unusable(
                 "The journal \(path) is damaged: \(reason). Restore it from a backup, or save what can be read with"
                     + " sqlite3 \(path) .recover | sqlite3 NEW, and name NEW.")
         default:
             return .unreachable(
-                "The journal \(path) cannot be opened: \(reason). Is there room on the disk, and may this user write"
-                    + " to the file and its folder?")
+                "The journal \(path) cannot be opened: \(reason). Check that the disk has room, and that this user may"
+                    + " write to the file and its folder.")
         }
     }
 
@@ -180,7 +180,7 @@ final class JournalFile: Sendable {
     /// The number of sessions for a job of the writer, which sees uncommitted changes.
     var countInTransaction: Int { ownCount.load(ordering: .relaxed) }
 
-    /// Changes the number of sessions. Only the writer's jobs call it. It is undone where their transaction fails.
+    /// Changes the number of sessions. Only the writer's jobs call it. It is undone if their transaction fails.
     func count(_ change: Int) {
         ownCount.wrappingAdd(change, ordering: .relaxed)
     }
@@ -188,20 +188,20 @@ final class JournalFile: Sendable {
     // MARK: Doing jobs
 
     /// Checks whether the paths still name the open files. Changes to a file that was removed or replaced would be lost
-    /// with the end of the process.
+    /// when the process ends.
     func look() {
         let missing = places.first { FileIdentity(of: $0) != $1 }?.key
         guard isRemoved.exchange(missing != nil, ordering: .relaxed) != (missing != nil) else { return }
         if let missing {
             logger.error(
-                "The file \(missing) was removed or replaced while it is in use: nothing is written until it is back. Move it back, or restart the server with another file."
+                "The file \(missing) was removed or replaced while it is in use. The journal accepts no changes until it is back. Move it back, or restart the server with another file."
             )
         } else {
             logger.notice("The journal \(path) is back.")
         }
     }
 
-    /// Does jobs in one transaction, and has their results reported. Jobs that fail together are tried one by one.
+    /// Does jobs in one transaction, and reports their results. If they fail together, they are tried one by one.
     func commit(_ group: [Job]) {
         guard !isRemoved.load(ordering: .relaxed) else { return refuse(group) }
         let begin = ContinuousClock.now
@@ -260,7 +260,7 @@ final class JournalFile: Sendable {
         logger.error("An entry in the journal \(path) cannot be read: \(error.reason)")
     }
 
-    /// Logs when writing begins to fail, and when that is over.
+    /// Logs when writing begins to fail, and when it works again.
     private func note(_ error: (any Error)?) {
         guard isFailing.exchange(error != nil, ordering: .relaxed) != (error != nil) else { return }
         if let error {
@@ -273,7 +273,7 @@ final class JournalFile: Sendable {
     /// Whether the last group was committed, and the next one can be.
     var isWritable: Bool { !isFailing.load(ordering: .relaxed) && !isRemoved.load(ordering: .relaxed) }
 
-    /// Writes some of the moments until which sessions are kept, and returns true where there are more.
+    /// Writes some of the moments until which sessions are kept. Returns whether there are more.
     func writeKeeps(_ transaction: Transaction, limit: Int) throws -> Bool {
         let some = keeps.withLock { keeps in Array(keeps.prefix(limit)) }
         for (session, expiry) in some { try transaction.keep(session, until: expiry) }
@@ -283,12 +283,12 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// Writes what is still to be written, and closes the file. Nothing else may be under way.
+    /// Writes everything that is still unwritten, and closes the file. Nothing else may be under way.
     func close() {
         if !isReadOnly {
             do {
                 while try pool.write({ try writeKeeps(Transaction(writing: $0, log: log), limit: 10_000) }) {}
-                // One file is left, and not its log.
+                // Leaves one file, without its write-ahead log.
                 try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
                 pool.invalidateReadOnlyConnections()
             } catch {
@@ -302,7 +302,7 @@ final class JournalFile: Sendable {
 }
 
 extension Error {
-    /// True where any other job would fail in the same way.
+    /// Whether any other job would fail in the same way.
     fileprivate var isOutage: Bool {
         switch (self as? DatabaseError)?.resultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_NOMEM: true

@@ -5,7 +5,7 @@ internal import GRDB
 public import Logging
 internal import Synchronization
 
-/// A journal in a file, for one server: sessions outlive the process.
+/// A journal that keeps its entries in a SQLite file, for one server. Sessions outlive the process.
 ///
 /// ```swift
 /// let journal = try SQLiteJournal(path: "sessions.sqlite")
@@ -13,8 +13,9 @@ internal import Synchronization
 /// journal.close()
 /// ```
 ///
-/// Acknowledged events survive the end of the process and of the machine: entries are committed in groups, each of
-/// which is synchronised with the disk before any result is reported. While a group is committed, the next one gathers.
+/// Acknowledged events survive the end of the process and of the machine: entries are committed in groups, and each
+/// group is synchronized with the disk before any result is reported. While one group is committed, the next one
+/// gathers.
 public final class SQLiteJournal: Journal {
     let file: JournalFile
     private let writer: GroupWorker<Job>
@@ -25,15 +26,15 @@ public final class SQLiteJournal: Journal {
     /// The thread that notices that the file was removed or replaced.
     private let watch: GroupWorker<Job>
 
-    /// The number of sessions that expire or are kept longer in a group: few, as other jobs wait for it.
+    /// The number of sessions that expire or are extended in a group: few, since other jobs wait for it.
     private static let expiryBatch = 250
     /// The number of entries that are removed in a group.
     private static let clearingBatch = 1_000
 
-    /// Opens a file, or creates it, readable by this user alone.
+    /// Opens or creates a file that only this user can read.
     ///
-    /// - Throws: ``JournalOpeningError/unreachable(_:)`` where the file cannot be opened or created,
-    ///   ``JournalOpeningError/unusable(_:)`` where it is damaged, no journal, of a newer version, or in use.
+    /// - Throws: ``JournalOpeningError/unreachable(_:)`` if the file cannot be opened or created,
+    ///   ``JournalOpeningError/unusable(_:)`` if it is damaged, not a journal, of a newer version, or in use.
     public convenience init(
         path: String, logger: Logger = Logger(label: "coordinate.sqlite")
     ) throws(JournalOpeningError) {
@@ -143,7 +144,7 @@ public final class SQLiteJournal: Journal {
         if !writer.add(job) { body() }
     }
 
-    /// Ends expired sessions and removes entries, a batch at a time, between which other jobs have their turn.
+    /// Ends expired sessions and removes entries, a batch at a time, between which other jobs run.
     private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         let job = Job { [file] transaction in
             let expired = try transaction.expire(by: now, limit: Self.expiryBatch)
@@ -204,11 +205,11 @@ public final class SQLiteJournal: Journal {
         _ = writer.add(job)
     }
 
-    // MARK: Looking after itself
+    // MARK: Maintenance
 
     public func check() -> Future<Void, JournalError> {
         guard !file.isWritable else { return .now(()) }
-        // About the size of some entries; it is deleted with the rest of the garbage.
+        // As large as some entries; it is deleted with the rest of the garbage.
         return change { transaction in
             try transaction.database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
             return .success(())
@@ -249,7 +250,7 @@ public final class SQLiteJournal: Journal {
         let ask: @Sendable () -> Void = { [readers] in
             if !readers[0].add(job) { job.refuse(.unavailable) }
         }
-        // Those used last come first: by what is known of it now.
+        // Sessions with the latest uses come first, as far as their uses are known now.
         if file.isReadOnly { ask() } else { writeKeeps(then: ask) }
         return .later(promise)
     }

@@ -126,7 +126,7 @@ struct ReplayTests {
             case .same: nil
             case .differs:
                 "path was /main/<\u{1}&\"team's\"> when it was recorded, and is /main/teams/team/ferrari now."
-            case .broken: "it is no JSON"
+            case .broken: "it is not valid JSON"
             case .unreadable: "cannot be read"
             }
         }

@@ -3,7 +3,7 @@ import CoordinateExplore
 import JSON
 import Testing
 
-/// A graph beside what sessions saw of it, and beside an older one.
+/// A graph compared with recorded sessions, and with an older graph.
 struct ComparisonTests {
     private let graph = GardenApp().explore(key: .path)
 
@@ -24,7 +24,7 @@ struct ComparisonTests {
     private let first = PlainValue.object([PlainField("bed", .int(1))])
 
     @Test(arguments: [StateKey.path, .screen])
-    func whatASessionSawIsCounted(key: StateKey) throws {
+    func visitedStatesAndTransitionsAreCounted(key: StateKey) throws {
         let coverage = try footprints(
             [("garden.open", first), ("garden.water", .object([])), ("navigation.back", .object([]))], key: key)
         #expect(coverage.states.seen == 2)
@@ -38,7 +38,7 @@ struct ComparisonTests {
         #expect(coverage.transitionUses.reduce(0, +) == 3)
     }
 
-    @Test func drawingsShowHowOftenEachWasUsed() throws {
+    @Test func drawingsShowTheNumbersOfUses() throws {
         let coverage = try footprints([("garden.open", first), ("navigation.back", .object([]))])
         let drawn = GardenApp().explore(key: .path, depth: 3)
         #expect(drawn.mermaid(with: coverage).contains(#"s0["/beds<br>2 times"]"#))
@@ -47,7 +47,7 @@ struct ComparisonTests {
         #expect(drawn.dot(with: coverage).contains(#"s4 [label="/shed\nnever"]"#))
     }
 
-    @Test func whatTheGraphDoesNotKnowIsToldOnce() throws {
+    @Test func anEventUnknownToTheGraphIsReportedOnce() throws {
         let third = PlainValue.object([PlainField("path", .string("/bed/3"))])
         let coverage = try footprints([
             ("navigation.open", third), ("navigation.popToRoot", .object([])), ("navigation.open", third),
@@ -58,7 +58,7 @@ struct ComparisonTests {
         #expect(coverage.states.seen == 2)
     }
 
-    @Test func whatIsEnteredInAFormDoesNotMatter() throws {
+    @Test func enteredValuesDoNotMatter() throws {
         let sown = PlainValue.object([
             PlainField("name", .string("kale")), PlainField("count", .int(12)), PlainField("key", .string("k")),
         ])
@@ -67,14 +67,14 @@ struct ComparisonTests {
         #expect(coverage.transitions.seen == 2)
     }
 
-    @Test func aGraphIsTheSameAsItself() throws {
+    @Test func aGraphEqualsItself() throws {
         let difference = try GraphDifference(from: graph.json, to: graph)
         #expect(!difference.hasLost)
         #expect(difference.states.gained.isEmpty)
         #expect(difference.transitions.gained.isEmpty)
     }
 
-    @Test func whatIsLostAndGainedIsTold() throws {
+    @Test func lostAndGainedStatesAreReported() throws {
         let other = GardenApp(.lockedShed).explore(key: .path)
         let difference = try GraphDifference(from: graph.json, to: other)
         #expect(difference.hasLost)
@@ -90,11 +90,11 @@ struct ComparisonTests {
     @Test(arguments: [
         "", "[]", "{\"explore\": 2}", "{\"explore\": 1, \"key\": \"path\", \"states\": [{}], \"transitions\": []}",
     ])
-    func whatIsNoGraphIsRefused(document: String) {
+    func aDocumentThatIsNotAGraphIsRefused(document: String) {
         #expect(throws: UnreadableGraph.self) { try GraphDifference(from: Array(document.utf8), to: graph) }
     }
 
-    @Test func graphsByDifferentKeysAreNotCompared() {
+    @Test func graphsWithDifferentKeysAreNotCompared() {
         #expect(throws: UnreadableGraph.self) {
             try GraphDifference(from: GardenApp().explore(key: .screen).json, to: graph)
         }
@@ -102,8 +102,8 @@ struct ComparisonTests {
 
     // MARK: Documents
 
-    @Test func theDocumentHasAllThatTheGraphHas() throws {
-        let graph = GardenApp(.nobodyDigs).explore(key: .path)
+    @Test func theDocumentContainsTheWholeGraph() throws {
+        let graph = GardenApp(.unhandledDig).explore(key: .path)
         let document = try JSONParser.parse(graph.json)
         #expect(document[field: "explore"] == .int(1))
         #expect(document[field: "truncated"] == .bool(false))
@@ -137,10 +137,10 @@ struct ComparisonTests {
         #expect(dot.count { $0.contains("->") } == arrows)
         #expect(dot.contains { $0 == #"    s1 [label="/bed/1"]"# })
         #expect(dot.contains { $0.contains(#"[label="garden.water\ngarden.rest\ngarden.dig"]"#) })
-        #expect(GardenApp(.nobodyDigs).explore(key: .path).mermaid.contains("class s1 finding"))
+        #expect(GardenApp(.unhandledDig).explore(key: .path).mermaid.contains("class s1 finding"))
     }
 
-    @Test func byWhatCanBeDoneABoxIsAScreen() {
+    @Test func withOffersAsKeysABoxIsAScreen() {
         let mermaid = GardenApp().explore().mermaid.split(separator: "\n")
         #expect(mermaid[1...3] == ["    s0[\"Beds\"]", "    s1[\"Bed\"]", "    s2[\"Shed\"]"])
         #expect(

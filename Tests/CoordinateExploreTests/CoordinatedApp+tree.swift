@@ -3,7 +3,7 @@ import CoordinateExplore
 import Testing
 
 extension CoordinatedApp {
-    /// A tree after a journal's events, made as an app's own test would make it.
+    /// Builds a tree and emits a journal's events, as an app's own test would.
     func tree(after journal: [Step]) throws -> CoordinatorNode {
         let root = makeRootCoordinator()
         var now = Timestamp(seconds: 1_767_225_600)

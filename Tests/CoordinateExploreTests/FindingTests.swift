@@ -2,15 +2,15 @@ import Coordinate
 import CoordinateExplore
 import Testing
 
-/// Each kind of finding, in an app where there is one thing to find.
+/// Each kind of finding, in an app with one fault.
 struct FindingTests {
     @Test(arguments: StateKey.allCases)
-    func whereAllIsWellNothingIsFound(key: StateKey) {
+    func anAppWithoutFaultsHasNoFindings(key: StateKey) {
         #expect(GardenApp().explore(key: key, maxStates: 300).findings.isEmpty)
     }
 
     static let weeds: [(weed: GardenApp.Weed, kind: Finding.Kind, words: [String], journal: [String]?)] = [
-        (.nobodyDigs, .unhandledAction, ["\"Dig\" (garden.dig)", "Bed at /bed/1", "2 more"], ["open", "dig"]),
+        (.unhandledDig, .unhandledAction, ["\"Dig\" (garden.dig)", "Bed at /bed/1", "2 more"], ["open", "dig"]),
         (.paintedDoor, .unhandledAction, ["bed is the number of no bed", "Beds at /beds"], ["open"]),
         (.deafGardener, .unhandledOutcome, ["garden.bell", "the timer \"early\""], ["shed", "order", "bell"]),
         (.lockedShed, .deadEnd, ["Shed at /shed"], ["shed"]),
@@ -22,10 +22,10 @@ struct FindingTests {
     ]
 
     @Test(arguments: weeds.indices)
-    func whatIsWrongIsFound(index: Int) throws {
+    func everyPlantedFaultIsFound(index: Int) throws {
         let (weed, kind, words, journal) = Self.weeds[index]
         let graph = GardenApp(weed).explore(key: weed == .deafGardener ? .offer : .path)
-        // What a locked shed would offer is nowhere else.
+        // The screens behind a locked shed cannot be reached otherwise.
         let others = weed == .lockedShed ? [Finding.Kind.event, .outcome] : []
         #expect(Set(graph.findings.map(\.kind)) == Set([kind] + others))
         let finding = try #require(graph.findings.first)
@@ -36,7 +36,7 @@ struct FindingTests {
         #expect(graph.findings.count { $0.kind == kind } == 1 || kind == .notDeterministic)
     }
 
-    @Test func ofEveryKindThereIsOneToFind() {
+    @Test func everyKindOfFindingIsTested() {
         #expect(Set(Self.weeds.map(\.kind)).union([.outcome]) == Set(Finding.Kind.allCases))
         #expect(Finding.Kind.allCases.filter { !$0.isWrong } == [.outcome, .event, .path])
     }
@@ -45,11 +45,11 @@ struct FindingTests {
     func workWithoutASampleIsNamedOnceWithTheLineToAdd(key: StateKey) {
         let findings = GardenApp(samples: []).explore(key: key, maxStates: 300).findings
         #expect(findings.allSatisfy { $0.kind == .outcome } && findings.count <= 1)
-        // By other keys a shed with an order is no state.
+        // With other keys, a shed with an order is not a separate state.
         guard key == .offer else { return }
         let detail = findings.first?.detail ?? ""
         #expect(detail.contains(#"The work "seeds" of ShedCoordinator"#), "\(detail)")
-        #expect(detail.contains(#"it brings String"#) && detail.contains(#".work("seeds", …)"#), "\(detail)")
+        #expect(detail.contains(#"it returns String"#) && detail.contains(#".work("seeds", …)"#), "\(detail)")
     }
 
     @Test func samplesOfAnotherTypeAreNamed() {
@@ -58,13 +58,13 @@ struct FindingTests {
         #expect(findings.first?.detail.contains("its samples have other types") == true)
     }
 
-    @Test func samplesOfWorkThatIsNeverAskedForAreNamed() {
+    @Test func samplesOfWorkThatIsNeverRequestedAreNamed() {
         let findings = GardenApp(samples: GardenApp.defaultSamples + [.work("sedes", "beans")]).explore().findings
         #expect(findings.map(\.kind) == [.outcome])
         #expect(findings.first?.detail.contains("\"sedes\"") == true)
     }
 
-    @Test func aFormThatRefusesWhatItShowsNeedsASample() {
+    @Test func aFormThatRefusesItsShownValuesNeedsASample() {
         let refused = GardenApp(.pickyForm).explore().findings
         #expect(refused.map(\.kind) == [.event])
         #expect(refused.first?.detail.contains(#".input("name", of: "garden.sow", …)"#) == true)
@@ -83,18 +83,18 @@ struct FindingTests {
         (.input("name", of: "garden.saw", "kale"), "the event garden.saw in samples is not in the catalog"),
         (.input("nmae", of: "garden.sow", "kale"), "the event garden.sow in samples has no field nmae"),
     ])
-    func samplesOfWhatTheAppDoesNotHaveAreFaults(sample: Sample, fault: String) {
+    func samplesOfUnknownThingsAreFaults(sample: Sample, fault: String) {
         #expect(GardenApp(samples: [sample]).faults == [fault])
         #expect(GardenApp(samples: [.link("/bed/2"), .input("name", of: "garden.sow", "kale")]).faults.isEmpty)
     }
 
-    @Test func whatALimitLeavesOutIsNotSaidToBeMissing() {
+    @Test func whatALimitLeavesOutIsNotReportedAsMissing() {
         let graph = GardenApp(.hiddenPond).explore(maxStates: 3)
         #expect(graph.isTruncated)
         #expect(graph.findings.isEmpty)
     }
 
-    @Test func anAppThatFailsAsItStartsHasNoStates() {
+    @Test func anAppThatFailsAtItsStartHasNoStates() {
         struct Stillborn: CoordinatedApp {
             final class Root: Coordinator<ViewController> {
                 override func start(with completion: @escaping () -> Void = {}) {

@@ -1,28 +1,28 @@
 import Coordinate
 import Synchronization
 
-/// A small app in which all is well, unless something wrong is planted in it.
+/// A small app without faults, into which a test can plant one.
 struct GardenApp: CoordinatedApp {
     enum Weed: Sendable {
-        /// A screen offers what nobody handles.
-        case nobodyDigs
-        /// There is no way on from the shed, nor back.
+        /// A screen offers an action that no coordinator handles.
+        case unhandledDig
+        /// The shed offers no action, not even Back.
         case lockedShed
-        /// A path is declared that nothing leads to.
+        /// A declared path is never reached.
         case hiddenPond
-        /// An event is declared that nothing offers.
+        /// A declared event is never offered.
         case idleScarecrow
         /// The path of a bed leads to the list of beds.
         case vagueLinks
         /// A turn fails in the second bed.
         case brittleSpade
-        /// The number of the bed that is shown depends on how often that was done in this process.
+        /// The number of the shown bed depends on how often a bed was shown in this process.
         case wanderingMole
-        /// The list offers a bed that there is none of.
+        /// The list offers a bed that does not exist.
         case paintedDoor
-        /// Nobody hears the bell.
+        /// No coordinator handles the bell.
         case deafGardener
-        /// A form refuses what it shows.
+        /// A form refuses the values that it shows.
         case pickyForm
         /// The third watering in a row is not counted.
         case leakyCan
@@ -58,7 +58,7 @@ struct GardenApp: CoordinatedApp {
     }
 }
 
-/// How often something was done in all trees together, which no app should know.
+/// The number of calls in all trees together, which an app should not use.
 final class Moles: Sendable {
     private let count = Atomic(0)
     func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -189,7 +189,7 @@ final class GardenCoordinator: NavigationCoordinator<NavigationController>, HasR
             poured += 1
             if weed != .leakyCan || wateringsInARow < 3 { counted += 1 }
         case .rest: break
-        case .dig: return weed != .nobodyDigs
+        case .dig: return weed != .unhandledDig
         default: return false
         }
         return true
@@ -248,7 +248,7 @@ final class BedViewController: ViewController {
     }
 }
 
-/// Where seeds are ordered and sown, and a bell rings in the end.
+/// The coordinator of the shed, where seeds are ordered and sown. Finally a bell rings.
 final class ShedCoordinator: Coordinator<ShedViewController> {
     init(_ weed: GardenApp.Weed?) {
         super.init()

@@ -34,7 +34,7 @@ struct GraphTests {
     }
 
     @Test(arguments: StateKey.allCases)
-    func everyRunGivesTheSameBytesOnHoweverManyThreads(key: StateKey) {
+    func everyRunReturnsTheSameBytesOnAnyNumberOfThreads(key: StateKey) {
         let graphs = [nil, 1, 2, 7].map { GardenApp().explore(key: key, maxStates: 200, threads: $0).json }
         #expect(Set(graphs).count == 1)
     }
@@ -51,19 +51,19 @@ struct GraphTests {
         }
     }
 
-    @Test func theKeySaysWhatAStateIs() {
+    @Test func theKeyDeterminesTheStates() {
         let screens = GardenApp().explore(key: .screen)
         #expect(screens.states.map(\.key) == ["Beds", "Bed", "Shed"])
         let documents = GardenApp().explore(key: .document, depth: 2)
         #expect(Set(documents.states.map(\.key)).count == documents.states.count)
-        // The shed with what the forms have left there, and with seeds that are on their way.
+        // The shed with the values of its forms, and with seeds on their way.
         #expect(documents.states.count { $0.path == "/shed" } > 2)
     }
 
-    @Test func whatCanBeDoneIsAState() throws {
+    @Test func everyOfferIsAState() throws {
         let graph = GardenApp().explore()
         let sheds = graph.states.filter { $0.screen == "Shed" }
-        // Nothing pending, and each part of what an order leaves pending.
+        // Nothing pending, and each subset of what an order leaves pending.
         #expect(
             Set(sheds.map(\.offer.pending)) == [
                 [], ["early", "late", "seeds"], ["early", "late"], ["late", "seeds"], ["late"], ["seeds"],
@@ -76,8 +76,8 @@ struct GraphTests {
         #expect(first.offer.parked == nil)
     }
 
-    /// Each state is replayed once, to be compared; and then once for each transition but the first one.
-    @Test func theWalkGoesOnWithTheTreesThatItHas() {
+    /// Each state is replayed once for comparison, and then once for each transition except the first.
+    @Test func theWalkReusesItsTrees() {
         let graph = GardenApp().explore(key: .path)
         #expect(graph.replays == graph.transitions.count - graph.states.count)
     }
@@ -91,23 +91,23 @@ struct GraphTests {
 
     // MARK: Limits
 
-    @Test(arguments: [1, 2, 4]) func noMoreStatesThanAskedForAreGiven(limit: Int) {
+    @Test(arguments: [1, 2, 4]) func theNumberOfStatesIsLimited(limit: Int) {
         let graph = GardenApp().explore(key: .path, maxStates: limit)
         #expect(graph.states.count == limit)
         #expect(graph.isTruncated)
-        // The list is not taken to its end; from the beds a way leads back to it, and nowhere else.
+        // The list is not fully expanded. A transition from the beds leads back to it, and to no other state.
         #expect(graph.frontier == 1)
         #expect(graph.transitions.allSatisfy { $0.to < limit && $0.from < limit })
     }
 
-    @Test func noStateIsTakenFurtherThanAskedFor() {
+    @Test func theDepthIsLimited() {
         let graph = GardenApp().explore(key: .document, depth: 1)
         #expect(graph.states.map(\.depth).max() == 1)
         #expect(graph.frontier == graph.states.count { $0.depth == 1 })
         #expect(graph.transitions.allSatisfy { $0.from == 0 })
     }
 
-    @Test(arguments: [0, 1, 5, 20]) func whatIsStoppedGivesWhatItHas(moves: Int) {
+    @Test(arguments: [0, 1, 5, 20]) func aStoppedWalkReturnsItsStates(moves: Int) {
         let left = Atomic(moves)
         let graph = GardenApp().explore(key: .document, maxStates: 1_000) {
             left.wrappingSubtract(1, ordering: .relaxed).newValue >= 0
@@ -118,14 +118,14 @@ struct GraphTests {
         #expect(graph.frontier > 0)
     }
 
-    @Test func whatIsNotStoppedIsTheSame() {
+    @Test func aWalkThatIsNotStoppedIsComplete() {
         let graph = GardenApp().explore(key: .screen, maxStates: 1_000) { true }
         #expect(graph.json == GardenApp().explore(key: .screen).json)
     }
 
     // MARK: Forms, work, timers
 
-    @Test func formsAreTriedAsShownAndFilledIn() throws {
+    @Test func formsAreTriedAsShownAndWithSamples() throws {
         let app = GardenApp(samples: [.input("name", of: "garden.sow", "beans", "peas")])
         let graph = app.explore(key: .path)
         let sown = graph.transitions.filter { $0.step.event == "garden.sow" }
@@ -135,12 +135,12 @@ struct GraphTests {
         // Without a sample, the value that is shown.
         #expect(counts == [.null, .null, .null])
         #expect(sown.allSatisfy { $0.isForm })
-        // Secrets are written nowhere.
+        // Secrets are never written.
         #expect(sown.allSatisfy { $0.step.payload[field: "key"] == nil })
         #expect(!String(decoding: graph.json, as: UTF8.self).contains("secret"))
     }
 
-    @Test func whatComesOfWorkIsABranchEach() throws {
+    @Test func everyOutcomeOfWorkIsATransition() throws {
         let app = GardenApp(samples: [.work("seeds", "beans", 7, "peas")])
         let graph = app.explore(key: .document, depth: 3)
         let ordered = try #require(

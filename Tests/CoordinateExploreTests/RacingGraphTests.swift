@@ -4,7 +4,7 @@ import Foundation
 import Racing
 import Testing
 
-/// The example app's graph, of a season with two teams: enough for all screens that there are.
+/// The example app's graph, for a season with two teams, which is enough for all screens.
 struct RacingGraphTests {
     private static let season = """
         {"profile": {"name": "Ada"},
@@ -20,11 +20,11 @@ struct RacingGraphTests {
         app = RacingApp(season: try JSONDecoder().decode(Season.self, from: Data(Self.season.utf8)))
     }
 
-    @Test func nothingIsWrongAnywhere() {
+    @Test func theAppHasNoFindings() {
         #expect(app.explore().findings.isEmpty)
     }
 
-    @Test func byScreenNothingIsWrongEither() {
+    @Test func theAppHasNoFindingsByScreen() {
         let graph = app.explore(key: .screen)
         #expect(graph.findings.isEmpty)
         #expect(graph.states.first?.key == "Splash")
@@ -32,7 +32,7 @@ struct RacingGraphTests {
 
     @Test func everyPathOfTheSeasonIsAState() throws {
         let graph = app.explore(key: .path)
-        // The splash, three tabs, the editor; teams and drivers in two tabs, and there who is compared with whom.
+        // The splash, three tabs and the editor; teams and drivers in two tabs, and the comparisons of drivers.
         #expect(graph.states.count == 5 + 2 * (2 + 4 + 4 + 4 * 3))
         #expect(!graph.isTruncated)
         for state in graph.states { #expect(try app.tree(after: state.journal).path == state.key) }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// Servers whose clocks are wrong do no harm: all of them go by PostgreSQL's.
+/// Servers with wrong clocks do no harm, since all use PostgreSQL's clock.
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct ClockTests {
     private static let twoHours = 7_200
 
     @Test(arguments: [twoHours, -twoHours])
-    func aServerKnowsHowWrongItsClockIs(error: Int) async throws {
+    func aServerReportsHowWrongItsClockIs(error: Int) async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()
         let log = LogCapture()
         let journal = try PostgreSQLJournal(address, logger: log.logger, leaseTime: nil, clockAheadBy: error)
@@ -24,7 +24,7 @@ struct ClockTests {
         #expect(right.clockOffset == 0)
     }
 
-    @Test func whateverAServerSaysNothingHappensTooEarly() async throws {
+    @Test func aServerWithAWrongClockCausesNothingTooEarly() async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()
         let journal = try PostgreSQLJournal(address, logger: .silent)
         defer { journal.close() }
@@ -34,7 +34,7 @@ struct ClockTests {
         let later = Timestamp(seconds: now.seconds + Self.twoHours)
         journal.expire(by: later)
         #expect(try await journal.leaseDue(by: later, of: "Racing", limit: 10).value == [])
-        // The clean-up comes before this.
+        // The clean-up runs before this.
         await #expect(throws: JournalError.noSuchSession) { try await journal.end(.random(), at: nil).value }
         #expect(try await journal.head(of: record.id).value != nil)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// The tables of a journal, as those see them who ask PostgreSQL itself.
+/// The tables of a journal, read by PostgreSQL's own client.
 struct Database {
     enum Cluster {
         case shared
@@ -28,7 +28,7 @@ struct Database {
         Int(try await execute("SELECT count(*) FROM \(table)").first ?? "") ?? -1
     }
 
-    /// Checks what holds whatever was done: no session lacks an entry, and what is due is a session's that is there.
+    /// Checks the invariants: no session lacks an entry, and each due row belongs to an existing session.
     func expectSound() async throws {
         let gaps = try await execute(
             """
@@ -56,7 +56,7 @@ struct Database {
                 """) == ["0"])
     }
 
-    /// Has a journal clean up until nothing is left to look through.
+    /// Runs a journal's clean-up until no garbage is left.
     func clean(_ journal: PostgreSQLJournal) async throws {
         try await eventually {
             journal.expire(by: Timestamp(seconds: 5))
@@ -64,7 +64,7 @@ struct Database {
         }
     }
 
-    /// Puts the rows of each session into one of some partitions, by the hash of its id.
+    /// Partitions the tables by the hash of the session's id.
     func partition(into count: Int) async throws {
         for (table, id) in [("sessions", "id"), ("entries", "session"), ("lineage", "session"), ("due", "session")] {
             let name = "coordinate_\(table)"
@@ -82,7 +82,7 @@ struct Database {
         }
     }
 
-    /// Checks that nothing is left once all sessions have ended.
+    /// Checks that the tables are empty once all sessions have ended.
     func expectEmpty(cleaning journal: PostgreSQLJournal) async throws {
         try await eventually {
             journal.expire(by: Timestamp(seconds: 5))
@@ -96,7 +96,7 @@ struct Database {
 }
 
 extension Future where Value == Void {
-    /// The error, nil where there is none.
+    /// The error; `nil` if there is none.
     var outcome: Failure? {
         get async {
             do throws(Failure) {

@@ -8,12 +8,13 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// When sessions are to be looked after: it is committed with the entries that say so, and gone with the sessions.
+/// The moments at which sessions are due: they are committed with the entries that set them, and removed with the
+/// sessions.
 @Suite(
     .timeLimit(.minutes(2)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct DueTests {
-    @Test func whatIsPendingIsLookedAfter() async throws {
+    @Test func pendingWorkIsLookedAfter() async throws {
         try await withJournal(leaseTime: .long) { journal, address in
             var checks = PendingChecks(of: journal)
             #expect(try await checks.check() == [])
@@ -21,7 +22,7 @@ struct DueTests {
         }
     }
 
-    @Test func entriesOfAGroupSayWhatIsDue() async throws {
+    @Test func entriesOfAGroupSetTheDueMoments() async throws {
         try await withJournals { one, other, database in
             var sessions: [SessionID] = []
             for _ in 0..<60 { sessions.append(try await one.add()) }
@@ -30,7 +31,7 @@ struct DueTests {
                 let wakes = sessions.indices.map { index -> Int? in
                     (index + version).isMultiple(of: 3) ? nil : 1_000 * version + index
                 }
-                // Of two entries of a version one is taken, and what that says is what counts.
+                // One of two entries with the same version is accepted, and its moment counts.
                 let answers = sessions.enumerated().map { index, session in
                     let entry =
                         (index + version).isMultiple(of: 4)
@@ -57,8 +58,8 @@ struct DueTests {
         }
     }
 
-    /// It was taken the first time: what it said may be out of date by now.
-    @Test func anEntryThatIsRepeatedSaysNothingMore() async throws {
+    /// The entry was accepted the first time, so its moment may be outdated by now.
+    @Test func aRepeatedEntryChangesNoDueMoment() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()
             let entry = JournalEntry.make(version: 1, wake: 10).with { $0.mark = 7 }
@@ -71,7 +72,7 @@ struct DueTests {
 
     // MARK: Ends
 
-    @Test func oneServerIsToldOfEachSessionThatExpires() async throws {
+    @Test func eachExpiredSessionIsReportedToOneServer() async throws {
         try await withJournals { one, other, database in
             let made = (0..<1_200).map { index in
                 let record = SessionRecord.make(app: index.isMultiple(of: 3) ? "Notes" : "Racing", timers: [5])
@@ -88,7 +89,7 @@ struct DueTests {
                 }
                 return try await database.count("coordinate_sessions") == 1
             }
-            // What was asked for last has nothing to tell.
+            // The expiry that was requested last has no sessions to report.
             for server in [one, other] { _ = try await server.add(limit: 10_000) }
             #expect(told.withLock { $0.sorted() } == made.map { "\($0.0.id) of \($0.0.app)" }.sorted())
             #expect(try await database.execute("SELECT session FROM coordinate_due") == [kept.description])
@@ -97,7 +98,7 @@ struct DueTests {
 
     // MARK: Older tables
 
-    @Test func anOlderDatabaseIsBroughtUpToDate() async throws {
+    @Test func anOlderDatabaseIsMigrated() async throws {
         let cluster = try await PostgreSQLCluster.shared
         let address = try await cluster.makeAddress()
         let older = try PostgreSQLJournal(address)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// A moment long after those that these tests speak of.
+/// A moment after all others in these tests.
 let later = Timestamp(seconds: 4_000_000_000)
 
 extension Journal {
@@ -28,12 +28,12 @@ extension Journal {
         try await read(session, after: 0, limit: .max).value
     }
 
-    /// Leases what is due.
+    /// Leases the sessions that are due.
     func due(by moment: Int, limit: Int = 100) async throws -> [SessionID] {
         try await leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: limit).value
     }
 
-    /// Appends entries like many others, up to a version.
+    /// Appends similar entries, up to a version.
     func append(upTo last: Int, after version: Int = 0, path: String = "/main/teams", to session: SessionID)
         async throws
     {
@@ -45,7 +45,7 @@ extension Journal {
 
 /// Runs the body with a journal in a new schema, and closes it after that.
 ///
-/// - Parameter leaseTime: For how long its leases are valid without being renewed; nil for as long as in every journal.
+/// - Parameter leaseTime: The time for which its leases are valid without being renewed; `nil` for the default.
 nonisolated(nonsending) func withJournal<Result>(
     leaseTime: Duration? = nil, _ body: nonisolated(nonsending) (PostgreSQLJournal, String) async throws -> Result
 ) async throws -> Result {
@@ -57,8 +57,8 @@ nonisolated(nonsending) func withJournal<Result>(
 
 /// Runs the body with two journals in a new schema.
 ///
-/// - Parameter leaseTime: For how long the first one's leases are valid without being renewed; the other one's are for
-///   long.
+/// - Parameter leaseTime: The time for which the first one's leases are valid without being renewed. The other one's
+///   leases do not expire.
 nonisolated(nonsending) func withJournals(
     leaseTime: Duration = .long,
     _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLJournal, Database) async throws -> Void
@@ -71,7 +71,7 @@ nonisolated(nonsending) func withJournals(
 }
 
 extension Duration {
-    /// Longer than any test takes.
+    /// Longer than any test.
     static let long = Duration.seconds(3_600)
 }
 
@@ -82,7 +82,7 @@ nonisolated(nonsending) func eventually(
     let deadline = ContinuousClock.now + .seconds(30)
     while try await !condition() {
         guard ContinuousClock.now < deadline else {
-            Issue.record("It did not come true.", sourceLocation: location)
+            Issue.record("The condition did not come true in time.", sourceLocation: location)
             return
         }
         try await Task.sleep(for: .milliseconds(20))

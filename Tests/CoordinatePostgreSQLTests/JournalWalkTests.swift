@@ -8,23 +8,23 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// Random changes, some of them by several at once: the journal in PostgreSQL says what the one in memory says, and
-/// leaves nothing behind.
+/// Random changes, some of them concurrent: the journal in PostgreSQL returns the same results as the one in memory,
+/// and leaves nothing behind.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct JournalWalkTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func itSaysWhatTheJournalInMemorySays(seed: UInt64) async throws {
-        // No lease is to run out, however slow the machine.
+    func itReturnsTheSameResultsAsTheJournalInMemory(seed: UInt64) async throws {
+        // No lease may expire, however slow the machine is.
         try await withJournal(leaseTime: .long) { journal, address in
             try await walk(journal, Database(cluster: .shared, address: address), seed: seed)
         }
     }
 
-    /// Its statements name sessions, so that it is all the same to them where those are.
+    /// Its statements name sessions, so partitions make no difference to them.
     @Test(arguments: [7, 8] as [UInt64])
-    func itMakesNoDifferenceThatTheTablesArePartitioned(seed: UInt64) async throws {
+    func partitionedTablesMakeNoDifference(seed: UInt64) async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()
         try PostgreSQLJournal(address).close()
         let database = Database(cluster: .shared, address: address)
@@ -43,9 +43,9 @@ struct JournalWalkTests {
         try await database.expectEmpty(cleaning: journal)
     }
 
-    /// Several servers do anything to a few sessions at once.
+    /// Several servers make random changes to a few sessions at once.
     @Test(arguments: [5, 6] as [UInt64])
-    func whateverSeveralDoAtOnceTheTablesStaySound(seed: UInt64) async throws {
+    func concurrentChangesLeaveTheTablesConsistent(seed: UInt64) async throws {
         try await withJournal { journal, address in
             let servers = try (0..<3).map { _ in try PostgreSQLJournal(address) }
             var sessions: [SessionID] = []
@@ -71,7 +71,7 @@ struct JournalWalkTests {
     }
 }
 
-/// Does anything to sessions, and returns those that it made.
+/// Makes random changes to sessions, and returns the sessions that it created.
 private func mix(
     _ journal: PostgreSQLJournal, _ sessions: [SessionID], _ generator: SeededGenerator
 ) async -> [SessionID] {
@@ -103,7 +103,7 @@ private func mix(
             journal.expire(by: Timestamp(seconds: 5))
             outcome = nil
         }
-        // Others may have been quicker; nobody stands in the way of others for ever.
+        // Other servers may have been faster. None blocks another forever.
         #expect([nil, .conflict, .noSuchSession].contains(outcome))
         guard let record = head?.record else { continue }
         do throws(JournalError) {
@@ -116,7 +116,7 @@ private func mix(
     return made
 }
 
-/// Leases sessions in every way, and gives some back.
+/// Leases sessions in every way, and gives some leases back.
 private func lookAfter(_ journal: PostgreSQLJournal, _ known: [SessionID], by moment: Int) async -> JournalError? {
     do throws(JournalError) {
         let due = journal.leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: 3)

@@ -6,15 +6,16 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// Servers that share what is to be looked after: each session is one server's, and no longer than that lives.
+/// Servers that share pending work: one server at a time holds each session's lease, and no lease outlives its server
+/// for long.
 @Suite(
     .timeLimit(.minutes(2)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct LeaseTests {
-    /// So short that it runs out while a test waits for it.
+    /// So short that it expires while a test waits for it.
     private static let short = Duration.milliseconds(100)
 
-    @Test func whatOneHasLeasedTheOtherDoesNotGet() async throws {
+    @Test func aLeasedSessionIsNotLeasedToAnotherServer() async throws {
         try await withJournals { one, other, database in
             let session = try await one.add(.make(timers: [10]))
             #expect(try await one.due(by: 10) == [session])
@@ -23,7 +24,7 @@ struct LeaseTests {
             #expect(try await other.renewLeases(of: [session]).value == [])
             other.endLeases(of: [session])
             #expect(try await other.due(by: 10) == [])
-            // Whoever has something committed, the lease stays whose it is.
+            // A commit by another server does not change the lease.
             try await other.append(.make(version: 1, wake: 5), to: session).value
             #expect(try await other.due(by: 10) == [])
             #expect(try await one.renewLeases(of: [session]).value == [session])
@@ -34,13 +35,13 @@ struct LeaseTests {
         }
     }
 
-    @Test func whatCannotBeLookedAfterRestsLongerEachTime() async throws {
+    @Test func aSessionThatFailsRestsLongerEachTime() async throws {
         try await withJournals { one, _, database in
             let session = try await one.add(.make(timers: [10]))
             let other = try await one.add(.make(timers: [20]))
             for failures in 1...4 {
                 try await database.execute("UPDATE coordinate_due SET due_at = 10 WHERE session = '\(session)'")
-                // What has not failed comes first.
+                // Sessions that have not failed come first.
                 #expect(try await one.due(by: 20) == (failures == 1 ? [session, other] : [other, session]))
                 one.rest([session], from: Timestamp(seconds: 0))
                 one.endLeases(of: [other])
@@ -52,13 +53,13 @@ struct LeaseTests {
                 #expect(row.first == failures)
                 #expect(abs((row.last ?? 0) - 1 << (failures - 1)) <= 1)
             }
-            // An event after which something else is pending shows that it can be looked after.
+            // An entry that changes what is pending ends the series of failures.
             try await one.append(.make(version: 1, wake: 5), to: session).value
             #expect(try await one.due(by: 20) == [session, other])
         }
     }
 
-    @Test func closingGivesBackWhatWasLeased() async throws {
+    @Test func closingAJournalEndsItsLeases() async throws {
         try await withJournal { other, address in
             let one = try PostgreSQLJournal(address)
             let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
@@ -69,7 +70,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func aLeaseThatRanOutIsAnybodys() async throws {
+    @Test func anExpiredLeaseIsAvailableToOtherServers() async throws {
         try await withJournals(leaseTime: Self.short) { one, other, _ in
             let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
             #expect(try await one.due(by: 20) == sessions)
@@ -80,20 +81,20 @@ struct LeaseTests {
         }
     }
 
-    @Test func aLeaseThatRanOutIsItsOwnersUntilSomebodyTakesIt() async throws {
+    @Test func anExpiredLeaseBelongsToItsOwnerUntilAnotherServerLeasesIt() async throws {
         try await withJournals(leaseTime: Self.short) { one, other, database in
             let session = try await one.add(.make(timers: [10]))
             #expect(try await one.due(by: 10) == [session])
             let isOver = "SELECT leased_until < now() FROM coordinate_due"
             try await eventually { try await database.execute(isOver) == ["t"] }
             #expect(try await one.renewLeases(of: [session]).value == [session])
-            // It is due for its owner again, too, who may have forgotten it.
+            // Its owner can lease it again as well, since the owner may have lost track of it.
             try await eventually { try await one.due(by: 10) == [session] }
         }
     }
 
-    /// Leases run out, and are taken over, soon enough for what is promised: ten seconds after a server died.
-    @Test func aLeaseIsAsShortAsIsPromised() async throws {
+    /// Leases expire soon enough for the promise: ten seconds after a server died, others continue its work.
+    @Test func aLeaseIsAsShortAsPromised() async throws {
         try await withJournal { journal, address in
             #expect(PostgreSQLJournal.leaseTime <= 8)
             let session = try await journal.add(.make(timers: [10]))
@@ -120,7 +121,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func whatSomebodyIsAtWorkOnIsPassedOver() async throws {
+    @Test func lockedSessionsAreSkipped() async throws {
         try await withJournals { one, _, database in
             let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
             var connection = try Connection.open(
@@ -137,7 +138,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func ofManyWhoAskAtOnceEachGetsOthers() async throws {
+    @Test func concurrentServersLeaseDifferentSessions() async throws {
         try await withJournal(leaseTime: .long) { journal, address in
             let servers = try (0..<4).map { _ in try PostgreSQLJournal(address, leaseTime: .long) }
             defer { for server in servers { server.close() } }
@@ -159,7 +160,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func leasesThatAreAskedForTogetherAreGivenTogether() async throws {
+    @Test func leasesThatAreRequestedTogetherAreGrantedTogether() async throws {
         try await withJournals { one, other, _ in
             let records = (1...1_500).map { SessionRecord.make(timers: $0.isMultiple(of: 3) ? [] : [$0]) }
             let sessions = records.map(\.id)
@@ -183,8 +184,8 @@ struct LeaseTests {
         }
     }
 
-    /// Many sessions at once, in all orders: nobody waits for somebody who waits for them.
-    @Test func whatServersDoAtOnceDoesNotStandInTheWay() async throws {
+    /// Many sessions at once, in all orders, without a deadlock.
+    @Test func concurrentServersDoNotDeadlock() async throws {
         try await withJournals { one, other, database in
             var sessions: [SessionID] = []
             for _ in 0..<80 { sessions.append(try await one.add(.make(timers: [5]))) }

@@ -8,13 +8,13 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// The programs of PostgreSQL have to be there where these tests must not be left out.
+/// PostgreSQL's programs must be installed if these tests are required.
 @Test(.enabled(if: ProcessInfo.processInfo.environment["REQUIRE_POSTGRESQL"] != nil))
-func postgreSQLIsThereWhereItIsRequired() {
+func postgreSQLIsInstalledIfItIsRequired() {
     #expect(PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint))
 }
 
-/// Addresses that are none need no PostgreSQL.
+/// Invalid addresses, which are refused without PostgreSQL.
 struct AddressTests {
     @Test(arguments: [
         "", "postgres", "mysql://localhost/x", "host=localhost password=secret", "postgres://u:secret@[::1/x",
@@ -22,20 +22,20 @@ struct AddressTests {
         "postgres://u:secret@localhost:port/x", "postgres://u:secret@localhost/x?sslmode=secret",
         "postgres://u:secret@localhost/x?password=secret&=1", "postgres://u:sec/ret@localhost/x",
     ])
-    func whatIsNoAddressIsRefusedWithoutGivingItsPasswordAway(address: String) {
+    func anInvalidAddressIsRefusedWithoutRevealingItsPassword(address: String) {
         do throws(JournalOpeningError) {
             _ = try PostgreSQLJournal(address)
-            Issue.record("It was taken.")
+            Issue.record("The address was accepted.")
         } catch {
             #expect(!error.description.contains("sec"))
             #expect(error.badAddress != nil)
         }
     }
 
-    @Test func whereNobodyListensNothingIsReached() {
+    @Test func anAddressWithoutAServerIsUnreachable() {
         do throws(JournalOpeningError) {
             _ = try PostgreSQLJournal("postgres://u:secret@127.0.0.1:1/x")
-            Issue.record("It was opened.")
+            Issue.record("The journal was opened.")
         } catch {
             #expect(error.unreachable?.contains("127.0.0.1") == true)
             #expect(!error.description.contains("secret"))
@@ -43,10 +43,10 @@ struct AddressTests {
     }
 }
 
-/// Opening a journal in PostgreSQL: what it makes, and what it does not take.
+/// Opening a journal in PostgreSQL: the tables that it creates, and the databases that it refuses.
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct OpeningTests {
-    /// Why a journal cannot be opened.
+    /// The reason why a journal cannot be opened.
     private func reason(_ address: String, access: PostgreSQLJournal.Access = .readWrite) -> JournalOpeningError? {
         do throws(JournalOpeningError) {
             try PostgreSQLJournal(address, access: access).close()
@@ -64,19 +64,19 @@ struct OpeningTests {
         #expect(!message.contains("wr0ng"))
     }
 
-    @Test func aDatabaseThatIsNotThereCanNotBeReached() async throws {
+    @Test func aMissingDatabaseIsUnreachable() async throws {
         let address = try await PostgreSQLCluster.shared.address().replacing("/postgres", with: "/nowhere")
         let message = try #require(reason(address)?.unreachable)
         #expect(message.contains("nowhere"))
     }
 
-    @Test func aSchemaThatIsNotThereCanNotBeUsed() async throws {
+    @Test func aMissingSchemaIsUnusable() async throws {
         let address = try await PostgreSQLCluster.shared.address(schema: "nowhere")
         let message = try #require(reason(address)?.unusable)
         #expect(message.contains("search_path"))
     }
 
-    @Test func aNewerSchemaIsLeftAlone() async throws {
+    @Test func aNewerSchemaIsRefused() async throws {
         let cluster = try await PostgreSQLCluster.shared
         try await withJournal { journal, address in
             try await cluster.execute("UPDATE coordinate_schema SET version = 99", at: address)
@@ -87,7 +87,7 @@ struct OpeningTests {
         }
     }
 
-    @Test func serversThatStartAtOnceMakeTheTablesOnce() async throws {
+    @Test func serversThatStartAtOnceCreateTheTablesOnce() async throws {
         let cluster = try await PostgreSQLCluster.shared
         let address = try await cluster.makeAddress()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -105,7 +105,7 @@ struct OpeningTests {
         #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
     }
 
-    /// A statement that waits for a lock keeps all later ones waiting.
+    /// A statement that waits for a lock makes all later ones wait.
     @Test func anUpdateThatWaitsForLocksLetsOthersWork() async throws {
         let cluster = try await PostgreSQLCluster.shared
         let address = try await cluster.makeAddress()
@@ -133,8 +133,8 @@ struct OpeningTests {
         }
         let log = LogCapture()
         let opening = Task { try PostgreSQLJournal(address, logger: log.logger) }
-        try await eventually { log.lines.contains { $0.contains("are to be updated, and others use them") } }
-        // What an older server writes meanwhile waits no longer than such a server would.
+        try await eventually { log.lines.contains { $0.contains("while other connections use them") } }
+        // An older server's statement waits no longer than its time limit meanwhile.
         for _ in 1...10 {
             try await cluster.execute(
                 "SET lock_timeout = '1s'; UPDATE coordinate_sessions SET expires_at = expires_at + 1", at: address)
@@ -165,7 +165,7 @@ struct OpeningTests {
         }
     }
 
-    @Test func aToolNeedsAJournalThatIsThere() async throws {
+    @Test func aToolNeedsAnExistingJournal() async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()
         #expect(reason(address, access: .readOnly)?.unusable != nil)
         #expect(
@@ -173,7 +173,7 @@ struct OpeningTests {
                 "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", at: address) == ["0"])
     }
 
-    @Test func aHostThatDoesNotAnswerKeepsNobodyFromTheNext() async throws {
+    @Test func aHostThatDoesNotRespondIsSkipped() async throws {
         let silent = try SilentServer()
         let cluster = try await PostgreSQLCluster.shared
         let schema = try await cluster.makeAddress().split(separator: "%3D").last.map(String.init)
@@ -183,7 +183,7 @@ struct OpeningTests {
         _ = try await journal.add()
     }
 
-    /// Whatever the server's own answer to that is, an entry that is acknowledged is written.
+    /// Whatever the server's default is, an acknowledged entry is on its disk.
     @Test func commitsAreDurable() async throws {
         let cluster = try await PostgreSQLCluster.shared
         for (setting, expected) in [("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")] {
@@ -217,7 +217,7 @@ extension JournalOpeningError {
     fileprivate var unusable: String? { if case .unusable(let message) = self { message } else { nil } }
 }
 
-/// Somebody who listens, and never says a word.
+/// A server that listens and never responds.
 private final class SilentServer: Sendable {
     let port: Int
     private let socket: Int32

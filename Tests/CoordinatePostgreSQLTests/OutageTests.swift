@@ -9,13 +9,13 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// PostgreSQL goes away in all its ways: nobody waits for ever, nothing acknowledged is lost, and all goes on once it is
-/// back.
+/// Outages of PostgreSQL of all kinds: no caller waits forever, no acknowledged entry is lost, and the journal resumes
+/// afterwards.
 @Suite(
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct OutageTests {
-    /// Runs the body with a journal in a PostgreSQL that it may end.
+    /// Runs the body with a journal in a PostgreSQL server that the test may stop.
     nonisolated(nonsending) private func withOwnJournal(
         logger: Logger = Logger(label: "test"),
         _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLCluster, Database) async throws -> Void
@@ -27,7 +27,7 @@ struct OutageTests {
         journal.close()
     }
 
-    @Test func aServerThatOnlyReadsIsNotReady() async throws {
+    @Test func aReadOnlyServerIsNotReady() async throws {
         try await withOwnJournal { journal, _, database in
             try await journal.check().value
             try await database.execute("ALTER SYSTEM SET default_transaction_read_only = on")
@@ -39,28 +39,28 @@ struct OutageTests {
         }
     }
 
-    @Test func whatStandsStillHoldsNobodyUp() async throws {
+    @Test func aFrozenServerBlocksNoCaller() async throws {
         try await withOwnJournal { journal, cluster, database in
             var sessions: [SessionID] = []
             for _ in 0..<4 { sessions.append(try await journal.add(with: [.make(version: 1)])) }
-            // All of them have connections now.
+            // All lanes have connections now.
             for session in sessions { _ = try await journal.entries(of: session) }
             _ = try await journal.head(of: sessions[0]).value
             try await journal.append(.make(version: 2), to: sessions[0]).value
             try await cluster.pause()
-            // Each is answered, though nothing comes back.
+            // Each request gets a result, although PostgreSQL does not respond.
             let first = journal.append(.make(version: 2, mark: 7), to: sessions[1])
             let second = journal.append(.make(version: 2), to: sessions[2])
             let end = journal.end(sessions[3], at: nil)
             let reading = journal.read(sessions[0], after: 0, limit: 5)
             let check = journal.check()
             #expect(await first.outcome == .outcomeUnknown)
-            // It may have come in time to be sent with the first one.
+            // It may have been sent together with the first one.
             #expect([.unavailable, .outcomeUnknown].contains(await second.outcome))
             #expect(await end.outcome == .outcomeUnknown)
             #expect(await check.outcome == .unavailable)
             await #expect(throws: JournalError.unavailable) { try await reading.value }
-            // And so is who comes later.
+            // A later request gets a result as well.
             #expect(await journal.append(.make(version: 2), to: sessions[2]).outcome == .unavailable)
             await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
             await #expect(throws: JournalError.unavailable) { try await journal.add() }
@@ -69,7 +69,7 @@ struct OutageTests {
             }
             try await cluster.resume()
             try await eventually { await journal.check().outcome == nil }
-            // What was given up may be done by now, or not; the same again says which.
+            // An abandoned change may have been made. Repeating it shows which.
             let again = await eventualOutcome { journal.append(.make(version: 2, mark: 7), to: sessions[1]) }
             let last = try await journal.entries(of: sessions[1]).last
             #expect(again == nil || again == .conflict)
@@ -97,7 +97,7 @@ struct OutageTests {
         }
     }
 
-    @Test func aRestartWhileNothingHappensIsNotNoticed() async throws {
+    @Test func aRestartWithoutRequestsIsNotNoticed() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add(with: [.make(version: 1)])
             try await journal.append(.make(version: 2), to: session).value
@@ -129,7 +129,7 @@ struct OutageTests {
             try await cluster.start()
             try await eventually { await journal.append(.make(version: 1), to: session).outcome != .unavailable }
             try await eventually { await journal.check().outcome == nil }
-            // What is done when it closes finds its connections, too.
+            // The operations at closing find their connections as well.
             try await eventually { (try? await journal.renewLeases(of: [session]).value) != nil }
             try await eventually { await journal.end(.random(), at: nil).outcome == .noSuchSession }
             #expect(!log.lines.joined().contains(session.description))
@@ -138,7 +138,7 @@ struct OutageTests {
         #expect(log.lines.count { $0.contains("is back") } == 1)
     }
 
-    @Test func whoFollowsHearsWhatHappenedAfterAnOutage() async throws {
+    @Test func followersLearnOfChangesAfterAnOutage() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add()
             let calls = Atomic(0)
@@ -154,7 +154,7 @@ struct OutageTests {
         }
     }
 
-    @Test func whatIsToBeKeptIsToldOnceItCanBe() async throws {
+    @Test func keptSessionsAreWrittenAfterAnOutage() async throws {
         try await withOwnJournal { journal, cluster, _ in
             let session = try await journal.add(until: Timestamp(seconds: 10))
             try await cluster.stop()
@@ -169,12 +169,12 @@ struct OutageTests {
         }
     }
 
-    /// The outcome is certain in all ways but one: the connection broke while PostgreSQL was at work.
-    @Test func whatBreaksWhileItIsWrittenIsUnknown() async throws {
+    /// The outcome is certain except if the connection broke while PostgreSQL was at work.
+    @Test func aConnectionThatBreaksDuringAWriteLeavesTheOutcomeUnknown() async throws {
         try await withOwnJournal { journal, _, database in
             let session = try await journal.add()
             try await database.lock(session)
-            try await database.endJournalsOnceSomebodyWaits()
+            try await database.endJournalsOnceOneWaits()
             let append = journal.append(.make(version: 1), to: session)
             #expect(await append.outcome == .outcomeUnknown)
             try await database.unlock()
@@ -182,8 +182,8 @@ struct OutageTests {
         }
     }
 
-    /// It is written here, but not where the server is told to have it, too.
-    @Test func whatMayNotBeSafeIsUnknown() async throws {
+    /// The entry is written here, but not on the standby that the server requires.
+    @Test func aCommitThatMayNotBeSafeIsUnknown() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add()
             let first = JournalEntry.make(version: 1, mark: 4)
@@ -206,7 +206,7 @@ struct OutageTests {
         }
     }
 
-    @Test func aServerThatOnlyReadsIsLeft() async throws {
+    @Test func aReadOnlyServerIsLeft() async throws {
         try await withOwnJournal { journal, cluster, _ in
             let session = try await journal.add()
             try await cluster.execute("ALTER DATABASE postgres SET default_transaction_read_only = on")
@@ -220,14 +220,14 @@ struct OutageTests {
         }
     }
 
-    @Test func oneThatWaitsForSomebodyElseHoldsNobodyUp() async throws {
+    @Test func aChangeThatWaitsForALockBlocksNoOthers() async throws {
         try await withOwnJournal { journal, _, database in
             var sessions: [SessionID] = []
             for _ in 0..<5 { sessions.append(try await journal.add()) }
             try await database.lock(sessions[2])
             let answers = sessions.map { journal.append(.make(version: 1), to: $0) }
             for (session, answer) in zip(sessions, answers) where session != sessions[2] {
-                // A slow machine may have refused it for now, as they were all sent together.
+                // A slow machine may have refused it for now, since all were sent together.
                 if await answer.outcome == .unavailable {
                     try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
                 } else {
@@ -240,7 +240,7 @@ struct OutageTests {
         }
     }
 
-    @Test func aJournalThatIsLetGoOfLeavesNothingBehind() async throws {
+    @Test func aReleasedJournalLeavesNothingBehind() async throws {
         let cluster = try await PostgreSQLCluster()
         let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'coordinate'"
         do {
@@ -256,7 +256,7 @@ struct OutageTests {
             let journal = try PostgreSQLJournal(await cluster.makeAddress())
             _ = try await journal.add()
         }
-        // Other tests, and their journals, may have begun some of them.
+        // Other tests and their journals may have started some of them.
         let begun = try threads().subtracting(former)
         try await eventually { try threads().intersection(begun).count < 25 }
         try await eventually { try await cluster.execute(connections) == ["0"] }
@@ -267,7 +267,7 @@ struct OutageTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))
     }
 
-    @Test func closingDoesNotWaitForWhatIsNotThere() async throws {
+    @Test func closingDoesNotWaitForAMissingServer() async throws {
         let cluster = try await PostgreSQLCluster()
         let journal = try PostgreSQLJournal(await cluster.makeAddress())
         let session = try await journal.add()
@@ -282,10 +282,10 @@ struct OutageTests {
 }
 
 extension Database {
-    /// Keeps a session locked, as somebody who is slow, until ``unlock()``.
+    /// Keeps a session locked, like a slow transaction, until ``unlock()``.
     fileprivate func lock(_ session: SessionID) async throws {
         Task {
-            // It is ended from outside.
+            // Another connection ends it.
             _ = try? await execute(
                 """
                 BEGIN; SELECT 1 FROM coordinate_sessions WHERE id = '\(session)' FOR UPDATE;
@@ -304,9 +304,9 @@ extension Database {
         try await execute("SELECT \(selection) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
     }
 
-    /// Ends the connections of journals as soon as somebody waits for a lock, while one is kept by ``lock(_:)``.
-    /// PostgreSQL itself looks, as nobody waits for longer than a second.
-    fileprivate func endJournalsOnceSomebodyWaits() async throws {
+    /// Ends the connections of journals as soon as one of them waits for a lock, while ``lock(_:)`` keeps one.
+    /// PostgreSQL itself watches for that, since a journal waits no longer than a second.
+    fileprivate func endJournalsOnceOneWaits() async throws {
         Task {
             try? await execute(
                 """

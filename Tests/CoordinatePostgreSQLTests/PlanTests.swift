@@ -5,15 +5,16 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// The plans that PostgreSQL makes once for each statement, as its server asks for.
+/// The generic plans that PostgreSQL makes once for each statement.
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct PlanTests {
-    /// Where each session has one entry, a session's id alone leads to it as well, and where there are few, so does reading
-    /// them all; and the plan is kept when there are many. PostgreSQL looks at no table by itself that has less than 50.
+    /// If each session has one entry, the session's id alone finds it as well, and with few entries, so does reading
+    /// all of them; but the plan is kept when there are many. PostgreSQL does not analyze tables with fewer than 50
+    /// changes by itself.
     @Test(arguments: [
         Statements.append, Statements.appendAndNote, Statements.head, Statements.fork, Statements.read, Statements.list,
     ])
-    func anEntryIsFoundByItsVersionHoweverFewThereAre(statement: Statement) async throws {
+    func anEntryIsFoundByItsVersionHoweverFewEntriesThereAre(statement: Statement) async throws {
         try await withJournal { journal, address in
             let database = Database(cluster: .shared, address: address)
             for count in [0, 50, 100] {

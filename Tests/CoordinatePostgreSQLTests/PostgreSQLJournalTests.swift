@@ -12,7 +12,7 @@ import Testing
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct PostgreSQLJournalTests {
     @Test(arguments: [0, 1, 3, 4, Int.max, -1])
-    func onlyTheNextVersionIsTaken(version: Int) async throws {
+    func onlyTheNextVersionIsAccepted(version: Int) async throws {
         try await withJournal { journal, _ in
             let session = try await journal.add()
             try await journal.append(.make(version: 1), to: session).value
@@ -24,23 +24,23 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func whatIsNotThereCanNotBeReadWrittenForkedOrEnded() async throws {
+    @Test func anUnknownSessionCannotBeReadWrittenForkedOrEnded() async throws {
         try await withJournal { journal, _ in
-            let nobody = SessionID.random()
+            let unknown = SessionID.random()
             await #expect(throws: JournalError.noSuchSession) {
-                try await journal.append(.make(version: 1), to: nobody).value
+                try await journal.append(.make(version: 1), to: unknown).value
             }
-            await #expect(throws: JournalError.noSuchSession) { try await journal.entries(of: nobody) }
-            await #expect(throws: JournalError.noSuchSession) { try await journal.end(nobody, at: nil).value }
-            await #expect(throws: JournalError.noSuchSession) { try await journal.fork(nobody, at: 0) }
-            #expect(try await journal.head(of: nobody).value == nil)
-            journal.keep(nobody, until: later)
+            await #expect(throws: JournalError.noSuchSession) { try await journal.entries(of: unknown) }
+            await #expect(throws: JournalError.noSuchSession) { try await journal.end(unknown, at: nil).value }
+            await #expect(throws: JournalError.noSuchSession) { try await journal.fork(unknown, at: 0) }
+            #expect(try await journal.head(of: unknown).value == nil)
+            journal.keep(unknown, until: later)
             try await journal.check().value
             #expect(journal.count == 0)
         }
     }
 
-    @Test func aHeadSaysHowFarASessionHasCome() async throws {
+    @Test func aHeadContainsTheVersionAndThePath() async throws {
         try await withJournal { journal, _ in
             let record = SessionRecord.make(options: .object([PlainField("locale", .string("de"))]))
             let session = try await journal.add(record, until: Timestamp(seconds: 77))
@@ -63,7 +63,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func crashesAreCountedThatComeRunningWhicheverServerNotesThem() async throws {
+    @Test func consecutiveCrashesOfAllServersAreCounted() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add(with: [.make(version: 1), .make(version: 2)])
             let unharmed = try await one.add()
@@ -81,7 +81,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func anEntryComesBackAsItWas() async throws {
+    @Test func anEntryIsReadAsItWasWritten() async throws {
         try await withJournal { journal, _ in
             let payload = PlainValue.object([
                 PlainField("text", .string("a\0b\u{10FFFF}\n\"\\")), PlainField("number", .int(.min)),
@@ -135,7 +135,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func entriesThatComeTogetherAreCommittedTogether() async throws {
+    @Test func concurrentEntriesAreCommittedTogether() async throws {
         try await withJournal { journal, _ in
             var sessions: [SessionID] = []
             for _ in 0..<100 { sessions.append(try await journal.add()) }
@@ -149,7 +149,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func entriesOfOneSessionThatComeTogetherFollowEachOther() async throws {
+    @Test func concurrentEntriesOfOneSessionAreCommittedInOrder() async throws {
         try await withJournal { journal, _ in
             let session = try await journal.add()
             let answers = (1...20).map { journal.append(.make(version: $0), to: session) }
@@ -158,8 +158,8 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    /// Somebody always waits, for longer than anybody waits for a server that does not answer.
-    @Test func whoWaitsWhileThereIsMuchToDoIsNotRefused() async throws {
+    /// Some entry always waits, in total for longer than the limit for a server that does not respond.
+    @Test func waitingEntriesAreNotRefusedUnderLoad() async throws {
         try await withJournal { journal, _ in
             var sessions: [SessionID] = []
             for _ in 0..<32 { sessions.append(try await journal.add()) }
@@ -180,7 +180,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func aHistoryThatCanBeReadOnlyOnceIsEnough() async throws {
+    @Test func aHistoryIsIteratedOnce() async throws {
         try await withJournal { journal, _ in
             for length in [5, 2_500] {
                 let record = SessionRecord.make()
@@ -215,7 +215,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func aForkOfForksHasWhatAllOfThemGaveIt() async throws {
+    @Test func aForkOfForksHasTheEntriesOfAllItsAncestors() async throws {
         try await withJournal { journal, _ in
             let first = try await journal.add()
             try await journal.append(upTo: 4, path: "/first", to: first)
@@ -241,7 +241,7 @@ struct PostgreSQLJournalTests {
     }
 
     @Test(arguments: [Int.max, Int(Int32.max), -1])
-    func noVersionIsForkedThatCannotBe(version: Int) async throws {
+    func aVersionOutOfBoundsCannotBeForked(version: Int) async throws {
         try await withJournal { journal, _ in
             let parent = try await journal.add(with: [.make(version: 1)])
             await #expect(throws: JournalError.noSuchSession) { try await journal.fork(parent, at: version) }
@@ -270,7 +270,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func thereAreNeverMoreThanTheLimit() async throws {
+    @Test func thereAreNeverMoreSessionsThanTheLimit() async throws {
         try await withJournal { journal, _ in
             let answers = (0..<10).map { _ in journal.create(.make(), with: [], until: later, limit: 3) }
             var refusals = 0
@@ -296,12 +296,12 @@ struct PostgreSQLJournalTests {
 
     // MARK: Time
 
-    @Test func aSessionWhoseTimeIsOverIsForgotten() async throws {
+    @Test func anExpiredSessionIsRemoved() async throws {
         try await withJournal { journal, _ in
             var sessions: [SessionID] = []
             for second in 1...30 { sessions.append(try await journal.add(until: Timestamp(seconds: second))) }
             journal.keep(sessions[0], until: Timestamp(seconds: 100))
-            // The latest moment is what counts.
+            // The latest moment is kept.
             journal.keep(sessions[1], until: Timestamp(seconds: 100))
             journal.keep(sessions[1], until: Timestamp(seconds: 50))
             journal.expire(by: Timestamp(seconds: 10))
@@ -315,7 +315,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func whatIsToBeKeptIsToldBeforeItIsClosed() async throws {
+    @Test func keptSessionsAreWrittenBeforeTheJournalCloses() async throws {
         try await withJournal { journal, address in
             let session = try await journal.add(until: Timestamp(seconds: 5))
             let other = try PostgreSQLJournal(address)
@@ -347,7 +347,7 @@ struct PostgreSQLJournalTests {
         }
     }
 
-    @Test func sessionsAreListedByTheirPaths() async throws {
+    @Test func sessionsAreListedByPath() async throws {
         try await withJournal { journal, _ in
             let session = try await journal.add(with: [.make(version: 1, path: "/main/drivers")])
             let fork = try await journal.fork(session, at: 1)
@@ -363,7 +363,7 @@ struct PostgreSQLJournalTests {
     }
 }
 
-/// Entries that can be gone through only once.
+/// Entries that can be iterated only once.
 private final class Once: Sequence, Sendable {
     private let entries: Mutex<[JournalEntry]>
 

@@ -8,10 +8,10 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// Two servers on one database: neither sees less than the other has said, and nothing happens twice.
+/// Two servers on one database: each sees everything that the other has acknowledged, and nothing happens twice.
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct SharedJournalTests {
-    @Test func whatOneAcknowledgesTheOtherSees() async throws {
+    @Test func aServerSeesWhatTheOtherAcknowledged() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()
             for version in 1...50 {
@@ -25,7 +25,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func ofTwoEntriesOfOneVersionOneIsTaken() async throws {
+    @Test func oneOfTwoEntriesWithTheSameVersionIsAccepted() async throws {
         try await withJournals { one, other, _ in
             var sessions: [SessionID] = []
             for _ in 0..<20 { sessions.append(try await one.add()) }
@@ -47,7 +47,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func togetherTheyMakeNoMoreThanTheLimit() async throws {
+    @Test func togetherTheyCreateNoMoreSessionsThanTheLimit() async throws {
         try await withJournals { one, other, database in
             let parent = try await one.add()
             let attempts = (0..<60).map { index in
@@ -90,7 +90,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func aForkHasAllOfItsParentOrIsNotMade() async throws {
+    @Test func aForkHasAllEntriesOfItsParentOrFails() async throws {
         try await withJournals { one, other, database in
             var forks: [SessionID] = []
             for _ in 0..<40 {
@@ -118,7 +118,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func theLatestMomentCounts() async throws {
+    @Test func theLatestMomentIsKept() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add(until: Timestamp(seconds: 10))
             one.keep(session, until: Timestamp(seconds: 30))
@@ -136,7 +136,7 @@ struct SharedJournalTests {
 
     // MARK: Following
 
-    @Test func whoFollowsHearsOfOtherServers() async throws {
+    @Test func followersLearnOfOtherServersChanges() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()
             let calls = Atomic(0)
@@ -152,7 +152,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func nobodyIsToldWhatItsOwnServerSaid() async throws {
+    @Test func followersAreNotNotifiedOfTheirOwnServersChanges() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()
             let witness = try await one.add()
@@ -173,7 +173,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func nobodyIsToldWhatItsOwnServerIsSayingUnlessTheAnswerIsLost() {
+    @Test func followersAreNotifiedOfTheirOwnServersChangeIfItsResultIsLost() {
         let followers = Followers()
         let session = SessionID.random()
         let calls = Atomic(0)
@@ -192,7 +192,7 @@ struct SharedJournalTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func whoLetsGoHearsNoMore() async throws {
+    @Test func aReleasedSubscriptionIsNotNotified() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()
             let calls = Atomic(0)
@@ -208,9 +208,9 @@ struct SharedJournalTests {
         }
     }
 
-    // MARK: What is left behind
+    // MARK: Garbage
 
-    @Test func entriesAreKeptAsLongAsSomeForkHasThem() async throws {
+    @Test func entriesAreKeptWhileAForkSharesThem() async throws {
         try await withJournals { one, other, database in
             let parent = try await one.add(with: (1...3_000).map { .make(version: $0) })
             let short = try await other.fork(parent, at: 100)
@@ -228,7 +228,7 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func manyThatExpireAtOnceAreAllForgotten() async throws {
+    @Test func allOfManyExpiredSessionsAreRemoved() async throws {
         try await withJournals { one, other, database in
             let answers = (0..<1_300).map { _ in
                 one.create(.make(), with: [.make(version: 1)], until: Timestamp(seconds: 5), limit: 10_000)

@@ -8,13 +8,13 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// A primary and its synchronous standby, under one address: whichever of them is the primary, nothing acknowledged is
-/// lost, and nobody has to be told.
+/// A primary and its synchronous standby, under one address: whichever of them is the primary, no acknowledged entry is
+/// lost, and the servers need no configuration change.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct StandbyTests {
-    /// Runs the body with a primary that acknowledges only what its standby has, and the address of both.
+    /// Runs the body with a primary that acknowledges only entries that its standby has, and the address of both.
     nonisolated(nonsending) private func withPair(
         _ body: nonisolated(nonsending) (PostgreSQLCluster, PostgreSQLCluster, String) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ struct StandbyTests {
         case killed, standingStill
     }
 
-    @Test(arguments: End.allCases) func whoIsPromotedHasAllThatWasAcknowledged(end: End) async throws {
+    @Test(arguments: End.allCases) func thePromotedStandbyHasAllAcknowledgedEntries(end: End) async throws {
         try await withPair { primary, standby, address in
             let log = LogCapture()
             let one = try PostgreSQLJournal(address, logger: log.logger)
@@ -46,7 +46,7 @@ struct StandbyTests {
 
             let writers = Writers(of: sessions, in: [one, other])
             var (primary, standby) = (primary, standby)
-            // The second time, the first host is the one that takes over.
+            // The second time, the first host takes over.
             for promotions in 1...2 {
                 try await writers.progress(by: 500)
                 if end == .killed { try await primary.kill() } else { try await primary.pause() }
@@ -73,8 +73,8 @@ struct StandbyTests {
         }
     }
 
-    /// Nothing that is asked for at the address decides who the primary is; but this one has no standby that would follow
-    /// it, so it cannot commit.
+    /// No request at the address decides which host is the primary. But this one has no standby that follows it, so it
+    /// cannot commit.
     @Test func aFormerPrimaryThatComesBackAloneAcknowledgesNothing() async throws {
         try await withPair { former, standby, address in
             let journal = try PostgreSQLJournal(address)
@@ -87,16 +87,16 @@ struct StandbyTests {
             try await former.start()
 
             let alone = address.replacing(",\(standby.host)", with: "")
-            // It takes part in nothing, not even in a question that it would answer with what once was.
+            // The journal does not use it, not even for a read, which could return outdated data.
             do throws(JournalOpeningError) {
                 try PostgreSQLJournal(alone).close()
-                Issue.record("It was opened.")
+                Issue.record("The journal was opened.")
             } catch {
                 guard case .unreachable(let reason) = error else { throw error }
                 #expect(reason.contains("standby"))
                 #expect(!reason.contains("secret"))
             }
-            // Though it is named first, the other one is found.
+            // Although it is named first, the journal finds the other host.
             let next = try PostgreSQLJournal(address)
             defer { next.close() }
             try await next.append(.make(version: 2), to: session).value
@@ -108,7 +108,7 @@ struct StandbyTests {
         }
     }
 
-    /// A commit that waits for a standby is not ended by a time limit, and its connection outlives whoever asked.
+    /// A commit that waits for a standby is not ended by a time limit, and its connection outlives its client.
     @Test func commitsThatWaitForAStandbyDoNotPileUp() async throws {
         try await withPair { primary, standby, address in
             let journal = try PostgreSQLJournal(address)
@@ -123,7 +123,7 @@ struct StandbyTests {
             for session in sessions { #expect(await journal.append(entry, to: session).outcome == .unavailable) }
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             #expect(try await primary.execute(waiting) == ["1"])
-            // What was committed before can be read, and this was not.
+            // Entries that were committed before can be read; this one was not.
             #expect(try await journal.head(of: sessions[0]).value?.version == 1)
             try await standby.start()
             #expect(await eventualOutcome { journal.append(entry, to: sessions[0]) } == .conflict)
@@ -133,8 +133,8 @@ struct StandbyTests {
         }
     }
 
-    /// It is written here, and may not be on the standby: PostgreSQL says so, and goes.
-    @Test func whatWaitsForAStandbyDuringAShutdownIsUnknown() async throws {
+    /// The entry is written here, and may not be on the standby. PostgreSQL reports that, and shuts down.
+    @Test func aCommitThatWaitsForAStandbyDuringAShutdownIsUnknown() async throws {
         try await withPair { primary, standby, address in
             let journal = try PostgreSQLJournal(address)
             let session = try await journal.add()
@@ -154,7 +154,7 @@ struct StandbyTests {
         }
     }
 
-    /// Where an address moves to, somebody may still be on the way to what was acknowledged.
+    /// While an address moves, acknowledged entries may not have reached the standby yet.
     @Test func aServerDoesNotReadFromAStandby() async throws {
         try await withPair { primary, standby, address in
             let journal = try PostgreSQLJournal(address.replacing(",\(standby.host)", with: ""))

@@ -4,14 +4,14 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// Those who append to sessions, one entry after the other, whatever becomes of PostgreSQL. Each has a session of its own,
-/// and does not care by which journal.
+/// Writers that append entries to sessions, one after the other, during outages of PostgreSQL. Each has its own
+/// session, and uses any of the journals.
 struct Writers {
     private struct Work {
         let session: SessionID
         /// The last version that was acknowledged.
         var version = 0
-        /// How often it was not told that it was done.
+        /// The number of appends whose success was not reported.
         var failureCount = 0
     }
 
@@ -31,7 +31,7 @@ struct Writers {
         }
     }
 
-    /// Appends the next entry, and tries until it is there for certain.
+    /// Appends the next entry, and retries until it is certainly stored.
     private static func append(_ work: inout Work, _ journals: [PostgreSQLJournal]) async {
         let entry = JournalEntry.make(version: work.version + 1, mark: .random(in: 1 ... .max))
         var isUncertain = false
@@ -41,7 +41,7 @@ struct Writers {
             case .outcomeUnknown: isUncertain = true
             case .unavailable: break
             case .conflict:
-                // It was this very entry, or it was told a lie.
+                // The stored entry is this very entry; otherwise the journal reported a wrong result.
                 let last = await eventualValue { journal.read(work.session, after: work.version, limit: 2) }
                 #expect(isUncertain && last.count == 1 && last.first?.mark == entry.mark)
                 break attempts
@@ -52,16 +52,16 @@ struct Writers {
         work.version += 1
     }
 
-    /// Waits until so many more entries are there.
+    /// Waits until a number of further entries is stored.
     func progress(by number: Int) async throws {
         func count() -> Int { journals.reduce(0) { $0 + $1.statistics.entries } }
         let goal = count() + number
         try await eventually { count() >= goal }
     }
 
-    /// Has them end, and checks that each session has what was acknowledged, and nothing else.
+    /// Stops the writers, and checks that each session has all acknowledged entries, and no others.
     ///
-    /// - Returns: how often each of them was not told that it was done.
+    /// - Returns: The number of appends of each writer whose success was not reported.
     @discardableResult
     func finish() async throws -> [Int] {
         isOver.isOn = true
@@ -77,7 +77,7 @@ struct Writers {
     }
 }
 
-/// What came of a question.
+/// The outcome of a request.
 func outcome<Value>(of question: Future<Value, JournalError>) async -> Result<Value, JournalError>? {
     do throws(JournalError) {
         return .success(try await question.value)
@@ -86,14 +86,14 @@ func outcome<Value>(of question: Future<Value, JournalError>) async -> Result<Va
     }
 }
 
-/// The answer to a question that is asked until there is one.
+/// The result of a request that is repeated until there is one.
 func eventualValue<Value>(_ ask: () -> Future<Value, JournalError>) async -> Value {
     while true {
         if case .success(let value)? = await outcome(of: ask()) { return value }
     }
 }
 
-/// What comes of a change that is tried until that is known.
+/// The outcome of a change that is retried until it is known.
 func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> JournalError? {
     while true {
         let outcome = await change().outcome
@@ -101,8 +101,8 @@ func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> Journa
     }
 }
 
-/// What comes of an entry that is tried until that is known. A conflict is none where the last entry has its mark: it
-/// was done before, and the answer was lost.
+/// The outcome of an entry that is retried until it is known. If the last entry has its mark, a conflict means success:
+/// the entry was stored before, and the result was lost.
 func eventualOutcome(
     of entry: JournalEntry, to session: SessionID, in journal: PostgreSQLJournal
 ) async -> JournalError? {

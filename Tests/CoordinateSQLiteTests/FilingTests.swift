@@ -9,11 +9,11 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// Entries are filed when there is leisure: nobody sees a difference, whenever that is, and wherever it breaks off.
+/// The filing of entries: readers see no difference, whenever it runs, and wherever it is interrupted.
 struct FilingTests {
     private let file = TemporaryFile()
 
-    /// Every few entries, a few at a time.
+    /// After every few entries, a few at a time.
     private static let busy = Filing.Rhythm(bound: 8, least: 1, slice: 3)
     private static let never = Filing.Rhythm(bound: .max, least: .max)
 
@@ -39,7 +39,7 @@ struct FilingTests {
     // MARK: Walks
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func itAnswersAsTheJournalInMemoryDoesWhileItFiles(seed: UInt64) async throws {
+    func itReturnsTheSameResultsAsTheJournalInMemoryWhileItFiles(seed: UInt64) async throws {
         let journal = try open(Self.busy)
         defer { journal.close() }
         var walk = JournalWalk(of: journal, seed: seed)
@@ -48,7 +48,7 @@ struct FilingTests {
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func itAnswersAsTheJournalInMemoryDoesWhenItNeverFiles(seed: UInt64) async throws {
+    func itReturnsTheSameResultsAsTheJournalInMemoryWithoutFiling(seed: UInt64) async throws {
         let journal = try open(Self.never)
         defer { journal.close() }
         var walk = JournalWalk(of: journal, seed: seed)
@@ -59,7 +59,7 @@ struct FilingTests {
 
     /// As after a crash, at any moment of a pass.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func itGoesOnWhereAPassBrokeOff(seed: UInt64) async throws {
+    func itContinuesAnInterruptedPass(seed: UInt64) async throws {
         var generator = SeededGenerator(state: seed)
         var journal = try open(Self.never)
         var walk = JournalWalk(of: journal, seed: seed)
@@ -76,7 +76,7 @@ struct FilingTests {
         journal.close()
     }
 
-    /// Does some of what a pass does: it files some, or all and says so, and removes some of those.
+    /// Does a part of a pass: it files some entries, or all and notes that, and removes some of those.
     private func breakOff(using generator: inout SeededGenerator) throws {
         let database = try DatabaseQueue(path: file.path)
         try database.write { database in
@@ -96,7 +96,7 @@ struct FilingTests {
         try database.close()
     }
 
-    // MARK: What is where
+    // MARK: Places of entries
 
     @Test func anEntryIsAppendedToTheLogAndFiledLater() async throws {
         let journal = try open(Filing.Rhythm(bound: .max, least: 1, slice: 7))
@@ -126,7 +126,7 @@ struct FilingTests {
         #expect(try await journal.read(session, after: 0, limit: 9).value == [entry])
     }
 
-    @Test func muchToFileIsFiledUnasked() async throws {
+    @Test func manyEntriesAreFiledAutomatically() async throws {
         let journal = try open(Filing.Rhythm(bound: 10, least: .max, slice: 3))
         defer { journal.close() }
         let session = try await add(journal, entries: 100)
@@ -134,8 +134,8 @@ struct FilingTests {
         #expect(try await versions(journal, session) == Array(1...100))
     }
 
-    /// An id says where an entry is to whoever read it a while ago.
-    @Test func idsAreNotUsedAgainAfterARestart() async throws {
+    /// A reader may still find an entry by an id that it read earlier.
+    @Test func idsAreNotReusedAfterARestart() async throws {
         var journal = try open(Self.busy)
         let session = try await add(journal, entries: 20)
         try await file(journal)
@@ -149,7 +149,7 @@ struct FilingTests {
         #expect(id == last + 1)
     }
 
-    @Test func aFullLogIsThereAgainAfterARestart() async throws {
+    @Test func aFullLogSurvivesARestart() async throws {
         let first = try open()
         let parent = try await add(first, entries: 300)
         let fork = try await add(first, .make(parent: ForkPoint(session: parent, version: 200)), entries: 100)
@@ -175,7 +175,7 @@ struct FilingTests {
         #expect(try second.count(in: "entries") == 400)
     }
 
-    /// A fork of a session that has ended has its entries, wherever they are.
+    /// A fork of a session that has ended has its entries, filed or not.
     @Test func forksKeepUnfiledEntriesOfEndedSessions() async throws {
         let journal = try open(Filing.Rhythm(bound: .max, least: 1, slice: 5))
         defer { journal.close() }
@@ -188,7 +188,7 @@ struct FilingTests {
         #expect(try journal.count(in: "entries") == 6)
     }
 
-    /// Has everything filed, and what nobody has cleared away.
+    /// Files all entries, and clears the garbage away.
     private func file(_ journal: SQLiteJournal) async throws {
         repeat {
             journal.expire(by: Timestamp(seconds: 0))

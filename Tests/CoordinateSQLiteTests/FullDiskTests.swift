@@ -6,10 +6,10 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// A disk without room is an outage, and no loss. It needs a file system of its own, which only root can make.
+/// A disk without room is an outage without loss. The test needs its own file system, which only root can create.
 @Suite(.enabled(if: SmallDisk.isAvailable, "A small file system cannot be mounted here: a full disk is not tested."))
 struct FullDiskTests {
-    @Test func nothingIsLostWhenTheDiskIsFullAndItGoesOnWhenThereIsRoom() async throws {
+    @Test func aFullDiskLosesNothingAndTheJournalContinuesWhenThereIsRoom() async throws {
         let disk = try SmallDisk(kibibytes: 512)
         let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
         defer { journal.close() }
@@ -43,7 +43,7 @@ struct FullDiskTests {
 private final class SmallDisk: Sendable {
     let folder: String
 
-    /// Whether one can be made.
+    /// Whether one can be created.
     static let isAvailable = (try? SmallDisk(kibibytes: 64)) != nil
 
     init(kibibytes: Int) throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// What is to be looked after in a file, and who has it leased.
+/// Pending work in a file, and its leases.
 struct LeaseTests {
     private let file = TemporaryFile()
 
@@ -28,7 +28,7 @@ struct LeaseTests {
         try await journal.leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: 100).value
     }
 
-    @Test func whatIsPendingIsLookedAfter() async throws {
+    @Test func pendingWorkIsLookedAfter() async throws {
         let journal = try open()
         defer { journal.close() }
         var checks = PendingChecks(of: journal)
@@ -36,7 +36,7 @@ struct LeaseTests {
         #expect(try journal.count(in: "due") == 0)
     }
 
-    @Test func aRestartForgetsLeasesAndNotWhatIsDue() async throws {
+    @Test func aRestartEndsLeasesAndKeepsDueMoments() async throws {
         let first = try open()
         let timer = try await add(first, .make(timers: [10]))
         let work = try await add(first)
@@ -55,15 +55,15 @@ struct LeaseTests {
         #expect(Set(try await due(second, by: 20)) == [work, fork])
     }
 
-    /// What is due is written together with what makes it so, or not at all.
-    @Test func whatIsRefusedChangesNothing() async throws {
+    /// A due moment is written together with its cause, or not at all.
+    @Test func aRefusedEntryChangesNoDueMoment() async throws {
         let journal = try open()
         defer { journal.close() }
         let record = SessionRecord.make()
         let session = try await add(journal, record)
         let answers = [
             journal.append(.make(version: 2, wake: 10), to: session),
-            // There is such a session, so this fails all that it is together with.
+            // Such a session exists, so all changes of this group fail.
             journal.create(
                 SessionRecord(
                     id: session, app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 1), seed: 1, path: "/",
@@ -77,7 +77,7 @@ struct LeaseTests {
         #expect(try await due(journal, by: 30) == [session])
     }
 
-    @Test func eachSessionThatExpiresIsToldOnce() async throws {
+    @Test func eachExpiredSessionIsReportedOnce() async throws {
         let journal = try open()
         defer { journal.close() }
         var expected: [String] = []
@@ -98,7 +98,7 @@ struct LeaseTests {
     }
 
     /// A file of the first version of the tables, as a server left it.
-    @Test func anOlderFileIsBroughtUpToDate() async throws {
+    @Test func anOlderFileIsMigrated() async throws {
         let session = SessionRecord.make()
         let older = try DatabasePool(path: file.path)
         try Schema.migrator.migrate(older, upTo: "1")
@@ -123,7 +123,7 @@ struct LeaseTests {
         #expect(try await journal.head(of: session.id).value?.crash == .make())
     }
 
-    @Test func whoOnlyReadsLeasesNothing() async throws {
+    @Test func aReadOnlyJournalLeasesNothing() async throws {
         let journal = try open()
         defer { journal.close() }
         let session = try await add(journal, .make(timers: [10]))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// The files that a journal does not open, and why.
+/// The files that a journal refuses to open, and the reasons.
 struct OpeningTests {
     private let file = TemporaryFile()
 
@@ -32,7 +32,7 @@ struct OpeningTests {
         try await journal.create(.make(), with: history, until: Timestamp(seconds: 100), limit: 10).value
     }
 
-    @Test func aFileInUseIsRefusedAndSaysWhoHasIt() throws {
+    @Test func aFileInUseIsRefusedAndItsOwnerNamed() throws {
         let journal = try open()
         guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
         #expect(message.contains("process \(ProcessInfo.processInfo.processIdentifier) "))
@@ -42,7 +42,7 @@ struct OpeningTests {
 
     /// Names that lead to the journal's file.
     @Test(arguments: ["symbolic link", "hard link", "folder"])
-    func aFileInUseIsRefusedByWhateverName(name: String) async throws {
+    func aFileInUseIsRefusedUnderEveryName(name: String) async throws {
         let manager = FileManager.default
         let journal = try open()
         defer { journal.close() }
@@ -57,12 +57,12 @@ struct OpeningTests {
             return
         }
         #expect(refusal(of: other)?.isUnusable == true)
-        // It is still the first one's.
+        // The first journal still owns it.
         #expect(refusal()?.isUnusable == true)
         try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10).value
     }
 
-    @Test func whatIsWrittenByOneNameIsThereByTheOther() async throws {
+    @Test func entriesWrittenUnderOneNameAreReadUnderAnother() async throws {
         let link = file.folder.appending(path: "link.sqlite").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
         let record = SessionRecord.make()
@@ -74,19 +74,19 @@ struct OpeningTests {
         #expect(try await again.head(of: record.id).value?.record == record)
     }
 
-    @Test func aFileIsFreeAgainWhenItsJournalIsGone() throws {
+    @Test func aFileIsFreeOnceItsJournalIsReleased() throws {
         for _ in 0..<3 { try open().close() }
     }
 
-    @Test func whatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
-        let content = Data(String(repeating: "These are notes, and no database. ", count: 100).utf8)
+    @Test func aFileThatIsNotADatabaseIsRefusedAndUnchanged() throws {
+        let content = Data(String(repeating: "These are notes, not a database. ", count: 100).utf8)
         try content.write(to: URL(filePath: file.path))
         guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
-        #expect(message.contains("is no journal"))
+        #expect(message.contains("is not a journal"))
         #expect(try Data(contentsOf: URL(filePath: file.path)) == content)
     }
 
-    @Test func theDatabaseOfAnotherProgramIsRefusedAndLeftAsItIs() throws {
+    @Test func theDatabaseOfAnotherProgramIsRefusedAndUnchanged() throws {
         let other = try DatabaseQueue(path: file.path)
         try other.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT)") }
         try other.close()
@@ -119,7 +119,7 @@ struct OpeningTests {
         #expect(message.contains("backup"))
     }
 
-    @Test func aFileThatWasCutOffIsRefused() async throws {
+    @Test func aTruncatedFileIsRefused() async throws {
         try await fill()
         let content = try Data(contentsOf: URL(filePath: file.path))
         try content.prefix(content.count / 2).write(to: URL(filePath: file.path))
@@ -127,7 +127,7 @@ struct OpeningTests {
         #expect(message.contains("damaged"))
     }
 
-    @Test func aFolderThatIsNotThereIsSaid() {
+    @Test func aMissingFolderIsReported() {
         guard case .unreachable(let message) = refusal(of: file.path + "/nowhere/sessions.sqlite") else {
             return #expect(Bool(false), "opened")
         }
@@ -154,7 +154,7 @@ struct OpeningTests {
         journal.close()
     }
 
-    @Test func onlyWhatIsThereCanBeRead() {
+    @Test func onlyAnExistingJournalCanBeRead() {
         guard case .unreachable = refusal(reading: true) else { return #expect(Bool(false), "opened") }
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }

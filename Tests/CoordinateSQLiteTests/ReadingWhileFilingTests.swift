@@ -6,14 +6,14 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// Readers in the midst of it: what they get has no gaps, and all that was acknowledged before they asked.
+/// Reads during filing: the results have no gaps, and contain all entries that were acknowledged before.
 struct ReadingWhileFilingTests {
     private let file = TemporaryFile()
 
     private static let sessions = 8
     private static let entries = 400
 
-    /// A session, and how much of it is acknowledged.
+    /// A session, and the number of its acknowledged entries.
     private final class Subject: Sendable {
         let id: SessionID
         let acknowledged = Atomic(0)
@@ -29,13 +29,13 @@ struct ReadingWhileFilingTests {
         try SQLiteJournal(path: file.path, logger: .silent, Filing.Rhythm(bound: 20, least: 1, slice: 4))
     }
 
-    @Test func readersOfTheServerSeeWhatWasAcknowledged() async throws {
+    @Test func readersInTheServerSeeAcknowledgedEntries() async throws {
         let journal = try open()
         try await readWhileAppending(to: journal, by: [journal, journal, journal])
         journal.close()
     }
 
-    @Test func readersOfTheFileSeeWhatWasAcknowledged() async throws {
+    @Test func readersOfTheFileSeeAcknowledgedEntries() async throws {
         let journal = try open()
         let reader = try SQLiteJournal(reading: file.path, logger: .silent)
         try await readWhileAppending(to: journal, by: [reader, reader, reader])
@@ -73,7 +73,7 @@ struct ReadingWhileFilingTests {
             subject.acknowledged.store(version, ordering: .sequentiallyConsistent)
             if version.isMultiple(of: 50) { journal.expire(by: Timestamp(seconds: 0)) }
             guard version.isMultiple(of: 40) else { continue }
-            // A fork has what it was made of, filed or not.
+            // A fork has the entries from which it was made, filed or not.
             let fork = SessionRecord.make(parent: ForkPoint(session: subject.id, version: version))
             try await journal.create(fork, with: [], until: Timestamp(seconds: 100), limit: 1_000).value
             let entries = try await journal.read(fork.id, after: 0, limit: .max).value

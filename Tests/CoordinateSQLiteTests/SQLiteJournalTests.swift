@@ -10,7 +10,7 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// A journal in a file: the same answers as the one in memory, and all of it there again after a restart.
+/// A journal in a file: the same results as the journal in memory, and the same contents after a restart.
 struct SQLiteJournalTests {
     private let file = TemporaryFile()
 
@@ -27,7 +27,7 @@ struct SQLiteJournalTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func itAnswersAsTheJournalInMemoryDoes(seed: UInt64) async throws {
+    func itReturnsTheSameResultsAsTheJournalInMemory(seed: UInt64) async throws {
         let journal = try open()
         defer { journal.close() }
         var walk = JournalWalk(of: journal, seed: seed)
@@ -35,7 +35,7 @@ struct SQLiteJournalTests {
         #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
     }
 
-    @Test func everythingIsThereAgainAfterARestart() async throws {
+    @Test func everythingSurvivesARestart() async throws {
         let first = try open()
         let parent = try await add(first, entries: 5)
         let fork = try await add(first, .make(parent: ForkPoint(session: parent, version: 3)))
@@ -62,7 +62,7 @@ struct SQLiteJournalTests {
     }
 
     @Test(arguments: ["", "-wal"], [false, true])
-    func aFileThatIsRemovedOrReplacedIsAnOutageUntilItIsBack(part: String, isReplaced: Bool) async throws {
+    func aRemovedOrReplacedFileIsAnOutageUntilItIsBack(part: String, isReplaced: Bool) async throws {
         let log = LogCapture()
         let journal = try SQLiteJournal(path: file.path, logger: log.logger)
         defer { journal.close() }
@@ -83,7 +83,7 @@ struct SQLiteJournalTests {
         #expect(try await journal.head(of: session).value?.version == 1)
     }
 
-    @Test func crashesAreCountedThatComeRunning() async throws {
+    @Test func consecutiveCrashesAreCounted() async throws {
         let first = try open()
         let session = try await add(first, entries: 2)
         let other = try await add(first)
@@ -104,13 +104,13 @@ struct SQLiteJournalTests {
         #expect(try await second.head(of: session).value?.crash == .make(version: 4, times: 2))
     }
 
-    @Test func aCommitIsSynchronisedWithTheDisk() throws {
+    @Test func aCommitIsSynchronizedWithTheDisk() throws {
         let journal = try open()
         defer { journal.close() }
         #expect(try journal.pragma("synchronous") == 2)
     }
 
-    @Test func theFileIsForItsOwnerAlone() throws {
+    @Test func onlyItsOwnerCanReadTheFile() throws {
         let journal = try open()
         defer { journal.close() }
         for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
@@ -139,7 +139,7 @@ struct SQLiteJournalTests {
         #expect(journal.statistics.commitTime > 0)
     }
 
-    @Test func whatCameMeanwhileIsCommittedTogether() async throws {
+    @Test func entriesThatArriveMeanwhileAreCommittedTogether() async throws {
         let journal = try open()
         defer { journal.close() }
         var sessions: [SessionID] = []
@@ -150,8 +150,8 @@ struct SQLiteJournalTests {
         #expect(journal.statistics.commits < 200)
     }
 
-    /// What a job cannot do is its own fault.
-    @Test func whatFailsDoesNotFailOthers() async throws {
+    /// A job that fails does not affect others.
+    @Test func aFailedJobDoesNotAffectOthers() async throws {
         let journal = try open()
         defer { journal.close() }
         let session = try await add(journal)
@@ -159,7 +159,7 @@ struct SQLiteJournalTests {
         _ = try await add(journal, record)
         let answers = [
             journal.append(.make(version: 1), to: session),
-            // There is such a session, so this is no new one.
+            // Such a session exists, so it cannot be created.
             journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000),
             journal.append(.make(version: 2), to: session),
         ]
@@ -170,9 +170,9 @@ struct SQLiteJournalTests {
         #expect(journal.count == 2)
     }
 
-    // MARK: What is cleared away
+    // MARK: Garbage
 
-    @Test func entriesAreClearedAwayWithTheLastSessionThatHasThem() async throws {
+    @Test func entriesAreDeletedWithTheLastSessionThatSharesThem() async throws {
         let journal = try open()
         defer { journal.close() }
         let parent = try await add(journal, entries: 3_000)
@@ -193,7 +193,7 @@ struct SQLiteJournalTests {
         for table in ["sessions", "log", "entries", "lineage", "garbage"] { #expect(try journal.count(in: table) == 0) }
     }
 
-    @Test func expiredSessionsLeaveTheFile() async throws {
+    @Test func expiredSessionsAreDeletedFromTheFile() async throws {
         let journal = try open()
         defer { journal.close() }
         for _ in 0..<1_000 { _ = try await add(journal, entries: 1) }

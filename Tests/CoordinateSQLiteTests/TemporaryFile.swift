@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path in a folder of its own, which is gone with this.
+/// A path in its own folder, which is removed with this object.
 final class TemporaryFile: Sendable {
     let folder: URL
     let path: String

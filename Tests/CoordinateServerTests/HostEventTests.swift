@@ -68,7 +68,7 @@ struct HostEventTests {
             let error = await #expect(throws: EmitError.self) {
                 try await server.emit(WorkEvents.look, into: id, at: "Unknown")
             }
-            #expect(error?.description.hasPrefix("No started coordinator has this id.") == true)
+            #expect(error?.description.hasPrefix("There is no coordinator with this id.") == true)
             #expect(try await client.session().version == 0)
         }
     }

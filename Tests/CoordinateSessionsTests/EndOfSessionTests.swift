@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Ends: wanted here, come elsewhere, and come by the server's own.
+/// The ends of sessions: by a client of this server, on another server, and when the server stops.
 struct EndOfSessionTests {
     // MARK: An end
 
@@ -20,7 +20,7 @@ struct EndOfSessionTests {
         }
     }
 
-    @Test func anEndComesAfterWhatCameBeforeIt() {
+    @Test func anEndComesAfterEarlierRequests() {
         var session = MachineScript()
         session.commit(.a)
         session.take(.submitted(.end(if: .only(4))))
@@ -38,14 +38,14 @@ struct EndOfSessionTests {
     }
 
     @Test(arguments: SessionMachineTests.conditions)
-    func aSessionEndsWhereTheConditionHolds(condition: VersionCondition, holds: Bool) {
+    func aSessionEndsIfTheConditionHolds(condition: VersionCondition, holds: Bool) {
         var session = MachineScript()
         let end = condition == .none ? "end end" : "end end at 3"
         session.take(.submitted(.end(if: condition)), does: holds ? end : "refuse end: versionConflict at 3")
         #expect(session.machine.isIdle == !holds)
     }
 
-    @Test func ofTwoEndsTheSecondFindsNothing() {
+    @Test func theSecondOfTwoEndsFindsNoSession() {
         var session = MachineScript()
         session.take(.submitted(.end("first")), does: "end first")
         session.take(.submitted(.end("second")))
@@ -68,17 +68,17 @@ struct EndOfSessionTests {
         }
     }
 
-    // MARK: An end that comes to nothing
+    // MARK: An end that fails
 
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
-    func anEndThatTheJournalRefusesLetsTheNextOneIn(error: JournalError) {
+    func afterAnEndThatTheJournalRefusesTheNextRequestBegins(error: JournalError) {
         var session = MachineScript()
         session.take(.submitted(.end()), does: "end end")
         session.take(.submitted(.a))
         session.take(.notEnded(error), does: "refuse end: \(error)", "apply a")
     }
 
-    @Test func aSessionThatIsGoneHasEnded() {
+    @Test func aSessionThatTheJournalLostHasEnded() {
         var session = MachineScript()
         session.take(.submitted(.end()), does: "end end")
         session.take(.notEnded(.noSuchSession), does: "confirm end", "dismiss")
@@ -96,7 +96,7 @@ struct EndOfSessionTests {
         session.take(.caughtUp, does: "refuse end: versionConflict at 4", "apply a")
     }
 
-    @Test func anEndAtAVersionThatIsNoMoreIsRefused() {
+    @Test func anEndAtAnOldVersionIsRefused() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
         session.take(.submitted(.a))
@@ -127,7 +127,7 @@ struct EndOfSessionTests {
 
     // MARK: An end elsewhere
 
-    @Test func whoeverWaitsIsToldThatTheSessionHasEndedElsewhere() {
+    @Test func allWaitingRequestsLearnThatTheSessionHasEndedElsewhere() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.submitted(.look()))
@@ -137,7 +137,7 @@ struct EndOfSessionTests {
             "refuse end: hasEnded")
     }
 
-    @Test func theEndElsewhereIsFoundWhileCatchingUp() {
+    @Test func anEndElsewhereIsFoundWhileCatchingUp() {
         var session = MachineScript(isShared: true, hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.look()))
@@ -147,14 +147,14 @@ struct EndOfSessionTests {
         session.take(.caughtUp(.hasEnded), does: "dismiss")
     }
 
-    @Test func anIdleSessionThatIsGoneIsLetGoOf() {
+    @Test func anIdleSessionThatHasEndedElsewhereIsReleased() {
         var session = MachineScript(isShared: true)
         session.take(.vanished, does: "dismiss")
         session.take(.vanished)
         session.take(.submitted(.a), does: "refuse a: hasEnded")
     }
 
-    @Test func whatIsUnderWayInASessionThatIsGoneIsAnsweredFirst() {
+    @Test func theRequestUnderWayInAnEndedSessionIsAnsweredFirst() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.submitted(.look()))
@@ -173,7 +173,7 @@ struct EndOfSessionTests {
         session.take(.caughtUp(.hasEnded), does: "dismiss", "refuse a: hasEnded")
     }
 
-    @Test func anEndThatMadeTheSessionVanishIsConfirmed() {
+    @Test func anEndIsConfirmedIfTheSessionVanishesMeanwhile() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.end()), does: "end end")
         session.take(.vanished)
@@ -182,7 +182,7 @@ struct EndOfSessionTests {
 
     // MARK: The server's end
 
-    @Test func whoComesWhileDrainingIsTurnedAway() {
+    @Test func newRequestsAreRefusedWhileDraining() {
         for request in [TestRequest.event("it"), .look("it"), .end("it")] {
             var session = MachineScript()
             session.take(.drained)
@@ -196,7 +196,7 @@ struct EndOfSessionTests {
         }
     }
 
-    @Test func whoWaitedBeforeDrainingIsServed() {
+    @Test func requestsThatWaitedBeforeDrainingAreServed() {
         var session = MachineScript()
         session.commit(.a)
         for request in [TestRequest.b, .look(), .end()] { session.take(.submitted(request)) }
@@ -207,7 +207,7 @@ struct EndOfSessionTests {
         session.take(.ended, does: "confirm end", "dismiss")
     }
 
-    @Test func whoWaitsForATreeIsNotServedWhileDraining() {
+    @Test func requestsThatWaitForATreeAreRefusedWhileDraining() {
         for request in [TestRequest.event("it"), .look("it")] {
             var session = MachineScript(hasTree: false)
             session.take(.submitted(request), does: "catch up")
@@ -221,7 +221,7 @@ struct EndOfSessionTests {
         }
     }
 
-    @Test func nothingIsTriedAgainWhileDraining() {
+    @Test func nothingIsRetriedWhileDraining() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.drained)
@@ -242,14 +242,14 @@ struct EndOfSessionTests {
         session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull")
     }
 
-    @Test func anUnknownOutcomeStaysSoWhileDraining() {
+    @Test func anUnknownOutcomeStaysUnknownWhileDraining() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.drained)
         session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
     }
 
-    @Test func anOutcomeThatIsFoundWhileDrainingIsTold() {
+    @Test func anOutcomeThatIsFoundWhileDrainingIsReported() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.notCommitted(.outcomeUnknown), does: "append a")

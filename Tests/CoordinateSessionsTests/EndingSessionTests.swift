@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// A session that ends elsewhere while its journal is being asked: it is not there any more, and nothing else is wrong.
+/// A session that ends on another server while a request is under way: the request reports the end, and no other error.
 struct EndingSessionTests {
     private let journal = InterruptedJournal()
     private let registry: SessionRegistry
@@ -45,11 +45,11 @@ struct EndingSessionTests {
         expectEnd(before: call) { session.route(at: 1) }
     }
 
-    @Test func itsOutcomesAreNotToldAgain() {
+    @Test func itsOutcomesAreNotReportedAgain() {
         expectEnd(before: .read) { session.inject(.make("navigation.back", retry: Self.retry("1"))) }
     }
 
-    @Test func itTakesNoEvent() {
+    @Test func itAcceptsNoEvent() {
         let follower = CountingFollower()
         _ = session.follow(follower) { _, _ in true }
         expectEnd(before: .append) { session.inject(.push(1)) }
@@ -57,19 +57,19 @@ struct EndingSessionTests {
         #expect(follower.versions.isEmpty)
         #expect(session.hasEnded)
         guard case .failure(.hasEnded) = registry.find(session.id).result else {
-            Issue.record("it is found")
+            Issue.record("The session was found.")
             return
         }
     }
 
-    @Test func itHasEndedAsItWasToAnyway() throws {
+    @Test func endingItSucceedsSinceItHasEnded() throws {
         let id = session.id
         journal.before(.end) { journal in _ = journal.end(id, at: nil) }
         try registry.end(session).now()
         #expect(registry.count == 0)
     }
 
-    @Test func itsTreeIsNotMadeAgain() throws {
+    @Test func itsTreeIsNotRebuilt() throws {
         #expect(throws: SessionError.self) { try session.inject(.make("test.fail")).now() }
         expectEnd(before: .read) { session.route() }
         #expect(session.hasEnded)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// What a session does about turns that fail halfway, each of which costs the tree.
+/// The treatment of turns that fail halfway, each of which costs the tree.
 struct FailedTurnTests {
     private static func request(_ name: String, _ fingerprint: Int?, at time: Int = 0) -> TestRequest {
         var request = TestRequest.event(name)
@@ -13,7 +13,7 @@ struct FailedTurnTests {
         return request
     }
 
-    /// A session without a tree, as a request met a limit.
+    /// A session without a tree, after a request met a limit.
     private static func full(isShared: Bool = false) -> MachineScript {
         var session = MachineScript(isShared: isShared)
         session.take(.submitted(request("a", 1)), does: "apply a")
@@ -25,7 +25,7 @@ struct FailedTurnTests {
 
     // MARK: The machine
 
-    @Test func theSameRequestIsToldTheSameWithoutATree() {
+    @Test func theSameRequestGetsTheSameErrorWithoutATree() {
         var session = Self.full()
         session.take(.submitted(Self.request("again", 1, at: 29)), does: "refuse again: treeIsFull")
         #expect(!session.machine.hasTree)
@@ -41,7 +41,7 @@ struct FailedTurnTests {
         session.take(.submitted(.look()), does: "show look")
     }
 
-    @Test func atAnotherVersionTheRequestIsRunAgain() {
+    @Test func atAnotherVersionTheRequestRunsAgain() {
         var session = Self.full()
         session.take(.submitted(Self.request("b", 2)), does: "catch up")
         session.take(.caughtUp, does: "apply b")
@@ -50,7 +50,7 @@ struct FailedTurnTests {
         session.take(.submitted(Self.request("a", 1)), does: "apply a")
     }
 
-    @Test func aRequestWhoseConditionDoesNotHoldIsToldThat() {
+    @Test func aRequestWhoseConditionDoesNotHoldLearnsOfTheConflict() {
         var session = Self.full()
         var request = TestRequest.event("a", if: .only(2))
         request.fingerprint = 1
@@ -66,7 +66,7 @@ struct FailedTurnTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func whereOthersWriteItIsAskedFirstWhetherThereIsNews() {
+    @Test func ifOtherServersWriteTheSessionCatchesUpFirst() {
         var session = Self.full(isShared: true)
         session.take(.submitted(Self.request("a", 1)), does: "catch up")
         session.take(.caughtUp, does: "refuse a: treeIsFull")
@@ -75,9 +75,9 @@ struct FailedTurnTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func whoFailsAgainAndAgainHasToWait() {
+    @Test func aRequesterWhoseTurnsKeepFailingHasToWait() {
         var session = MachineScript()
-        // Each has the three events of the session replayed.
+        // Each failure replays the three events of the session.
         for failure in 0...FailedTurns.capacity / 103 {
             session.take(.submitted(Self.request("a", failure)), does: failure == 0 ? "apply a" : "catch up")
             if failure > 0 { session.take(.caughtUp, does: "apply a") }
@@ -92,7 +92,7 @@ struct FailedTurnTests {
 
     // MARK: The session
 
-    @Test func aFullTreeIsNotMadeAgainForTheSameEvent() throws {
+    @Test func aFullTreeIsNotRebuiltForTheSameEvent() throws {
         let app = TestApp()
         let session = try SessionRegistry.make(app: app, clock: ManualClock().clock).begin().now().session
         var pushes = 0

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// The compact form of a journal: what goes in comes out.
+/// The compact form of a journal: entries are read as they were written.
 struct HistoryEncodingTests {
     @Test(arguments: UInt64(1)...20)
-    func whateverIsWrittenIsReadAgain(seed: UInt64) {
+    func randomEntriesAreReadAsTheyWereWritten(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         var words = StringTable()
         var histories = [History(), History()]
@@ -23,12 +23,12 @@ struct HistoryEncodingTests {
             #expect(history.count == expected.count)
             let entries = history.entries(after: 0, limit: .max, words.strings)
             #expect(entries == expected)
-            // Texts are equal that are written differently, and so are zeros; the bytes tell.
+            // Different spellings of a text compare as equal, and so do the two zeros, so the bytes are compared.
             #expect(entries.map { Array("\($0)".utf8) } == expected.map { Array("\($0)".utf8) })
         }
     }
 
-    @Test func aPageHasSoManyAfterAVersion() {
+    @Test func aPageHasTheLimitedNumberOfEntriesAfterAVersion() {
         var words = StringTable()
         var history = History()
         for version in 1...10 { history.append(EntryCoding.encode(.make(version: version), &words)) }
@@ -41,14 +41,14 @@ struct HistoryEncodingTests {
         #expect(History().entries(after: 0, limit: 10, words.strings).isEmpty)
     }
 
-    @Test func anEventThatIsRepeatedTakesLittleRoom() {
+    @Test func aRepeatedEventNeedsLittleMemory() {
         var words = StringTable()
         var history = History()
         for version in 1...100 { history.append(EntryCoding.encode(.make(version: version), &words)) }
         #expect(history.size < 100 * 40)
     }
 
-    /// Entries that have something that most have not.
+    /// Entries with rare fields.
     static let unusual = [
         JournalEntry.make(version: 1).with { $0.origin = .host },
         .make(version: 1).with {
@@ -60,14 +60,14 @@ struct HistoryEncodingTests {
             $0.pending = "12-2"
             $0.ended = ["3-1", ""]
         },
-        // A client's, though it ends something: nothing else tells.
+        // A client's event, although it ends something: no other field shows it.
         .make(version: 1).with { $0.pending = "1-1" },
         .make(version: 1).with {
             $0.begun = [
                 PendingWork(id: "1-1", name: "prices", at: "AppCoordinator", due: nil),
                 PendingWork(id: "1-2", name: "é", at: "", due: Timestamp(seconds: 0)),
                 PendingWork(id: "1-3", name: "prices", at: "AppCoordinator", due: Timestamp(seconds: 1_795_253_400)),
-                // A journal that is imported may have begun before 1970.
+                // An imported journal may have begun before 1970.
                 PendingWork(id: "1-4", name: "prices", at: "AppCoordinator", due: Timestamp(seconds: -1)),
             ]
         },
@@ -78,24 +78,24 @@ struct HistoryEncodingTests {
     ]
 
     @Test(arguments: unusual)
-    func whatIsSeldomThereIsReadAgain(entry: JournalEntry) {
+    func rareFieldsAreReadAsTheyWereWritten(entry: JournalEntry) {
         var words = StringTable()
         var history = History()
-        // Between others: none of it may leak into them.
+        // Between other entries, which must not get any of its fields.
         let entries = [JournalEntry.make(version: 1), entry.at(version: 2), .make(version: 3), entry.at(version: 4)]
         for entry in entries { history.append(EntryCoding.encode(entry, &words)) }
         #expect(history.entries(after: 0, limit: 10, words.strings) == entries)
         #expect(history.last(words.strings) == entries.last)
     }
 
-    @Test func theMarkIsNotKeptInMemoryWhereNoAnswerIsLost() {
+    @Test func theMarkIsNotStoredInMemoryIfNoResultIsLost() {
         var words = StringTable()
         var history = History()
         history.append(EntryCoding.encode(.make(version: 1).with { $0.mark = 7 }, &words))
         #expect(history.last(words.strings) == .make(version: 1))
     }
 
-    @Test func whatIsAsUsualTakesNoRoom() {
+    @Test func usualValuesNeedNoMemory() {
         var words = StringTable()
         let usual = JournalEntry.make(version: 1)
         _ = EntryCoding.encode(usual, &words)
@@ -118,7 +118,7 @@ struct HistoryEncodingTests {
     }
 
     @Test(arguments: [0, 1, 62, 63, 64, 65, 8_191, 8_192, 20_000])
-    func theSizeOfAnEntryStandsBeforeIt(size: Int) {
+    func anEntryIsPrecededByItsSize(size: Int) {
         var writer = CompactWriter()
         for _ in 0..<size { writer.byte(0xAB) }
         let bytes = writer.sized()
@@ -138,7 +138,7 @@ struct HistoryEncodingTests {
         var reader = CompactReader(writer.sized())
         _ = reader.number()
         guard case .double(let read) = reader.plain(words.strings) else {
-            Issue.record("it is no double any more")
+            Issue.record("The value is no longer a double.")
             return
         }
         #expect(read.bitPattern == number.bitPattern)
@@ -155,13 +155,13 @@ struct HistoryEncodingTests {
         #expect(words.strings[1] == "")
     }
 
-    @Test func aLongTextIsNotTakenIn() {
+    @Test func aLongTextIsNotAddedToTheTable() {
         var words = StringTable()
         #expect(words.number(of: String(repeating: "x", count: 256)) == 0)
         #expect(words.number(of: String(repeating: "x", count: 257)) == nil)
     }
 
-    @Test func textsThatAreSpeltWithOtherCharactersAreKeptApart() {
+    @Test func textsWithDifferentSpellingsAreDistinct() {
         var words = StringTable()
         var history = History()
         let spellings = ["\u{E9}", "e\u{301}", "K", "\u{212A}", "é"]
@@ -177,7 +177,7 @@ struct HistoryEncodingTests {
         #expect(read.map { Array($0.at.utf8) } == spellings.map { Array($0.utf8) })
     }
 
-    @Test func aFullTableTakesNoMoreAndForgetsNothing() {
+    @Test func aFullTableAddsNothingAndKeepsEverything() {
         var words = StringTable()
         for number in 0..<4_096 { _ = words.number(of: "\(number)") }
         #expect(words.number(of: "one more") == nil)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// What forks have of their parents' histories, against arrays that are copied.
+/// The histories that forks share with their parents, compared with arrays that are copied.
 struct HistorySharingTests {
-    /// Histories as they are kept, and what should be in them.
+    /// Histories in their compact form, and their expected contents.
     private struct Walk {
         struct Branch {
             var history = History()
@@ -62,7 +62,7 @@ struct HistorySharingTests {
     }
 
     @Test(arguments: UInt64(1)...20)
-    func everyBranchHasItsOwnEntriesAndThoseItForked(seed: UInt64) {
+    func everyForkHasItsOwnEntriesAndItsParents(seed: UInt64) {
         var walk = Walk(seed: seed)
         for step in 0..<300 {
             walk.step()
@@ -75,13 +75,13 @@ struct HistorySharingTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func forksOfForksAreAsDeepAsOneLikes(seed: UInt64) {
+    func forksOfForksCanBeAnyDepth(seed: UInt64) {
         var walk = Walk(seed: seed)
         var line = [walk.branches[0]]
         for depth in 0..<200 {
             let last = line.count - 1
             line[last].append(.random(version: line[last].expected.count + 1, using: &walk.generator))
-            // Most go on from the end, some from somewhere before it.
+            // Most continue from the end, some from an earlier version.
             let count = line[last].expected.count
             let version = depth % 20 == 19 ? Int.random(in: 0...count, using: &walk.generator) : count
             line.append(line[last].fork(at: version, words: walk.tables[depth % 3]))
@@ -90,7 +90,7 @@ struct HistorySharingTests {
         #expect(line.last.map { $0.history.entries(after: 0, limit: .max, $0.words.strings) } == line.last?.expected)
     }
 
-    @Test func oneThatIsForkedAtEveryVersionStaysWhole() {
+    @Test func aHistoryThatIsForkedAtEveryVersionStaysWhole() {
         let words = SharedStringTable()
         var branch = Walk.Branch(words: words)
         var forks: [Walk.Branch] = []
@@ -105,7 +105,7 @@ struct HistorySharingTests {
         }
     }
 
-    @Test func whatTheParentsClientCanRepeatIsNotInherited() {
+    @Test func theRetriesOfTheParentsClientAreNotInherited() {
         let words = SharedStringTable()
         var branch = Walk.Branch(words: words)
         let retry = Retry(key: "a", fingerprint: 1, isMinimal: false)
@@ -117,7 +117,7 @@ struct HistorySharingTests {
         #expect(branch.history.last(words.strings)?.retry == retry)
     }
 
-    @Test func aForkIsAsLargeAsWhatItHas() {
+    @Test func aForkCountsTheSizeOfItsEntries() {
         let words = SharedStringTable()
         var branch = Walk.Branch(words: words)
         for version in 1...1_000 { branch.append(.make(version: version)) }
@@ -128,7 +128,7 @@ struct HistorySharingTests {
         #expect(branch.history.size == whole)
     }
 
-    @Test func aForkTakesNoMoreThanItsPlaceHoweverManyForksItCameThrough() throws {
+    @Test func aForkNeedsLittleMemoryHoweverManyForksPrecedeIt() throws {
         let journal = MemoryJournal()
         var last = SessionRecord.make()
         try journal.create(last, with: [], until: Timestamp(seconds: .max), limit: .max).now()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// The lines of exported journals: what is read of them, and every way in which they can be wrong.
+/// The lines of exported journals: the values that are read, and every way in which they can be wrong.
 struct JournalLineTests {
-    /// A journal that is spoilt at one line.
+    /// A journal with one broken line.
     private struct Spoilt {
         let name: String
         /// The number of the line that is refused.
@@ -38,29 +38,29 @@ struct JournalLineTests {
             Spoilt("no header", line: 1, text: lines.dropFirst().joined(separator: "\n")),
             Spoilt("an empty line first", line: 1, text: "\n" + all),
             Spoilt("a header of another app", line: 1, "Test", "Racing", detail: "Racing"),
-            Spoilt("a header of a later form", line: 1, #""journal":2"#, #""journal":3"#),
-            Spoilt("a header of an earlier form than the first", line: 1, #""journal":2"#, #""journal":0"#),
-            Spoilt("a header of no form", line: 1, #""journal":2,"#, ""),
-            Spoilt("a header of a form in words", line: 1, #""journal":2"#, #""journal":"2""#),
+            Spoilt("a header of a later format", line: 1, #""journal":2"#, #""journal":3"#),
+            Spoilt("a header of a format before the first", line: 1, #""journal":2"#, #""journal":0"#),
+            Spoilt("a header without a format", line: 1, #""journal":2,"#, ""),
+            Spoilt("a header with a format in words", line: 1, #""journal":2"#, #""journal":"2""#),
             Spoilt("a header without the app", line: 1, #""app":"Test","#, "", detail: "app"),
             Spoilt("a header without the app's version", line: 1, #","appVersion":"0.1""#, "", detail: "appVersion"),
             Spoilt("a header without options", line: 1, #""options":{},"#, "", detail: "options"),
-            Spoilt("options that are none", line: 1, #""options":{}"#, #""options":null"#, detail: "options"),
-            Spoilt("options in a row", line: 1, #""options":{}"#, #""options":[]"#, detail: "options"),
+            Spoilt("options that are null", line: 1, #""options":{}"#, #""options":null"#, detail: "options"),
+            Spoilt("options that are an array", line: 1, #""options":{}"#, #""options":[]"#, detail: "options"),
             Spoilt(
                 "a header without its time", line: 1, #""createdAt":"2026-11-21T09:30:00Z","#, "", detail: "createdAt"),
-            Spoilt("a header of some time", line: 1, "2026-11-21T09:30:00Z", "once", detail: "createdAt"),
+            Spoilt("a header with an invalid time", line: 1, "2026-11-21T09:30:00Z", "once", detail: "createdAt"),
             Spoilt("a header without a seed", line: 1, #""seed":7,"#, "", detail: "seed"),
             Spoilt("a seed with a fraction", line: 1, #""seed":7"#, #""seed":7.5"#, detail: "seed"),
             Spoilt("a seed below zero", line: 1, #""seed":7"#, #""seed":-7"#, detail: "seed"),
-            Spoilt("a seed past all numbers", line: 1, #""seed":7"#, #""seed":18446744073709551616"#, detail: "seed"),
+            Spoilt("a seed beyond 64 bits", line: 1, #""seed":7"#, #""seed":18446744073709551616"#, detail: "seed"),
             Spoilt("a header without a path", line: 1, #","path":"/stack""#, "", detail: "path"),
             Spoilt("a header with another path", line: 1, #""path":"/stack""#, #""path":"/heap""#, detail: "/heap"),
             Spoilt("a header that is an array", line: 1, text: "[1]"),
-            Spoilt("a header alone that is cut short", line: 1, text: String(lines[0].dropLast())),
+            Spoilt("a header alone that is truncated", line: 1, text: String(lines[0].dropLast())),
             Spoilt("no JSON", line: 3, #"{"version""#, "version", detail: "no JSON"),
-            Spoilt("a line cut short", line: 4, "}", "", detail: "no JSON"),
-            Spoilt("a last line cut short", line: 5, text: String(all.dropLast()), detail: "no JSON"),
+            Spoilt("a truncated line", line: 4, "}", "", detail: "not valid JSON"),
+            Spoilt("a truncated last line", line: 5, text: String(all.dropLast()), detail: "not valid JSON"),
             Spoilt("two entries on a line", line: 2, text: lines[0] + "\n" + lines[1] + lines[2]),
             Spoilt("an array", line: 5, text: lines.dropLast().joined(separator: "\n") + "\n[]"),
             Spoilt("a line twice", line: 3, text: lines.prefix(2).joined(separator: "\n") + "\n" + lines[1]),
@@ -72,10 +72,10 @@ struct JournalLineTests {
             Spoilt("a payload without its field", line: 5, #""number":2"#, "", detail: "number"),
             Spoilt("an unknown coordinator", line: 2, "StackCoordinator/Page", "StackCoordinator/Sage"),
             Spoilt(
-                "another one who handled it", line: 5, #""handledBy":"StageCoordinator/StackCoordinator""#,
+                "another coordinator that handled it", line: 5, #""handledBy":"StageCoordinator/StackCoordinator""#,
                 #""handledBy":"StageCoordinator""#, detail: "handledBy"),
             Spoilt(
-                "nobody who handled it", line: 4, #""handledBy":"StageCoordinator/StackCoordinator""#,
+                "no coordinator that handled it", line: 4, #""handledBy":"StageCoordinator/StackCoordinator""#,
                 #""handledBy":null"#, detail: "handledBy"),
             Spoilt("another path", line: 3, "/stack/page/1", "/stack/page/3", detail: "/stack/page/3"),
             Spoilt("an event at which the app fails", line: 3, "test.say", "test.fail"),
@@ -84,9 +84,9 @@ struct JournalLineTests {
             Spoilt("a time in another zone", line: 2, "09:30:01Z", "09:30:01+01:00", detail: "time"),
             Spoilt("a version with a fraction", line: 2, #""version":1"#, #""version":1.5"#, detail: "version"),
             Spoilt("half a character", line: 3, "é", #"\ud800"#),
-            Spoilt("an origin that is none", line: 2, #""origin":"client""#, #""origin":"server""#, detail: "client"),
+            Spoilt("an unknown origin", line: 2, #""origin":"client""#, #""origin":"server""#, detail: "client"),
             Spoilt("an origin of another type", line: 2, #""origin":"client""#, #""origin":null"#, detail: "origin"),
-            Spoilt("an id of work that is none", line: 5, #""pending":null"#, #""pending":4"#, detail: "pending"),
+            Spoilt("an invalid id of work", line: 5, #""pending":null"#, #""pending":4"#, detail: "pending"),
             Spoilt(
                 "an app's version of another type", line: 2, #""origin":"client""#, #""appVersion":1"#,
                 detail: "appVersion"),
@@ -103,7 +103,7 @@ struct JournalLineTests {
             ]
         }
 
-    @Test func aLineThatCannotBeReplayedIsNamedAndNothingIsLeft() throws {
+    @Test func aLineThatCannotBeReplayedIsNamedAndNothingRemains() throws {
         let app = TestApp()
         let registry = SessionRegistry.make(app: app)
         for spoilt in Self.spoilt {
@@ -125,7 +125,7 @@ struct JournalLineTests {
         #expect(registry.host.counters.handledEvents == 0)
     }
 
-    /// Makes a session of a journal, which comes in parts of a few bytes.
+    /// Creates a session from a journal, which arrives in parts of a few bytes.
     @discardableResult
     private func take(
         _ text: String, into registry: SessionRegistry, partSize: Int = .max
@@ -139,10 +139,10 @@ struct JournalLineTests {
         return try upload.finish().now()
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
     @Test(arguments: [TestApp.recording, TestApp.formerRecording], [1, 7, Int.max])
-    func bothFormatsMakeASession(lines: [String], partSize: Int) throws {
+    func bothFormatsCreateASession(lines: [String], partSize: Int) throws {
         let registry = SessionRegistry.make(app: TestApp())
         let summary = try take(lines.joined(separator: "\n"), into: registry, partSize: partSize)
         #expect(summary.head.version == 4)
@@ -158,7 +158,7 @@ struct JournalLineTests {
         #expect(try session.route().now().route?.state.path == TestApp.recordedPath)
     }
 
-    @Test func theSeedAndTheOptionsAreTakenOver() throws {
+    @Test func theSeedAndTheOptionsAreImported() throws {
         let line =
             #"{"journal":2,"app":"Work","appVersion":"1.0","options":{"greeting":"Hallo"},"#
             + #""createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
@@ -176,7 +176,7 @@ struct JournalLineTests {
         guard case .invalidJournal(line: 1, _) = error else { throw try #require(error) }
     }
 
-    /// Else it would be another session each time.
+    /// Otherwise each import would produce another session.
     @Test func aJournalOfTheFormerFormatHasNoOptionsAndTheSeedZero() throws {
         let record = try take(TestApp.formerRecording.joined(separator: "\n"), into: .make(app: TestApp())).head.record
         #expect(record.options == .object([]))
@@ -213,7 +213,7 @@ struct JournalLineTests {
         #expect((try? JournalHeader(line: Array(line.utf8)))?.isWorkWithheld == isWithheld)
     }
 
-    /// What follows the fields that every entry has, and what is read of it.
+    /// The fields after those that every entry has, and the entry that is read.
     static let ends: [(fields: String, entry: JournalEntry)] = [
         ("", .recorded()), (#","origin":"client","pending":null"#, .recorded()),
         (#","origin":"host""#, .recorded().with { $0.origin = .host }),

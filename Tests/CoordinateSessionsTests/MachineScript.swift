@@ -2,12 +2,12 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// A request with a name that it is known by.
+/// A request with a name for messages.
 protocol NamedRequest: SessionRequest {
     var name: String { get }
 }
 
-/// A request as a session's machine sees one.
+/// A request as a session's machine sees it.
 struct TestRequest: NamedRequest {
     let name: String
     let kind: SessionRequestKind
@@ -47,19 +47,19 @@ extension Retry {
     }
 }
 
-/// A session's machine that is told what happens, next to what it is to do about that.
+/// A session's machine with scripted inputs, each next to its expected effects.
 struct MachineScript {
     typealias Input = SessionMachine<TestRequest>.Input
 
     private(set) var machine: SessionMachine<TestRequest>
 
-    /// A session at version 3, where nothing is under way.
+    /// Creates a session at version 3 without anything under way.
     init(isShared: Bool = false, hasTree: Bool = true, retry: Retry? = nil) {
         machine = SessionMachine(version: 3, isShared: isShared)
         if hasTree { machine.adoptTree(retry: retry) }
     }
 
-    /// One at version 3 that is found with crashes.
+    /// Creates a session at version 3 that is loaded with crashes.
     init(crash: CrashNote) {
         machine = SessionMachine(version: 3, isShared: false, quarantine: .crashed(crash))
     }
@@ -72,7 +72,7 @@ struct MachineScript {
         #expect(machine.receive(input).map(\.words) == effects, "\(input)", sourceLocation: sourceLocation)
     }
 
-    /// Takes an event as far as the journal.
+    /// Runs an event up to its append.
     mutating func commit(_ request: TestRequest, sourceLocation: SourceLocation = #_sourceLocation) {
         take(.submitted(request), does: "apply \(request.name)", sourceLocation: sourceLocation)
         take(.applied, does: "append \(request.name)", sourceLocation: sourceLocation)
@@ -87,14 +87,14 @@ extension SessionMachine<TestRequest>.Input {
     static func notCommitted(_ error: JournalError) -> Self { .appended(.failure(error)) }
     static func notEnded(_ error: JournalError) -> Self { .endAnswered(.failure(error)) }
 
-    /// An entry by somebody else, or by us where it has our mark.
+    /// An entry by another server; or by this one, if it has its mark.
     static func learned(_ version: Int, retry: Retry? = nil, mark: UInt64? = nil) -> Self {
         .learned(version: version, retry: retry, mark: mark)
     }
 }
 
 extension SessionMachine.Effect where Request: NamedRequest {
-    /// What is to be done, in few words.
+    /// The effect in few words.
     var words: String {
         switch self {
         case .apply(let request): "apply \(request.name)"
@@ -133,7 +133,7 @@ extension SessionError {
 }
 
 extension AppChange {
-    /// A change that says nothing of what has changed.
+    /// A change without details.
     static func at(_ version: Int) -> Self {
         let outcome = Outcome(event: "event", isHandled: true, handledBy: nil, path: "/")
         return Self(version: version, recorded: outcome, now: nil, reason: "it is unknown")
@@ -141,7 +141,7 @@ extension AppChange {
 }
 
 extension CrashNote {
-    /// Crashes enough to leave a session as it is.
+    /// Enough crashes for a quarantine.
     static func at(_ version: Int) -> Self {
         Self(version: version, isRepeated: false, event: "event", appVersion: "1", times: 2)
     }

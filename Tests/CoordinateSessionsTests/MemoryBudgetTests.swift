@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// What may be held in memory, and who makes way where it is as much as that.
+/// The memory limit, and the sessions that are ended when it is reached.
 struct MemoryBudgetTests {
     private let clock = ManualClock()
     private let app = TestApp()
@@ -15,7 +15,7 @@ struct MemoryBudgetTests {
             app: app, journal: journal, clock: clock.clock, limits: .make(maximumSessions: sessions), memory: memory)
     }
 
-    @Test func whatIsGivenUpIsCountedNoMore() throws {
+    @Test func memoryIsReleasedWhenWorkIsGivenUp() throws {
         let registry = registry()
         let budget = registry.host.budget
         let sessions = try (0..<20).map { _ in try registry.begin().now().session }
@@ -26,7 +26,7 @@ struct MemoryBudgetTests {
         #expect(MemoryBudget.Kind.allCases.allSatisfy { budget.bytes(of: $0) == 0 })
     }
 
-    @Test func whatExpiresIsCountedNoMore() throws {
+    @Test func memoryIsReleasedWhenASessionExpires() throws {
         let registry = registry()
         for _ in 0..<20 { _ = try registry.begin(with: .push(1)).now() }
         clock.advance(by: 4_000)
@@ -35,7 +35,7 @@ struct MemoryBudgetTests {
         #expect(registry.host.budget.used == 0)
     }
 
-    @Test func treesThatNobodyUsesAreLetGoOfBeforeAnythingIsRefused() throws {
+    @Test func unusedTreesAreReleasedBeforeAnythingIsRefused() throws {
         let registry = registry(memory: 1 << 20)
         for _ in 0..<400 { _ = try registry.begin(with: .push(1)).now() }
         #expect(registry.count == 400)
@@ -43,7 +43,7 @@ struct MemoryBudgetTests {
         #expect(app.lives.living < 1_000)
     }
 
-    @Test func pastItNothingIsTakenAndAllIsThere() throws {
+    @Test func beyondTheLimitNothingIsAcceptedAndEverythingCanBeRead() throws {
         let registry = registry(memory: 1 << 20)
         let session = try registry.begin(with: .push(1)).now().session
         let id = session.id
@@ -67,7 +67,7 @@ struct MemoryBudgetTests {
         #expect(try registry.begin(with: .push(1)).now().outcome?.version == 1)
     }
 
-    @Test func aTreeIsNotMadeAgainWithoutRoom() throws {
+    @Test func aTreeIsNotRebuiltWithoutRoom() throws {
         let registry = registry()
         let id = try registry.begin(with: .push(1)).now().session.id
         clock.advance(by: 400)
@@ -75,16 +75,16 @@ struct MemoryBudgetTests {
         let full = SessionRegistry.make(app: app, journal: registry.host.journal, clock: clock.clock, memory: 1)
         let session = try full.find(id).now()
         guard case .failure(.memoryIsFull) = session.route().result else {
-            Issue.record("it was woken")
+            Issue.record("The session was woken.")
             return
         }
         try full.end(session).now()
         #expect(full.count == 0)
     }
 
-    // MARK: Sessions that make way
+    // MARK: Sessions that are ended for others
 
-    @Test func sessionsThatNeverTookAnEventMakeWayOldestFirst() throws {
+    @Test func sessionsWithoutAnEventAreEndedForNewOnesOldestFirst() throws {
         let registry = registry(sessions: 10)
         let used = try (0..<5).map { try registry.begin(with: .push(1), for: Requester(number: $0)).now().session.id }
         let unused = try (0..<5).map { try registry.begin(for: Requester(number: $0)).now().session.id }
@@ -103,7 +103,7 @@ struct MemoryBudgetTests {
         #expect(registry.count == 10)
     }
 
-    @Test func aSessionThatTookAnEventSinceIsKept() throws {
+    @Test func aSessionThatAcceptedAnEventIsKept() throws {
         let registry = registry(sessions: 2)
         let sessions = try (0..<2).map { _ in try registry.begin().now().session }
         _ = try sessions[0].inject(.push(1)).now()
@@ -113,7 +113,7 @@ struct MemoryBudgetTests {
         #expect(throws: SessionError.self) { try registry.begin().now() }
     }
 
-    @Test func aClientThatMakesSessionsWithoutEndTakesItsOwnPlaces() throws {
+    @Test func aClientThatCreatesSessionsWithoutEndReplacesItsOwn() throws {
         let registry = registry(sessions: 20)
         let others = try (0..<3).map { try registry.begin(for: Requester(number: $0)).now().session }
         for round in 1...4 {
@@ -121,13 +121,13 @@ struct MemoryBudgetTests {
             for _ in 0..<50 where (try? registry.begin(for: 100).now()) != nil { made += 1 }
             #expect(made == 15)
             #expect(others.allSatisfy { !$0.hasEnded }, "round \(round)")
-            // Two places are left to others.
+            // Two sessions are left to others.
             #expect(registry.count == 18)
             clock.advance(by: Newcomers.protection)
         }
     }
 
-    @Test func oneThatIsOutOfMemoryMakesWayToo() throws {
+    @Test func aPassiveSessionCanBeEndedForANewOne() throws {
         let registry = registry(sessions: 2)
         let ids = try (0..<2).map { _ in try registry.begin().now().session.id }
         clock.advance(by: 400)
@@ -138,7 +138,7 @@ struct MemoryBudgetTests {
         _ = try registry.find(ids[1]).now()
     }
 
-    @Test func theyMakeWayForMemoryToo() throws {
+    @Test func unusedSessionsAreEndedIfMemoryIsFull() throws {
         let registry = registry(memory: 1 << 20, sessions: 100_000)
         #expect(throws: SessionError.self) {
             for _ in 0..<5_000 { _ = try registry.begin().now() }
@@ -151,7 +151,7 @@ struct MemoryBudgetTests {
 
     // MARK: A full history
 
-    @Test func anEventThatTheHistoryHasNoRoomForDropsTheTreeOnce() throws {
+    @Test func anEventBeyondTheHistoryLimitReleasesTheTreeOnce() throws {
         let registry = registry(journal: MemoryJournal(maximumSize: 2_000))
         let session = try registry.begin().now().session
         var count = 0

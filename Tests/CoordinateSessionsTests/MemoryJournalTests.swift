@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// The journal in memory: what it takes, what it refuses, and what it forgets.
+/// The journal in memory: the changes that it accepts and refuses, and the sessions that it removes.
 struct MemoryJournalTests {
     private let journal = MemoryJournal()
 
@@ -24,12 +24,12 @@ struct MemoryJournalTests {
         try journal.read(session, after: 0, limit: .max).now()
     }
 
-    @Test func whatIsPendingIsLookedAfter() async throws {
+    @Test func pendingWorkIsLookedAfter() async throws {
         var checks = PendingChecks(of: journal)
         #expect(try await checks.check() == [])
     }
 
-    @Test func aWakeThatIsMovedOftenIsDueOnceAndAtItsLastTime() {
+    @Test func aWakeThatMovesOftenIsDueOnceAtItsLastTime() {
         let (schedule, other) = (WakeSchedule(), SessionID.random())
         schedule.note(Timestamp(seconds: 5), for: other, of: "Test")
         let session = SessionID.random()
@@ -45,7 +45,7 @@ struct MemoryJournalTests {
     }
 
     @Test(arguments: [0, 1, 3, 4, Int.max])
-    func onlyTheNextVersionIsTaken(version: Int) throws {
+    func onlyTheNextVersionIsAccepted(version: Int) throws {
         let session = try add()
         try journal.append(.make(version: 1), to: session).now()
         #expect(throws: JournalError.conflict) { try journal.append(.make(version: version), to: session).now() }
@@ -53,24 +53,24 @@ struct MemoryJournalTests {
         #expect(try entries(of: session).map(\.version) == [1, 2])
     }
 
-    @Test func whatIsNotThereCanNotBeReadWrittenOrEnded() throws {
-        let nobody = SessionID.random()
-        #expect(throws: JournalError.noSuchSession) { try journal.append(.make(version: 1), to: nobody).now() }
-        #expect(throws: JournalError.noSuchSession) { try journal.read(nobody, after: 0, limit: 10).now() }
-        #expect(throws: JournalError.noSuchSession) { try journal.end(nobody, at: nil).now() }
-        #expect(try journal.head(of: nobody).now() == nil)
-        journal.keep(nobody, until: Timestamp(seconds: 1))
+    @Test func anUnknownSessionCannotBeReadWrittenOrEnded() throws {
+        let unknown = SessionID.random()
+        #expect(throws: JournalError.noSuchSession) { try journal.append(.make(version: 1), to: unknown).now() }
+        #expect(throws: JournalError.noSuchSession) { try journal.read(unknown, after: 0, limit: 10).now() }
+        #expect(throws: JournalError.noSuchSession) { try journal.end(unknown, at: nil).now() }
+        #expect(try journal.head(of: unknown).now() == nil)
+        journal.keep(unknown, until: Timestamp(seconds: 1))
         #expect(journal.count == 0)
     }
 
-    @Test func anImportKeepsTheMomentAtWhichItsOriginalStarted() throws {
+    @Test func anImportKeepsTheStartTimeOfItsOriginal() throws {
         let record = SessionRecord(
             id: .random(), app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 9),
             startedAt: Timestamp(seconds: 1), seed: 7, path: "/splash")
         #expect(try journal.head(of: add(record)).now()?.record == record)
     }
 
-    @Test func aHeadSaysHowFarASessionHasCome() throws {
+    @Test func aHeadContainsTheVersionAndThePath() throws {
         let record = SessionRecord.make(options: .object([PlainField("locale", .string("de"))]))
         let session = try add(record, until: 77)
         let new = SessionHead(
@@ -89,7 +89,7 @@ struct MemoryJournalTests {
         #expect(try journal.head(of: session).now()?.pending == 0)
     }
 
-    @Test func aHistoryHasItsLimit() throws {
+    @Test func aHistoryHasALimit() throws {
         let journal = MemoryJournal(maximumSize: 100)
         for _ in 0..<2 {
             let session = try add(to: journal)
@@ -102,7 +102,7 @@ struct MemoryJournalTests {
             }
             #expect(version > 1)
             #expect(try journal.read(session, after: 0, limit: 1_000).now().count == version - 1)
-            // Whoever goes on from an earlier version has room.
+            // A fork from an earlier version has room.
             let fork = try add(.make(parent: ForkPoint(session: session, version: 1)), to: journal)
             try journal.append(.make(version: 2), to: fork).now()
         }
@@ -111,7 +111,7 @@ struct MemoryJournalTests {
         #expect(journal.count == 4)
     }
 
-    @Test func anEndedSessionIsForgotten() throws {
+    @Test func anEndedSessionIsRemoved() throws {
         let sessions = try (0..<200).map { _ in try add(with: [.make(version: 1)]) }
         for session in sessions.prefix(100) { try journal.end(session, at: nil).now() }
         #expect(journal.count == 100)
@@ -130,7 +130,7 @@ struct MemoryJournalTests {
         #expect(journal.count == 0)
     }
 
-    @Test func thereAreNeverMoreThanTheLimit() throws {
+    @Test func thereAreNeverMoreSessionsThanTheLimit() throws {
         let expiry = Timestamp(seconds: 100)
         var sessions: [SessionID] = []
         for _ in 0..<3 {
@@ -179,7 +179,7 @@ struct MemoryJournalTests {
 
     // MARK: Time
 
-    @Test func aSessionWhoseTimeIsOverIsForgotten() throws {
+    @Test func anExpiredSessionIsRemoved() throws {
         let sessions = try (1...300).map { try add(until: $0) }
         journal.keep(sessions[0], until: Timestamp(seconds: 1_000))
         journal.expire(by: Timestamp(seconds: 100))
@@ -211,7 +211,7 @@ struct MemoryJournalTests {
         #expect(zip(listed, listed.dropFirst()).allSatisfy { $0.expiresAt >= $1.expiresAt })
     }
 
-    @Test func sessionsAreListedByTheirPaths() throws {
+    @Test func sessionsAreListedByPath() throws {
         let session = try add(with: [.make(version: 1, path: "/main/drivers")])
         _ = try add(with: [.make(version: 1, path: "/main/teams")])
         _ = try add()
@@ -220,7 +220,7 @@ struct MemoryJournalTests {
         #expect(try journal.list(SessionQuery(app: "Racing", limit: 10, path: "/main")).now().sessions.count == 2)
     }
 
-    @Test func aPathIsLookedForInSoManySessionsAndThenInMore() throws {
+    @Test func aPageExaminesALimitedNumberOfSessionsForAPath() throws {
         let wanted = try add(with: [.make(version: 1, path: "/main/drivers")], until: 99)
         for _ in 0..<10_500 {
             try journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 20_000).now()
@@ -233,8 +233,8 @@ struct MemoryJournalTests {
         #expect(second.next == nil)
     }
 
-    /// Letters that look alike are not the same path.
-    @Test func aPathBeginsAsItIsSpelt() throws {
+    /// Characters that look alike are different in paths.
+    @Test func pathPrefixesAreComparedByteByByte() throws {
         let session = try add(with: [.make(version: 1, path: "/caf\u{E9}")])
         for (path, sessions) in [("/caf", [session]), ("/caf\u{E9}", [session]), ("/cafe\u{301}", [])] {
             let page = try journal.list(SessionQuery(app: "Racing", limit: 10, path: path)).now()

@@ -1,10 +1,10 @@
 @testable import CoordinateSessions
 
-/// A session's entries, as a journal has them that loses answers and is late.
+/// A model of a session's entries in a journal that loses results and is late.
 struct ModelJournal {
     struct Entry {
         let version: Int
-        /// The request that it is of; nil for another server's.
+        /// The request that it belongs to; `nil` for another server's entry.
         var request: Int?
         var retry: Retry?
         var mark: UInt64?
@@ -12,9 +12,9 @@ struct ModelJournal {
 
     private(set) var entries: [Entry]
     private(set) var hasEnded = false
-    /// What was sent and not heard of: it may be committed at any time.
+    /// The entries that were sent without a result. They may be committed at any time.
     private(set) var late: [Entry] = []
-    /// The first version that this server's app replays otherwise than it was recorded.
+    /// The first version that this server's app does not replay as it was recorded.
     var differing: Int?
 
     init(length: Int) {
@@ -41,7 +41,7 @@ struct ModelJournal {
         late.append(entry)
     }
 
-    /// Appends the entry that has been late for longest, if it still follows.
+    /// Appends the entry that has been late for longest, if it is still the next one.
     mutating func appendLate() {
         guard !late.isEmpty else { return }
         _ = append(late.removeFirst())

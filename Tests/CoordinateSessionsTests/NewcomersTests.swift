@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Which of the sessions that never took an event makes way.
+/// The choice of the session without events that is ended for a new one.
 struct NewcomersTests {
     private let newcomers = Newcomers(idleTime: 100)
 
@@ -22,18 +22,18 @@ struct NewcomersTests {
         newcomers.makeWay(for: client, at: now, lastUse: lastUse)?.id
     }
 
-    @Test func theOldestMakesWayWhereNobodyHasMuch() {
+    @Test func theOldestSessionIsChosenIfNoRequesterHasMany() {
         let ids = (0..<8).flatMap { add(1, of: Requester(number: $0)) }
         for id in ids { #expect(makeWay(for: 100) == id) }
         #expect(newcomers.isEmpty)
         #expect(makeWay(for: 1) == nil)
     }
 
-    @Test func whoHasMoreThanItsShareGivesWayFirst() {
+    @Test func aRequesterWithMoreThanItsShareLosesASessionFirst() {
         let one = add(1, of: 1)
         let many = add(100, of: 2)
         let other = add(1, of: 3)
-        // Whoever asks, be it itself.
+        // For every requester, that one included.
         for (number, client) in ([2, 3, 4, 2, 1] as [Requester]).enumerated() {
             #expect(makeWay(for: client) == many[number])
         }
@@ -42,7 +42,7 @@ struct NewcomersTests {
         #expect(makeWay(for: 4) == other[0])
     }
 
-    @Test func theOneThatAsksGivesWayBeforeOthersWithAsMuch() {
+    @Test func amongEqualsTheRequesterLosesItsOwnSession() {
         let first = add(10, of: 1)
         let second = add(10, of: 2)
         #expect(makeWay(for: 2) == second[0])
@@ -50,18 +50,18 @@ struct NewcomersTests {
         #expect(makeWay(for: 3) == first[1])
     }
 
-    @Test func aUsedSessionStaysForAMinute() {
+    @Test func aUsedSessionIsKeptForAMinute() {
         let ids = add(1, of: 1, usedAt: 10) + add(1, of: 1, usedAt: 12) + add(1, of: 1, usedAt: 11)
         #expect(makeWay(for: 1, at: 69) == nil)
         #expect(makeWay(for: 1, at: 70) { $0 == ids[0] ? 11 : nil } == nil)
-        // Of two that were used in the same second, the one comes first that was found first.
+        // Of two that were used in the same second, the one that was found first comes first.
         #expect(makeWay(for: 1, at: 71) { $0 == ids[2] ? 1_000 : nil } == ids[0])
         #expect(makeWay(for: 1, at: 72) == ids[1])
         #expect(makeWay(for: 1, at: 1_059) == nil)
         #expect(makeWay(for: 1, at: 1_060) == ids[2])
     }
 
-    @Test func whoFloodsLosesItsOwnOrNone() {
+    @Test func aFloodingRequesterLosesItsOwnSessionsOrNone() {
         let old = add(1, of: 1, usedAt: 0)
         let many = add(100, of: 2, usedAt: 50)
         #expect(makeWay(for: 2, at: 60) == nil)
@@ -72,12 +72,12 @@ struct NewcomersTests {
         #expect(!newcomers.isFlooding(1, 1))
     }
 
-    @Test func aLoneRequesterFloodsNobody() {
+    @Test func aLoneRequesterDoesNotFlood() {
         _ = add(100, of: 1)
         #expect(!newcomers.isFlooding(1, 100))
     }
 
-    @Test func whatLeftIsPassedOver() {
+    @Test func sessionsThatLeftAreSkipped() {
         let ids = add(10_000, of: 1)
         for (number, id) in ids.enumerated() where number % 100 != 99 { newcomers.remove(id) }
         for number in stride(from: 99, to: 10_000, by: 100) { #expect(makeWay(for: 1) == ids[number]) }

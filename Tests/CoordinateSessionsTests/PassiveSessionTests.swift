@@ -9,10 +9,10 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// What a session loses with its tree is made again: without a server, by a clock that only the test moves.
+/// Sessions whose trees are released and rebuilt, without a server, by a clock that the test moves.
 struct PassiveSessionTests {
     @Test(arguments: [51, 52, 53, 54] as [UInt64])
-    func aWalkWithInterruptionsLeadsToTheSamePlaces(seed: UInt64) throws {
+    func aWalkWithReleasedTreesLeadsToTheSameStates(seed: UInt64) throws {
         let clock = ManualClock()
         let registry = SessionRegistry.make(
             app: try RacingApp.make(), clock: clock.clock, limits: .make(idleTime: 100_000))
@@ -46,7 +46,7 @@ struct PassiveSessionTests {
             #expect(routes.map(\.version) == [step + 1, step + 1])
             #expect(routes.map(\.session) == sessions)
             guard let retry, Bool.random(using: &generator) else { continue }
-            // Sent again, it is told again, and nothing done.
+            // A repeated request gets the same outcome again, without a second effect.
             let again = EventInjection.make(action.event, action.payload, retry: retry, wantsRoute: true)
             let repeated = try registry.find(sleepy).now().inject(again).now()
             #expect(repeated.version == step + 1)
@@ -54,7 +54,7 @@ struct PassiveSessionTests {
         }
     }
 
-    @Test func aSessionThatIsUsedInTheLastMomentKeepsItsTree() throws {
+    @Test func aSessionUsedAtTheLastMomentKeepsItsTree() throws {
         let clock = ManualClock()
         let app = TestApp()
         let registry = SessionRegistry.make(app: app, clock: clock.clock, limits: .make(passivationTime: 60))
@@ -73,7 +73,7 @@ struct PassiveSessionTests {
         #expect(app.trees.value == 2)
     }
 
-    @Test func noEventIsLostWhileSessionsFallAsleep() async throws {
+    @Test func noEventIsLostWhileSessionsArePassivated() async throws {
         let clock = ManualClock()
         let app = TestApp()
         let registry = SessionRegistry.make(
@@ -89,7 +89,7 @@ struct PassiveSessionTests {
                             #expect(outcome.path == "/stack/page/\(number)")
                         }
                         await Task.yield()
-                        // Whoever is not at work on one of the others falls asleep.
+                        // All sessions that are not in use are passivated.
                         clock.advance(by: 3)
                         registry.sweep()
                     }
@@ -112,7 +112,7 @@ struct PassiveSessionTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func aJournalThatTakesItsTimeIsAskedForTheEntriesOnce() async throws {
+    @Test func aSlowJournalIsReadOnce() async throws {
         let journal = HeldJournal()
         let clock = ManualClock()
         let registry = SessionRegistry.make(
@@ -133,7 +133,7 @@ struct PassiveSessionTests {
         #expect(journal.reads == before + 1)
     }
 
-    @Test func whoeverFindsItWhileItAwakesFindsTheSame() throws {
+    @Test func allRequestsFindTheSameObjectWhileASessionWakes() throws {
         let clock = ManualClock()
         let registry = SessionRegistry.make(app: TestApp(), clock: clock.clock, limits: .make(idleTime: .max / 4))
         let id = try registry.begin().now().session.id
@@ -161,7 +161,7 @@ struct PassiveSessionTests {
     }
 
     @Test(arguments: [true, false])
-    func whatItWasBeforeItAwokeAndFellAsleepIsNotTakenForWhatItIs(isUsed: Bool) throws {
+    func anOutdatedHeadIsReadAgainAfterASessionWokeAndLeft(isUsed: Bool) throws {
         let clock = ManualClock()
         let journal = InterruptedJournal()
         let registry = SessionRegistry.make(

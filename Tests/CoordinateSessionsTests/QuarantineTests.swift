@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Sessions that do not replay as they were recorded, or end the process.
+/// Sessions that do not replay as they were recorded, or crash the process.
 struct QuarantineTests {
     private func quarantined(isShared: Bool = false) -> MachineScript {
         var session = MachineScript(isShared: isShared, hasTree: false)
@@ -11,7 +11,7 @@ struct QuarantineTests {
         return session
     }
 
-    @Test func allWhoWaitAreToldSo() {
+    @Test func allWaitingRequestsLearnOfTheQuarantine() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.look()))
@@ -22,18 +22,18 @@ struct QuarantineTests {
         #expect(session.machine.isIdle && !session.machine.isReadable && !session.machine.isSettled)
     }
 
-    @Test func whoComesLaterIsToldSoAtOnce() {
+    @Test func laterRequestsLearnOfTheQuarantineAtOnce() {
         var session = quarantined()
         session.take(.submitted(.b), does: "refuse b: appChanged")
         session.take(.submitted(.look(atLeast: 9)), does: "refuse look: appChanged")
         session.take(.passivated)
         guard case .quarantined(.changed(.at(2))) = session.machine.phase else {
-            Issue.record("It is not quarantined: \(session.machine.phase).")
+            Issue.record("The session is not quarantined: \(session.machine.phase).")
             return
         }
     }
 
-    @Test func newsThatDoNotReplayAreAReason() {
+    @Test func anotherServersEventThatDoesNotReplayQuarantinesTheSession() {
         var session = MachineScript(isShared: true)
         session.take(.changedElsewhere, does: "catch up")
         session.take(.learned(4))
@@ -42,7 +42,7 @@ struct QuarantineTests {
         session.take(.submitted(.look()), does: "refuse look: appChanged")
     }
 
-    @Test func afterAConflictWithAnEntryThatDoesNotReplayNobodyKnowsWhoseItWas() {
+    @Test func afterAConflictWithAnEntryThatDoesNotReplayTheOutcomeIsUnknown() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -59,13 +59,13 @@ struct QuarantineTests {
     }
 
     @Test(arguments: [false, true])
-    func aConditionRulesItsEndOut(isShared: Bool) {
+    func aConditionCanPreventItsEnd(isShared: Bool) {
         var session = quarantined(isShared: isShared)
         session.take(.submitted(.end(if: .only(4))), does: "refuse end: versionConflict at 3")
         session.take(.submitted(.b), does: "refuse b: appChanged")
     }
 
-    @Test func anEndThatWaitedIsBegunWithAndTheRestWaitsForIt() {
+    @Test func aWaitingEndBeginsFirstAndOtherRequestsWaitForIt() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.end()))
@@ -74,7 +74,7 @@ struct QuarantineTests {
         session.take(.ended, does: "confirm end", "dismiss", "refuse b: hasEnded")
     }
 
-    @Test func anEndThatWasReconsideredIsBegunWith() {
+    @Test func aReconsideredEndBeginsFirst() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(4))), does: "catch up")
         session.take(.learned(4))
@@ -82,7 +82,7 @@ struct QuarantineTests {
     }
 
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
-    func anEndThatComesToNothingLeavesItAsItWas(error: JournalError) {
+    func anEndThatFailsLeavesItQuarantined(error: JournalError) {
         var session = quarantined()
         session.take(.submitted(.end()), does: "end end")
         session.take(.notEnded(error), does: "refuse end: \(error)")
@@ -91,7 +91,7 @@ struct QuarantineTests {
         session.take(.ended, does: "confirm end", "dismiss")
     }
 
-    @Test func whoWaitedForAnEndThatComesToNothingIsToldSo() {
+    @Test func requestsThatWaitForAFailedEndLearnOfTheQuarantine() {
         var session = quarantined()
         session.take(.submitted(.end("first")), does: "end first")
         for request in [TestRequest.b, .look(), .end("second", if: .only(9)), .end("third"), .c] {
@@ -104,7 +104,7 @@ struct QuarantineTests {
         #expect(session.machine.isIdle)
     }
 
-    @Test func anEndAtAVersionThatIsNoMoreIsRefused() {
+    @Test func anEndAtAnOldVersionIsRefused() {
         var session = quarantined(isShared: true)
         session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
         session.take(.notEnded(.conflict), does: "refuse end: versionConflict at 3")
@@ -113,7 +113,7 @@ struct QuarantineTests {
 
     // MARK: Crashes
 
-    @Test func oneThatIsFoundSoTakesNothingAndIsNotWoken() {
+    @Test func aSessionLoadedWithCrashesAcceptsNothingAndIsNotWoken() {
         var session = MachineScript(crash: .at(4))
         session.take(.submitted(.a), does: "refuse a: crashed")
         session.take(.submitted(.look()), does: "refuse look: crashed")
@@ -123,7 +123,7 @@ struct QuarantineTests {
         session.take(.ended, does: "confirm end", "dismiss")
     }
 
-    @Test func crashesElsewhereCountForATreeThatIsThere() {
+    @Test func crashesElsewhereQuarantineALiveSession() {
         var session = MachineScript(isShared: true)
         session.take(.judged(.at(4)), does: "discard")
         session.take(.submitted(.a), does: "refuse a: crashed")
@@ -133,14 +133,14 @@ struct QuarantineTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func crashesElsewhereDoNotKeepWhatIsUnderWay() {
+    @Test func crashesElsewhereDoNotStopTheRequestUnderWay() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.judged(.at(4)))
         session.take(.committed, does: "publish a")
     }
 
-    @Test func noCrashesMakeUpForAChange() {
+    @Test func anEndOfCrashesDoesNotLiftAnotherQuarantine() {
         var session = quarantined(isShared: true)
         session.take(.judged(nil))
         session.take(.judged(.at(4)))

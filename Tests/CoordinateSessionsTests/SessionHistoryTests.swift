@@ -3,9 +3,9 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// A session's history, a page at a time.
+/// A session's history, page by page.
 struct SessionHistoryTests {
-    @Test func aPageHasSoManyAfterAVersion() throws {
+    @Test func aPageHasTheLimitedNumberOfEntriesAfterAVersion() throws {
         let registry = SessionRegistry.make(app: TestApp())
         let session = try registry.begin().now().session
         for _ in 0..<5 { _ = try session.inject(.make("navigation.back")).now() }

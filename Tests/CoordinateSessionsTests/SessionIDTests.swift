@@ -25,11 +25,11 @@ struct SessionIDTests {
         "AAAAAAAAAAAAAAAAAAAA==", "AAAAAAAAAAAAAAAAAAAA+/", " AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA\u{E9}",
         "AAAAAAAAAAAAAAAAAAAAA\u{0}",
     ])
-    func whatTheServerWouldNotWriteIsNoID(text: String) {
+    func aTextThatIsNotADescriptionIsRefused(text: String) {
         #expect(SessionID(text) == nil)
     }
 
-    @Test func eachCharacterCountsAtEachPlace() {
+    @Test func everyCharacterMattersInEveryPosition() {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         let text = Array("AQIDBAUGBwgJCgsMDQ4PEA".utf8)
         for place in text.indices {
@@ -52,7 +52,7 @@ struct SessionIDTests {
         }
     }
 
-    @Test func idsAreOrderedAsTheirCharactersAreAlphabetically() {
+    @Test func idsAreOrderedLikeTheirCharactersInTheAlphabet() {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         func places(_ id: SessionID) -> [Int] { id.description.compactMap { alphabet.firstIndex(of: $0) } }
         let ids = (0..<100).map { _ in SessionID.random() }.sorted()

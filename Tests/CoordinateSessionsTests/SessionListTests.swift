@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// The list of sessions: its order, its pages, and that nobody notices that it was asked for.
+/// The list of sessions: its order and its pages. Listing has no effect on the sessions.
 struct SessionListTests {
     private let clock = ManualClock()
     private let app = TestApp()
@@ -44,11 +44,11 @@ struct SessionListTests {
 
     // MARK: Order
 
-    /// Whatever is a use of a session, at random, against what is known of each.
+    /// Random uses of sessions, compared with the expected order.
     @Test(arguments: 1...20 as ClosedRange<UInt64>, [false, true])
-    func theLastUsedIsFirstWhateverItWasUsedFor(seed: UInt64, isShared: Bool) throws {
+    func theLastUsedSessionIsFirst(seed: UInt64, isShared: Bool) throws {
         var generator = SeededGenerator(state: seed)
-        // What a shared journal knows of expiry is not exact: there none expires.
+        // Expiry in a shared journal is not exact, so no session expires there.
         let idleTime = isShared ? 20_000 : 1_000
         let registry = registry(
             .make(idleTime: idleTime, passivationTime: 60), on: FailingJournal(isShared: isShared))
@@ -90,7 +90,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func whatAnotherServerKnowsOfAUseCounts() throws {
+    @Test func aUseOnAnotherServerCounts() throws {
         let shared = FailingJournal(isShared: true)
         let (here, there) = (registry(on: shared), registry(on: shared))
         let session = try begin(in: here)
@@ -107,7 +107,7 @@ struct SessionListTests {
         #expect(try list(there).map(\.state) == [.live, .passive])
     }
 
-    @Test func whoIsFollowedIsInUse() throws {
+    @Test func aSessionWithFollowersIsListedAsUsed() throws {
         let registry = registry()
         let followed = try begin(in: registry)
         let follower = CountingFollower()
@@ -120,8 +120,8 @@ struct SessionListTests {
         #expect(listed.map(\.expiresAt) == [moment(in: 1_000), moment(in: 990)])
     }
 
-    /// Else a page would be asked for that those who follow are always before.
-    @Test func whoIsFollowedIsInThePagesOfOneWalkOnce() throws {
+    /// Otherwise the list would continue before the sessions with followers.
+    @Test func aSessionWithFollowersIsListedOnce() throws {
         let registry = registry()
         let sessions = try (0..<20).map { _ in try begin(in: registry) }
         for session in sessions {
@@ -139,9 +139,9 @@ struct SessionListTests {
         #expect(Set(seen) == Set(sessions))
     }
 
-    // MARK: No use
+    // MARK: Listing is not a use
 
-    @Test func toBeListedIsNoUse() throws {
+    @Test func listingIsNotAUse() throws {
         let registry = registry(.make(idleTime: 100, passivationTime: 10))
         let passive = try begin(in: registry)
         clock.advance(by: 20)
@@ -155,7 +155,7 @@ struct SessionListTests {
         }
         #expect(app.trees.value == 2)
         clock.advance(by: 5)
-        // Nobody swept them out.
+        // Without a sweep.
         #expect(ids(try list(registry)) == [live])
         clock.advance(by: 20)
         #expect(try list(registry).isEmpty)
@@ -164,7 +164,7 @@ struct SessionListTests {
         #expect(app.trees.value == 2)
     }
 
-    @Test func theJournalHearsOfNewUsesOnly() throws {
+    @Test func theJournalIsNotifiedOfNewUsesOnly() throws {
         let registry = registry(.make(idleTime: 1_000, passivationTime: 1_000))
         let sessions = try (0..<50).map { _ in try begin(in: registry) }
         clock.advance(by: 1)
@@ -178,7 +178,7 @@ struct SessionListTests {
         #expect((kept + 1...kept + 2).contains(journal.keeps))
     }
 
-    /// The use comes in between: after it was read when the session was used last, or right before the journal is told.
+    /// The use comes between two steps: after the last use was read, or right before the journal is notified.
     @Test(arguments: [InterruptedJournal.Call.isShared, .keep], [50, 150])
     func aUseWhileSessionsAreListedIsNotLost(call: InterruptedJournal.Call, pause: Int) throws {
         let journal = InterruptedJournal()
@@ -191,10 +191,10 @@ struct SessionListTests {
         #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
     }
 
-    // MARK: Which ones
+    // MARK: Filters
 
     @Test(arguments: [1, 2, 3, 10, 49, 50, 51])
-    func thoseOfOneStateAreListedByThemselves(limit: Int) throws {
+    func sessionsAreFilteredByState(limit: Int) throws {
         let registry = registry()
         let passive = try (0..<50).map { _ in try begin(in: registry) }
         let changed = try begin(in: registry)
@@ -216,7 +216,7 @@ struct SessionListTests {
         #expect(try list(registry, by: limit).count == 101)
     }
 
-    @Test func thoseWithOnePathAreListedByThemselves() throws {
+    @Test func sessionsAreFilteredByPath() throws {
         let registry = registry()
         let sessions = try (0..<3).map { _ in try begin(in: registry) }
         for number in [1, 12] {
@@ -229,7 +229,7 @@ struct SessionListTests {
         #expect(try list(registry, path: "/stack/page", state: .passive).isEmpty)
     }
 
-    @Test func oneRequestLooksAtSoManySessionsAndNoFurther() throws {
+    @Test func oneRequestExaminesALimitedNumberOfSessions() throws {
         let registry = registry(.make(maximumSessions: 20_000, idleTime: 1_000))
         for _ in 0..<11_000 {
             try journal.create(
@@ -246,7 +246,7 @@ struct SessionListTests {
         #expect(second.next == nil)
     }
 
-    @Test func aCursorThatNobodyToldIsNone() throws {
+    @Test func aForgedCursorIsRefused() throws {
         let registry = registry()
         for _ in 0..<2 { _ = try begin(in: registry) }
         let cursor = try #require(try registry.list(limit: 1).now().next?.description)

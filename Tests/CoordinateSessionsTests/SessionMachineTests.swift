@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Events and reads, one after another, of a session that this server has for itself.
+/// Events and reads, one after another, of a session that no other server uses.
 struct SessionMachineTests {
     // MARK: An event
 
@@ -24,7 +24,7 @@ struct SessionMachineTests {
         session.take(.committed, does: "publish a")
     }
 
-    @Test func aTreeThatNobodyWaitsForIsForgottenAndMadeForWhoComesThen() {
+    @Test func aTreeThatWasGivenUpIsBuiltForALaterRequest() {
         var session = MachineScript(hasTree: false)
         var (gone, other) = (TestRequest.a, TestRequest.look())
         gone.isAwaited = false
@@ -45,7 +45,7 @@ struct SessionMachineTests {
     ]
 
     @Test(arguments: conditions)
-    func anEventIsTakenWhereItsConditionHolds(condition: VersionCondition, holds: Bool) {
+    func anEventIsAcceptedIfItsConditionHolds(condition: VersionCondition, holds: Bool) {
         var session = MachineScript()
         session.take(
             .submitted(.event("a", if: condition)), does: holds ? "apply a" : "refuse a: versionConflict at 3")
@@ -69,7 +69,7 @@ struct SessionMachineTests {
 
     // MARK: Waiting
 
-    @Test func whatComesMeanwhileIsTakenInOrder() {
+    @Test func requestsThatArriveMeanwhileRunInOrder() {
         var session = MachineScript()
         session.commit(.a)
         for request in [TestRequest.b, .look(), .event("late", if: .only(3)), .c] { session.take(.submitted(request)) }
@@ -78,7 +78,7 @@ struct SessionMachineTests {
         session.take(.committed, does: "publish b", "show look", "refuse late: versionConflict at 5", "apply c")
     }
 
-    @Test func whatComesWhileTheTreeWakesIsTakenInOrder() {
+    @Test func requestsThatArriveWhileTheTreeWakesRunInOrder() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.look("first")), does: "catch up")
         session.take(.submitted(.look("second")))
@@ -86,7 +86,7 @@ struct SessionMachineTests {
         session.take(.caughtUp, does: "show first", "show second", "apply a")
     }
 
-    @Test func whoComesWhileAsManyWaitAsMayIsTurnedAway() {
+    @Test func requestsBeyondTheWaitingLimitAreRefused() {
         var session = MachineScript()
         session.commit(.a)
         for number in 1...256 { session.take(.submitted(.event("\(number)"))) }
@@ -97,14 +97,14 @@ struct SessionMachineTests {
         session.take(.submitted(.event("259")), does: "refuse 259: tooBusy")
     }
 
-    @Test func asManyAsMayWaitAreServedTogether() {
+    @Test func allWaitingReadsAreServedTogether() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.look("0")), does: "catch up")
         for number in 1...256 { session.take(.submitted(.look("\(number)"))) }
         session.take(.caughtUp, does: (0...256).map { "show \($0)" })
     }
 
-    @Test func aRefusalLetsTheNextOneIn() {
+    @Test func afterARefusalTheNextRequestBegins() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.b))
@@ -115,7 +115,7 @@ struct SessionMachineTests {
         session.take(.caughtUp, does: "apply c")
     }
 
-    @Test func whoWaitsForATreeThatCannotBeMadeIsTold() {
+    @Test func requestsLearnThatTheTreeCannotBeBuilt() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.look()))
@@ -127,7 +127,7 @@ struct SessionMachineTests {
 
     // MARK: Reads
 
-    @Test func aReadIsShownAtOnceOrWhenTheTreeIsThere() {
+    @Test func aReadIsShownAtOnceOrOnceThereIsATree() {
         var session = MachineScript()
         session.take(.submitted(.look()), does: "show look")
         session.take(.passivated, does: "discard")
@@ -135,7 +135,7 @@ struct SessionMachineTests {
         session.take(.caughtUp, does: "show look")
     }
 
-    @Test func whatIsPublishedCanBeReadWhileAnEventIsCommitted() {
+    @Test func thePublishedRouteCanBeReadDuringACommit() {
         var session = MachineScript()
         #expect(session.machine.isReadable && session.machine.isSettled)
         session.take(.submitted(.a), does: "apply a")
@@ -150,14 +150,14 @@ struct SessionMachineTests {
         #expect(!session.machine.isReadable && !session.machine.isSettled)
     }
 
-    @Test func whatIsPublishedHereMayBeOldWhereTheJournalIsShared() {
+    @Test func thePublishedRouteMayBeOutdatedIfTheJournalIsShared() {
         var session = MachineScript(isShared: true)
         #expect(!session.machine.isReadable && session.machine.isSettled)
         session.commit(.a)
         #expect(!session.machine.isReadable && !session.machine.isSettled)
     }
 
-    @Test func aReadThatHasToSeeALaterVersionCatchesUp() {
+    @Test func aReadOfALaterVersionCatchesUp() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.look("three", atLeast: 3)), does: "show three")
         session.take(.submitted(.look("five", atLeast: 5)), does: "catch up")
@@ -168,7 +168,7 @@ struct SessionMachineTests {
         #expect(session.machine.version == 5)
     }
 
-    @Test func aReadThatWaitsForACommitNeedsNoMoreWhereThatWasTheVersion() {
+    @Test func aReadThatWaitsForACommitIsShownThatVersion() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.submitted(.look("four", atLeast: 4)))
@@ -180,7 +180,7 @@ struct SessionMachineTests {
 
     // MARK: Repeated requests
 
-    @Test func aRepeatedRequestIsToldWhatCameOfItAndNothingIsDone() {
+    @Test func aRepeatedRequestGetsItsOutcomeWithoutASecondEffect() {
         var session = MachineScript()
         session.commit(.event("a", if: .only(3), retry: Retry("key")))
         session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))))
@@ -191,7 +191,7 @@ struct SessionMachineTests {
         session.take(.submitted(.event("new", retry: Retry("new"))), does: "apply new")
     }
 
-    @Test func aRequestThatWasRefusedCanBeMadeAgain() {
+    @Test func aRefusedRequestCanBeRepeated() {
         var session = MachineScript()
         let request = TestRequest.event("a", retry: Retry("key"))
         session.take(.submitted(request), does: "apply a")
@@ -202,12 +202,12 @@ struct SessionMachineTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func theRequestThatMadeTheSessionCanBeRepeated() {
+    @Test func theRequestThatCreatedTheSessionCanBeRepeated() {
         var session = MachineScript(retry: Retry("key"))
         session.take(.submitted(.event("again", retry: Retry("key"))), does: "retell again: 3")
     }
 
-    @Test func whatCanBeRepeatedIsLearnedFromTheJournal() {
+    @Test func repeatableRequestsAreLearnedFromTheJournal() {
         var session = MachineScript(retry: Retry("key"))
         session.take(.passivated, does: "discard")
         session.take(.submitted(.event("again", retry: Retry("key"))), does: "catch up")
@@ -237,7 +237,7 @@ struct SessionMachineTests {
     ]
 
     @Test(arguments: outages)
-    func anEventThatIsNotCommittedIsRefusedAndAllGoesOnLater(error: JournalError, told: String) {
+    func anUncommittedEventIsRefusedAndTheSessionContinues(error: JournalError, told: String) {
         var session = MachineScript()
         session.commit(.a)
         session.take(.submitted(.look()))
@@ -250,7 +250,7 @@ struct SessionMachineTests {
         #expect(session.machine.version == 4)
     }
 
-    @Test func theTreeIsLetGoOfWhereNobodyWaits() {
+    @Test func theTreeIsReleasedIfNoRequestWaits() {
         var session = MachineScript()
         session.commit(.a)
         session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
@@ -259,7 +259,7 @@ struct SessionMachineTests {
 
     // MARK: Passivation
 
-    @Test func onlyAnIdleSessionLetsGoOfItsTree() {
+    @Test func onlyAnIdleSessionReleasesItsTree() {
         var session = MachineScript()
         session.take(.submitted(.a), does: "apply a")
         session.take(.passivated)
@@ -295,7 +295,7 @@ struct SessionMachineTests {
         #expect(session.machine.isIdle)
     }
 
-    // MARK: Answers to nothing
+    // MARK: Results without a request
 
     static let answers: [MachineScript.Input] = [
         .applied, .refused(.treeIsFull), .failed(.tooBusy), .committed, .notCommitted(.conflict), .caughtUp,
@@ -303,7 +303,7 @@ struct SessionMachineTests {
     ]
 
     @Test(arguments: answers)
-    func anAnswerThatNobodyWaitsForIsNotHeard(answer: MachineScript.Input) {
+    func aResultWithoutARequestIsIgnored(answer: MachineScript.Input) {
         var session = MachineScript()
         session.take(answer)
         #expect(session.machine.isSettled && session.machine.version == 3)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Which sessions there are, by a clock that only the test moves.
+/// The sessions of a registry, by a clock that the test moves.
 struct SessionRegistryTests {
     private let clock = ManualClock()
     private let app = TestApp()
@@ -14,7 +14,7 @@ struct SessionRegistryTests {
         .make(app: app, clock: clock.clock, limits: limits)
     }
 
-    /// Sessions that nobody holds.
+    /// Creates sessions that no code holds.
     private func begin(_ count: Int, in registry: SessionRegistry) throws -> [SessionID] {
         try (0..<count).map { _ in try registry.begin().now().session.id }
     }
@@ -73,7 +73,7 @@ struct SessionRegistryTests {
     }
 
     @Test(arguments: [false, true])
-    func anExpiredSessionIsNotFoundThoughNobodySweptIt(isHeld: Bool) throws {
+    func anExpiredSessionIsNotFoundEvenWithoutASweep(isHeld: Bool) throws {
         let registry = registry()
         let session = try registry.begin().now().session
         let id = session.id
@@ -103,7 +103,7 @@ struct SessionRegistryTests {
         _ = try registry.find(ids[0]).now()
     }
 
-    @Test func thereAreNeverMoreThanTheLimit() async throws {
+    @Test func thereAreNeverMoreSessionsThanTheLimit() async throws {
         let registry = registry(.make(maximumSessions: 10, idleTime: 100))
         let ids = await withTaskGroup(of: SessionID?.self) { group in
             for _ in 0..<50 {
@@ -120,10 +120,10 @@ struct SessionRegistryTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func whereTheFirstEventIsRefusedThereIsNoSession() throws {
+    @Test func ifTheFirstEventIsRefusedThereIsNoSession() throws {
         let registry = registry()
         let injections: [EventInjection] = [
-            .make("nobody.knows"), .make("test.push"), .make("test.fail"), .make("test.push", at: "Nobody"),
+            .make("unknown.event"), .make("test.push"), .make("test.fail"), .make("test.push", at: "Unknown"),
             .make("navigation.back", if: VersionCondition(isOneOf: .some([1]))),
         ]
         for injection in injections {
@@ -154,7 +154,7 @@ struct SessionRegistryTests {
         registry.sweep()
         #expect(app.lives.living == 0)
         #expect(registry.count == 10)
-        // How far it has come is known without a tree, whether it is asked for or found.
+        // The version is known without a tree, both in a summary and after finding the session.
         let summary = try registry.summary(of: ids[0]).now()
         #expect(summary.state == .passive)
         #expect(summary.head.version == 0)
@@ -180,7 +180,7 @@ struct SessionRegistryTests {
         #expect(app.trees.value == 3)
     }
 
-    @Test func aSessionThatSomebodyHoldsStaysInMemory() throws {
+    @Test func aSessionThatIsHeldStaysInMemory() throws {
         let registry = registry(.make(passivationTime: 60))
         let session = try registry.begin().now().session
         clock.advance(by: 70)
@@ -189,7 +189,7 @@ struct SessionRegistryTests {
         #expect(try registry.find(session.id).now() === session)
     }
 
-    @Test func aSessionLosesItsTreeAgainAndAgain() throws {
+    @Test func aSessionReleasesItsTreeRepeatedly() throws {
         let registry = registry(.make(passivationTime: 60))
         let id = try begin(1, in: registry)[0]
         for round in 1...20 {
@@ -226,7 +226,7 @@ struct SessionRegistryTests {
         #expect(app.trees.value == 5)
     }
 
-    @Test func toAskHowFarAPassiveSessionHasComeIsToUseIt() throws {
+    @Test func readingASummaryOfAPassiveSessionIsAUse() throws {
         let registry = registry(.make(idleTime: 1_000, passivationTime: 60))
         let id = try begin(1, in: registry)[0]
         for _ in 0..<5 {
@@ -250,7 +250,7 @@ struct SessionRegistryTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func endingPassiveSessionsIsAnEnd() throws {
+    @Test func endingAPassiveSessionReportsItsEnd() throws {
         let registry = registry(.make(passivationTime: 60))
         let ids = try begin(3, in: registry)
         clock.advance(by: 70)
@@ -263,7 +263,7 @@ struct SessionRegistryTests {
 
     // MARK: Following
 
-    @Test func aSessionThatIsFollowedIsInUse() throws {
+    @Test func aSessionWithFollowersIsInUse() throws {
         let registry = registry(.make(idleTime: 100, passivationTime: 10))
         let id = try begin(1, in: registry)[0]
         let follower = CountingFollower()
@@ -287,9 +287,9 @@ struct SessionRegistryTests {
         #expect(registry.count == 0)
     }
 
-    // MARK: Going on with another registry
+    // MARK: Continuing with another registry
 
-    @Test func lettingGoOfSessionsLeavesThemInTheJournal() throws {
+    @Test func releasedSessionsStayInTheJournal() throws {
         let first = registry()
         let ids = try begin(3, in: first)
         try first.end(first.find(ids[2]).now()).now()
@@ -320,7 +320,7 @@ struct SessionRegistryTests {
         #expect(second.count == 0)
     }
 
-    @Test func aServerHasTheSessionsOfItsOwnAppOnly() throws {
+    @Test func aServerHostsTheSessionsOfItsOwnAppOnly() throws {
         let first = registry()
         let id = try begin(1, in: first)[0]
         first.letGo()

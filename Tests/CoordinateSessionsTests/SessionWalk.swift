@@ -2,9 +2,10 @@ import SeededGenerator
 
 @testable import CoordinateSessions
 
-/// A random life of a session: its machine, a driver that does as it says, a journal, other servers, and clients.
+/// A random life of a session: its machine, a driver that carries out its effects, a journal, other servers, and
+/// clients.
 ///
-/// After every step it is checked that the machine promised the truth.
+/// Every step checks that the machine keeps its promises.
 struct SessionWalk {
     struct Request {
         let number: Int
@@ -12,13 +13,13 @@ struct SessionWalk {
         let mark: UInt64?
         let leastVersion: Int
         let isAwaited = true
-        /// The journal's version when it was made.
+        /// The journal's version when the request was made.
         let madeAt: Int
     }
 
     typealias Machine = SessionMachine<Request>
 
-    /// What a walk has come by: for knowing that walks go everywhere.
+    /// Situations that a walk has met, to show that the walks reach all of them.
     enum Sight: CaseIterable {
         case published, shown, ended, endedElsewhere, quarantined, passivated, changedElsewhere
         case repeated, retoldByKey, retoldByMark, committedLate
@@ -29,7 +30,7 @@ struct SessionWalk {
         let rule: String
     }
 
-    /// What the driver has been told to do, and has not told the outcome of.
+    /// The driver's task, whose result it has not reported yet.
     private enum Task {
         case append(Request)
         case end(Request, at: Int?)
@@ -39,14 +40,14 @@ struct SessionWalk {
     private var generator: SeededGenerator
     private let isShared: Bool
     private let losesAnswers: Bool
-    /// How often, in percent, the journal misbehaves, and others are quicker.
+    /// The percentage of steps in which the journal fails, or other servers are faster.
     private let trouble: Int
     private let rivalry: Int
 
     private var machine: Machine
     private var journal: ModelJournal
     private(set) var sights: Set<Sight> = []
-    /// All that happened, where it is wanted.
+    /// The steps so far, if they are recorded.
     private(set) var trace: [String]?
 
     // The driver.
@@ -55,7 +56,7 @@ struct SessionWalk {
     private var task: Task?
     private var hasLetGo = false
 
-    // What is known of it.
+    // The version that is known here.
     private var version: Int
     private var requests: [Request] = []
     private var answered: Set<Int> = []
@@ -67,7 +68,7 @@ struct SessionWalk {
     init(seed: Int, isTraced: Bool = false) {
         var generator = SeededGenerator(state: UInt64(seed))
         isShared = .random(using: &generator)
-        // An entry that was lost may turn up: then the journal has more than is known, as if others wrote to it.
+        // A lost entry may still appear: then the journal has more than is known, as if other servers wrote to it.
         losesAnswers = isShared && .random(using: &generator)
         trouble = [0, 20, 80].randomElement(using: &generator) ?? 0
         rivalry = isShared ? [0, 20, 95].randomElement(using: &generator) ?? 0 : 0
@@ -84,19 +85,19 @@ struct SessionWalk {
         self.generator = generator
     }
 
-    /// Takes some random steps, and then as many as it needs until nothing is under way.
+    /// Makes some random steps, and then as many as it needs until nothing is under way.
     mutating func go(steps: Int) throws(Violation) {
         for _ in 0..<steps { try step() }
         var rest = 0
         while task != nil {
             try goOn()
             rest += 1
-            try check(rest < 5_000, "It comes to an end.")
+            try check(rest < 5_000, "The walk ends.")
         }
         try check(answered.count == requests.count, "Every request is answered.")
         try check(
             journal.entries.allSatisfy { $0.request.map { !certainlyNot.contains($0) } ?? true },
-            "What was refused is not in the journal.")
+            "Refused requests are not in the journal.")
     }
 
     // MARK: Steps
@@ -163,7 +164,7 @@ struct SessionWalk {
         try tell(.submitted(request))
     }
 
-    /// What other servers do.
+    /// Makes a change by another server.
     private mutating func appendElsewhere() {
         guard isShared else { return }
         var entry = ModelJournal.Entry(version: journal.version + 1)
@@ -176,7 +177,7 @@ struct SessionWalk {
 
     // MARK: The driver
 
-    /// Goes on with what the driver has to do.
+    /// Continues with the driver's task.
     private mutating func goOn() throws(Violation) {
         switch task {
         case nil: break
@@ -257,7 +258,7 @@ struct SessionWalk {
         return .applied
     }
 
-    /// Tells the machine what happened, does what it says, and checks that it may say so.
+    /// Reports an input to the machine, carries out its effects, and checks that these are allowed.
     private mutating func tell(_ input: Machine.Input) throws(Violation) {
         trace?.append("\(input)")
         var effects = machine.receive(input)
@@ -267,7 +268,7 @@ struct SessionWalk {
             if case .refuse = effect {} else { try check(!hasLetGo, "After the end there are only refusals.") }
             if case .apply(let request) = effect {
                 try check(tree == machine.version && entry == nil && task == nil, "A turn needs the committed tree.")
-                try check(waiting.first == request.number, "Requests are taken in order.")
+                try check(waiting.first == request.number, "Requests run in order.")
                 let input = apply(request)
                 trace?.append("\(input)")
                 effects.append(machine.receive(input))
@@ -277,9 +278,9 @@ struct SessionWalk {
         }
         try checkMachine()
         guard task == nil else { return try check(!machine.isIdle && !machine.isSettled, "Something is under way.") }
-        try check(waiting.isEmpty, "Nobody waits for nothing.")
+        try check(waiting.isEmpty, "No request waits while nothing is under way.")
         try check(machine.isIdle, "Nothing is under way.")
-        try check(machine.hasTree == (tree != nil), "It knows whether there is a tree.")
+        try check(machine.hasTree == (tree != nil), "The machine knows whether there is a tree.")
         try check(!machine.isSettled || (tree == version && entry == nil), "The tree is that of the committed version.")
     }
 
@@ -288,18 +289,18 @@ struct SessionWalk {
         case .apply: break
         case .append(let request):
             try check(task == nil, "One entry at a time is under way.")
-            try check(entry?.request == request.number, "It is the very same entry.")
+            try check(entry?.request == request.number, "A repetition appends the very same entry.")
             if journal.late.contains(where: { $0.request == request.number }) { sights.insert(.repeated) }
             task = .append(request)
         case .publish(let request):
             let committed = journal.entries.last { $0.version == version }
-            try check(committed?.request == request.number, "What is published is committed.")
-            try check(entry?.version == version && tree == version - 1, "What is published is the next version.")
+            try check(committed?.request == request.number, "Only a committed entry is published.")
+            try check(entry?.version == version && tree == version - 1, "The next version is published.")
             (tree, entry) = (version, nil)
             try answer(request, .published)
         case .show(let request):
-            try check(tree == version && entry == nil && task == nil, "What is shown is committed.")
-            try check(version >= request.leastVersion, "What is shown is as new as it has to be.")
+            try check(tree == version && entry == nil && task == nil, "Only a committed version is shown.")
+            try check(version >= request.leastVersion, "The shown version is new enough.")
             try answer(request, .shown)
         case .retell(let request, let version): try retell(request, version)
         case .refuse(let request, let error): try refuse(request, error)
@@ -310,8 +311,8 @@ struct SessionWalk {
             try check(task == nil && entry == nil, "The tree is not ahead of the journal.")
             task = .catchUp(isDone: false)
         case .end(let request, let version):
-            try check(task == nil && entry == nil, "An end comes after what came before it.")
-            try check(waiting.first == request.number, "Requests are taken in order.")
+            try check(task == nil && entry == nil, "An end comes after earlier requests.")
+            try check(waiting.first == request.number, "Requests run in order.")
             task = .end(request, at: version)
         case .confirmEnd(let request):
             try check(journal.hasEnded, "The session has ended.")
@@ -334,17 +335,17 @@ struct SessionWalk {
         try check(
             waiting.last == request.number && request.number == requests.count - 1
                 && (sight == .draining || sight == .busy),
-            "Requests are answered in order, but for those that are turned away.")
+            "Requests are answered in order, except those that are refused.")
         waiting.removeLast()
     }
 
     private mutating func retell(_ request: Request, _ version: Int) throws(Violation) {
         guard case .event(_, let retry) = request.kind, journal.entries.indices.contains(version - 1) else {
-            throw Violation(rule: "What is retold is an event in the journal.")
+            throw Violation(rule: "A reported outcome belongs to an event in the journal.")
         }
         let entry = journal.entries[version - 1]
         let isOurs = entry.mark != nil && entry.mark == request.mark
-        try check(isOurs || (retry != nil && entry.retry == retry), "What is retold is what the request has done.")
+        try check(isOurs || (retry != nil && entry.retry == retry), "A reported outcome belongs to its request.")
         try answer(request, isOurs ? .retoldByMark : .retoldByKey)
     }
 
@@ -353,7 +354,7 @@ struct SessionWalk {
         let sight: Sight
         switch error {
         case .versionConflict(let current):
-            try check(isDraining || hasSeenChange || current >= request.madeAt, "Old knowledge rules nothing out.")
+            try check(isDraining || hasSeenChange || current >= request.madeAt, "Outdated knowledge refuses nothing.")
             try check(hasSeenChange || !request.condition.allows(current), "The condition rules that version out.")
             sight = .ruledOut
         case .journal(.outcomeUnknown):
@@ -379,24 +380,24 @@ struct SessionWalk {
         if isCertain, !request.isEnd {
             certainlyNot.insert(request.number)
             try check(
-                !journal.entries.contains { $0.request == request.number }, "What is refused is not in the journal.")
+                !journal.entries.contains { $0.request == request.number }, "A refused request is not in the journal.")
         }
         try answer(request, sight)
     }
 
-    // MARK: What always holds
+    // MARK: Invariants
 
     private func check(_ isSo: Bool, _ rule: @autoclosure () -> String) throws(Violation) {
         guard isSo else { throw Violation(rule: rule()) }
     }
 
     private func checkMachine() throws(Violation) {
-        try check(machine.version == version, "The version is the number of committed entries that are known.")
-        try check(version <= journal.version, "Nothing is known that is not committed.")
-        try check(!machine.isReadable || (!isShared && !hasLetGo), "What is published is the newest version.")
+        try check(machine.version == version, "The version is the number of known committed entries.")
+        try check(version <= journal.version, "Only committed entries are known.")
+        try check(!machine.isReadable || (!isShared && !hasLetGo), "The newest version is published.")
     }
 
-    /// The last entry is the only one of its mark and of its key.
+    /// Checks that the last entry is the only one with its mark and its key.
     private func checkJournal() throws(Violation) {
         guard let last = journal.entries.last else { return }
         for entry in journal.entries.dropLast() {

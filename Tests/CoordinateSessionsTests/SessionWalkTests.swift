@@ -4,14 +4,14 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Ten thousand random lives of a session, in which the machine keeps what it promises.
+/// Ten thousand random lives of a session, in which the machine keeps its promises.
 struct SessionWalkTests {
-    /// As many as there are to be random histories: what takes long is for `make histories`.
+    /// The number of random histories. Long runs belong to `make histories`.
     private static let batchSize =
         (ProcessInfo.processInfo.environment["RANDOM_HISTORIES"].flatMap { Int($0) } ?? 2_000) / 20
 
     @Test(arguments: 0..<20)
-    func whatAlwaysHoldsDoesSoOnARandomWalk(batch: Int) async {
+    func theInvariantsHoldOnARandomWalk(batch: Int) async {
         let violation = await onOneThread {
             Self.firstViolation(in: batch * Self.batchSize..<(batch + 1) * Self.batchSize)
         }

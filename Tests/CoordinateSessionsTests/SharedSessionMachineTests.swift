@@ -2,11 +2,11 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// A session that other servers change, too.
+/// A session that other servers change as well.
 struct SharedSessionMachineTests {
     // MARK: Conflicts
 
-    @Test func anEventThatCameSecondIsTriedAgainAfterWhatCameFirst() {
+    @Test func anEventThatConflictsIsTriedAgainAfterTheOther() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -17,7 +17,7 @@ struct SharedSessionMachineTests {
         #expect(session.machine.version == 5)
     }
 
-    @Test func anEventWhoseConditionHoldsNoMoreIsRefused() {
+    @Test func anEventWhoseConditionNoLongerHoldsIsRefused() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", if: .only(3)))
         session.take(.submitted(.b))
@@ -26,7 +26,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "refuse a: versionConflict at 4", "apply b")
     }
 
-    @Test func anEventThatDoesNotFitAnyMoreIsRefused() {
+    @Test func anEventThatNoLongerFitsIsRefused() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -44,7 +44,7 @@ struct SharedSessionMachineTests {
         session.take(.failed(.tooBusy), does: "discard", "refuse a: tooBusy")
     }
 
-    @Test func aRequestThatAnotherServerHasTakenIsRetold() {
+    @Test func aRequestThatAnotherServerAcceptedGetsItsOutcome() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", if: .only(3), retry: Retry("key")))
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -77,7 +77,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "apply b")
     }
 
-    @Test func whoWaitsStaysInOrderThroughAConflict() {
+    @Test func waitingRequestsStayInOrderThroughAConflict() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.submitted(.look()))
@@ -92,7 +92,7 @@ struct SharedSessionMachineTests {
         session.take(.committed, does: "publish b", "apply c")
     }
 
-    @Test func afterAConflictAllAreToldThatTheJournalIsAway() {
+    @Test func afterAConflictAllRequestsLearnThatTheJournalIsUnavailable() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.submitted(.b))
@@ -110,7 +110,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func aRefusalStandsWhereNothingIsNew() {
+    @Test func aRefusalStandsIfNothingIsNew() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.event("a", if: .only(4))), does: "catch up")
         session.take(.submitted(.b))
@@ -140,7 +140,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "apply b")
     }
 
-    @Test func aRepetitionThatIsNewsIsRetold() {
+    @Test func aRepetitionFoundWhileCatchingUpGetsItsOutcome() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.event("a", if: .only(2), retry: Retry("key"))), does: "catch up")
         session.take(.learned(4, retry: Retry("key")))
@@ -149,7 +149,7 @@ struct SharedSessionMachineTests {
 
     // MARK: News
 
-    @Test func anIdleSessionTakesUpNewsAtOnce() {
+    @Test func anIdleSessionCatchesUpAtOnce() {
         var session = MachineScript(isShared: true)
         session.take(.changedElsewhere, does: "catch up")
         session.take(.learned(4))
@@ -157,7 +157,7 @@ struct SharedSessionMachineTests {
         #expect(session.machine.version == 4 && session.machine.isSettled)
     }
 
-    @Test func newsWaitForTheCommit() {
+    @Test func catchingUpWaitsForTheCommit() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.changedElsewhere)
@@ -168,7 +168,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "apply b")
     }
 
-    @Test func newsAreTakenUpWhereNobodyWaits() {
+    @Test func aSessionCatchesUpWhenNoRequestWaits() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.changedElsewhere)
@@ -177,7 +177,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp)
     }
 
-    @Test func newsThatComeWhileCatchingUpAreTakenUpAfterwards() {
+    @Test func newsDuringCatchingUpAreReadAfterwards() {
         var session = MachineScript(isShared: true)
         session.take(.changedElsewhere, does: "catch up")
         session.take(.changedElsewhere)
@@ -190,7 +190,7 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "show five", "catch up")
     }
 
-    @Test func newsWithoutEndKeepNobodyWaiting() {
+    @Test func endlessNewsDoNotDelayRequests() {
         var session = MachineScript(isShared: true)
         session.take(.changedElsewhere, does: "catch up")
         session.take(.submitted(.look()))
@@ -201,14 +201,14 @@ struct SharedSessionMachineTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func newsWaitForAnEndThatComesToNothing() {
+    @Test func catchingUpWaitsForAnEndThatFails() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.end()), does: "end end")
         session.take(.changedElsewhere)
         session.take(.notEnded(.unavailable), does: "refuse end: unavailable", "catch up")
     }
 
-    @Test func newsThatCannotBeHadAreNoHarm() {
+    @Test func unavailableNewsDoNoHarm() {
         var session = MachineScript(isShared: true)
         session.take(.changedElsewhere, does: "catch up")
         session.take(.submitted(.look()))

@@ -25,7 +25,7 @@ struct StoredFormTests {
         #expect(try SessionRecord(id: record.id, app: record.app, stored: record.stored) == record)
     }
 
-    @Test func nothingStoredHasANULInIt() {
+    @Test func theStoredFormContainsNoNUL() {
         let entry = JournalEntry(
             version: 1, time: Timestamp(seconds: 0), appVersion: "\u{0}", event: "\u{0}",
             payload: .object([PlainField("\u{0}", .string("\u{0}"))]), at: "\u{0}", isHandled: false, handledBy: nil,
@@ -34,7 +34,7 @@ struct StoredFormTests {
     }
 
     @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#])
-    func whatCannotBeReadIsRefused(text: String) {
+    func anUnreadableEntryIsRefused(text: String) {
         #expect(throws: UnreadableJSON.self) {
             try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8))
         }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Entries of which nobody knows, for a while, whether they are in the journal.
+/// Entries whose outcome is unknown for a while.
 struct UnknownOutcomeTests {
     private static let marked = TestRequest.event("a", mark: 7)
 
-    /// A session with an entry whose outcome is unknown, and which is on its way once more.
+    /// A session with an entry whose outcome is unknown, and which is appended once more.
     private func uncertain(isShared: Bool = true) -> MachineScript {
         var session = MachineScript(isShared: isShared)
         session.commit(Self.marked)
@@ -14,10 +14,10 @@ struct UnknownOutcomeTests {
         return session
     }
 
-    // MARK: What turns out
+    // MARK: Outcomes that become known
 
     @Test(arguments: [false, true])
-    func theSameEntryIsAppendedOnceMore(isShared: Bool) {
+    func theSameEntryIsAppendedAgain(isShared: Bool) {
         var session = uncertain(isShared: isShared)
         session.take(.committed, does: "publish a")
         #expect(session.machine.version == 4)
@@ -48,7 +48,7 @@ struct UnknownOutcomeTests {
         session.take(.caughtUp, does: "retell a: 5")
     }
 
-    @Test func entriesWithoutMarksAreNobodysOwn() {
+    @Test func anEntryWithoutAMarkIsNotRecognizedAsOurs() {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -56,7 +56,7 @@ struct UnknownOutcomeTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func whatCameOfItIsToldThoughTheRestIsNotKnown() {
+    @Test func aKnownOutcomeIsReportedThoughTheRestIsUnknown() {
         for error in [SessionError.journal(.unavailable), .tooBusy, .draining, .appChanged(.at(5))] {
             var session = uncertain()
             session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -65,10 +65,10 @@ struct UnknownOutcomeTests {
         }
     }
 
-    // MARK: What nobody knows
+    // MARK: Outcomes that stay unknown
 
     @Test(arguments: [JournalError.outcomeUnknown, .unavailable, .full])
-    func anEntryIsAppendedFiveTimesAndThenNobodyKnows(error: JournalError) {
+    func anEntryIsAppendedFiveTimesAndThenItsOutcomeIsUnknown(error: JournalError) {
         var session = uncertain()
         session.take(.submitted(.b))
         for _ in 2...4 { session.take(.notCommitted(error), does: "append a") }
@@ -106,14 +106,14 @@ struct UnknownOutcomeTests {
     @Test(
         arguments: [SessionError.journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .draining]
     )
-    func whereItCannotBeReadNobodyKnows(error: SessionError) {
+    func ifTheEntryCannotBeReadTheOutcomeIsUnknown(error: SessionError) {
         var session = uncertain()
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(.learned(3, mark: 6))
         session.take(.caughtUp(error), does: "discard", "refuse a: outcomeUnknown")
     }
 
-    @Test func whereTheAppHasChangedBeforeItNobodyKnows() {
+    @Test func ifTheAppChangedBeforeTheEntryTheOutcomeIsUnknown() {
         var session = uncertain()
         session.take(.submitted(.b))
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
@@ -121,7 +121,7 @@ struct UnknownOutcomeTests {
             .caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: outcomeUnknown", "refuse b: appChanged")
     }
 
-    @Test func theLastAttemptMayBeTheOneThatWasCommitted() {
+    @Test func theLastAttemptMayHaveBeenCommitted() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(Self.marked), does: "apply a")
         for attempt in 1...9 {
@@ -137,9 +137,9 @@ struct UnknownOutcomeTests {
         session.take(.caughtUp, does: "retell a: 13")
     }
 
-    // MARK: What is certain again
+    // MARK: Certain again
 
-    @Test func whatIsCertainLaterIsToldAsSuch() {
+    @Test func anOutcomeThatBecomesCertainIsReported() {
         var session = uncertain()
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(.learned(4, mark: 8))
@@ -148,7 +148,7 @@ struct UnknownOutcomeTests {
         session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
     }
 
-    @Test func theNextRequestIsNotUncertainForIt() {
+    @Test func theNextRequestIsNotUncertain() {
         var session = uncertain()
         session.take(.submitted(.b))
         for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
@@ -156,7 +156,7 @@ struct UnknownOutcomeTests {
         session.take(.caughtUp(.journal(.unavailable)), does: "discard", "refuse b: unavailable")
     }
 
-    @Test func whereTheSessionHasEndedItIsTheEndThatIsTold() {
+    @Test func ifTheSessionHasEndedTheEndIsReported() {
         var session = uncertain()
         session.take(.notCommitted(.noSuchSession), does: "dismiss", "refuse a: hasEnded")
         session = uncertain()

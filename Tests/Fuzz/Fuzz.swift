@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import FuzzTargets
 
-/// The target that `--target=json` names: libFuzzer passes over arguments with two dashes.
+/// The target that `--target=json` names. libFuzzer ignores arguments with two dashes.
 private let target: FuzzTarget = {
     let option = "--target="
     let name = CommandLine.arguments.last { $0.hasPrefix(option) }?.dropFirst(option.count)
@@ -11,7 +11,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// Called by libFuzzer, which has the main function, with each input (https://llvm.org/docs/LibFuzzer.html).
+/// libFuzzer contains the main function, and calls this with each input (https://llvm.org/docs/LibFuzzer.html).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))

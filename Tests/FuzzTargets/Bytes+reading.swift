@@ -1,29 +1,29 @@
-// The simplest ways there are of reading texts by their bytes, to compare others with.
+// The simplest readers of texts by their bytes, with which others are compared.
 
 extension Collection<UInt8> {
-    /// Without the spaces and tabs at both ends.
+    /// The bytes without the spaces and tabs at both ends.
     var trimmed: [UInt8] {
         var bytes = Array(self)
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
         return Array(bytes.drop { $0 == 0x20 || $0 == 0x09 })
     }
 
-    /// The text, with the capitals of ASCII in lower case.
+    /// The text with ASCII capitals in lower case.
     var lowercased: String {
         String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// What is between the separators, empty or not.
+    /// Returns the parts between the separators, empty or not.
     func split(at separator: Character) -> [[UInt8]] {
         split(separator: separator.asciiValue ?? 0, omittingEmptySubsequences: false).map { Array($0) }
     }
 
-    /// The text behind `%XX` escapes; nil where one is malformed, or the result is not UTF-8.
+    /// The text without `%XX` escapes; `nil` if one is malformed, or the result is not UTF-8.
     func unescaped(plusIsSpace: Bool = false) -> String? {
         unescapedBytes(plusIsSpace: plusIsSpace).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The bytes behind `%XX` escapes; nil where one is malformed.
+    /// The bytes without `%XX` escapes; `nil` if one is malformed.
     func unescapedBytes(plusIsSpace: Bool = false) -> [UInt8]? {
         var decoded: [UInt8] = []
         var rest = Array(self)[...]

@@ -3,22 +3,22 @@ internal import RawClient
 internal import Synchronization
 
 extension FuzzTarget {
-    /// On a connection whose lines end in CR LF, no request is seen that a strict reader does not see there, nor another
-    /// header or body than it reads; and a request without a fault is answered. How other lines are told apart is
-    /// libmicrohttpd's to decide; what is answered to them is HTTP.
+    /// On a connection whose lines end in CR LF, the server sees only the requests that a strict reader sees, with the
+    /// same headers and bodies, and answers every request without a fault. libmicrohttpd decides where other lines end;
+    /// the response to them is still HTTP.
     package static let connections = FuzzTarget("connections") { input in
         let seen = try server.requests(in: input)
         guard input.hasClearLines else { return }
         let sent = SentRequest.all(in: input)
-        try require(seen.count <= sent.count, "\(seen.count) requests are seen, and \(sent.count) were sent")
+        try require(seen.count <= sent.count, "\(seen.count) requests are seen, but \(sent.count) were sent")
         for (seen, sent) in zip(seen, sent) { try seen.check(against: sent) }
-        try require(sent.first?.isPlain != true || !seen.isEmpty, "a plain request is not answered")
+        try require(sent.first?.isPlain != true || !seen.isEmpty, "a plain request got no response")
     }
 
     private static let server = NotingServer()
 }
 
-/// A server that notes what its handler gets to see.
+/// A server that notes the requests of its handler.
 private final class NotingServer: HTTPHandler {
     private let seen = Mutex<[SeenRequest]>([])
     private let server = Mutex<HTTPServer?>(nil)
@@ -28,7 +28,7 @@ private final class NotingServer: HTTPHandler {
         seen.withLock { $0 = [] }
         try client.send(input)
         let answers = try client.everything()
-        try require(answers.isEmpty || answers.starts(with: "HTTP/1.".utf8), "what is answered is not HTTP")
+        try require(answers.isEmpty || answers.starts(with: "HTTP/1.".utf8), "the response is not HTTP")
         return seen.withLock { $0 }
     }
 
@@ -74,7 +74,7 @@ private struct SeenRequest {
 
     func check(against sent: SentRequest) throws {
         try requireSame(method, sent.method, "the method")
-        // A whole address is seen as the path in it.
+        // If the target is a whole address, its path is seen.
         if sent.target.first == UInt8(ascii: "/") {
             try requireSame(target, String(decoding: sent.target, as: UTF8.self), "the target")
         }

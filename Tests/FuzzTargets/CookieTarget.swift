@@ -7,8 +7,8 @@ extension FuzzTarget {
     private static let key = "correct horse"
     private static let server = JotterServer { $0.apiKey = key }
 
-    /// A cookie is found byte by byte as RFC 6265 has it. Nobody is let in without the key or a token that was given for it,
-    /// and a session is that which was named.
+    /// A cookie is found byte by byte as in RFC 6265. Access needs the key or a token that was issued for it, and a
+    /// session is the one that was named.
     ///
     /// In the input `$t` is a token, `$k` the key, `$1` and `$2` are sessions, `$9` is one that has ended.
     package static let cookies = FuzzTarget("cookies") { input in
@@ -16,11 +16,11 @@ extension FuzzTarget {
         let lines = HeaderLines(names.filled(String(decoding: input, as: UTF8.self)))
         try checkCookies(lines.only(.cookie))
         let fields = lines.only(.cookie, .authorization, .session)
-        // Repeated headers are refused before all else.
+        // Repeated headers are refused before everything else.
         let isRepeated = [HTTPField.Name.cookie, .authorization, .session].contains { fields.bytes(of: $0).count > 1 }
         let answer = try await server.answer(.get, "/route", JotterServer.host + fields)
         let expected = isRepeated ? 400 : mayEnter(fields, names.token) ? names.status(of: fields) : 401
-        try require(answer.status == expected, "\(fields) is answered with \(answer.status) instead of \(expected)")
+        try require(answer.status == expected, "\(fields) gets \(answer.status) instead of \(expected)")
         let new = answer.headers[.session].map { [$0.rawValue] } ?? []
         for session in names.sessions + new { _ = try await server.answer(.delete, "/sessions/\(session)", keyed) }
         guard answer.status == 200, let wanted = names.named(by: fields) else { return }
@@ -30,7 +30,7 @@ extension FuzzTarget {
 
     fileprivate static let keyed = JotterServer.host + [.authorization: HTTPField.Value("Bearer \(key)")]
 
-    /// What the request reads of its cookies is what is there, by another way of reading.
+    /// Checks that the server reads the request's cookies like a second, simpler reader.
     private static func checkCookies(_ fields: HTTPFields) throws {
         let request = try HTTPRequest(.get, "/", headers: fields)
         let pairs = cookies(in: fields)
@@ -41,7 +41,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The pairs of the first header of that name.
+    /// The pairs of the first header with a name.
     fileprivate static func cookies(in fields: HTTPFields) -> [(name: [UInt8], value: [UInt8])] {
         (fields.bytes(of: .cookie).first ?? []).split(at: ";").compactMap { pair in
             let pair = pair.trimmed
@@ -55,7 +55,7 @@ extension FuzzTarget {
     private static func mayEnter(_ fields: HTTPFields, _ token: String) -> Bool {
         if let header = fields.bytes(of: .authorization).first {
             let words = header.drop { $0 == 0x20 }.split(separator: 0x20, maxSplits: 1)
-            // Another scheme is not looked at.
+            // Other schemes are ignored.
             if words.count == 2, words[0].lowercased == "bearer" {
                 return words[1].elementsEqual(key.utf8)
             }
@@ -64,7 +64,7 @@ extension FuzzTarget {
         return sent?.value == Array(token.utf8)
     }
 
-    /// What may be named in a request.
+    /// The values that a request may name.
     private struct Names {
         let token: String
         let sessions: [String]
@@ -89,7 +89,7 @@ extension FuzzTarget {
                 .replacing("$2", with: sessions[1]).replacing("$9", with: ended)
         }
 
-        /// The session that is named by a header, or else by cookies that could name one; nil where none is.
+        /// Returns the session that a header names, or else the cookies; `nil` if there is none.
         func named(by fields: HTTPFields) -> String? {
             let header = fields.bytes(of: .session).first
             return (header ?? candidates(fields).first).map { String(decoding: $0, as: UTF8.self) }
@@ -108,7 +108,7 @@ extension FuzzTarget {
             cookies(in: fields).filter { $0.name == Array("session".utf8) }.map(\.value).filter(isCandidate)
         }
 
-        /// 22 letters of base 64 for addresses (RFC 4648, section 5).
+        /// Whether the value is 22 letters of base 64 for URLs (RFC 4648, section 5).
         private func isCandidate(_ value: [UInt8]) -> Bool {
             value.count == 22
                 && value.allSatisfy { byte in

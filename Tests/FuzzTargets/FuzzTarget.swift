@@ -1,8 +1,9 @@
-/// A property that has to hold whatever bytes somebody sends: of what reads them, and of what writes what was read.
+/// A property that must hold for all bytes that a client may send: of the code that reads them, and of the code that
+/// writes the result.
 ///
-/// libFuzzer invents the bytes (`make fuzz`); the tests try those that are kept (`FuzzTargetsTests/Corpus`).
+/// libFuzzer generates the bytes (`make fuzz`). The tests use the stored inputs (`FuzzTargetsTests/Corpus`).
 package struct FuzzTarget: Sendable {
-    /// The name of its folder of inputs, too.
+    /// The name, which is also that of its folder of inputs.
     package let name: String
     private let property: @Sendable ([UInt8]) async throws -> Void
 
@@ -11,7 +12,7 @@ package struct FuzzTarget: Sendable {
         self.property = property
     }
 
-    /// - Throws: ``Violation`` where the property does not hold.
+    /// - Throws: ``Violation`` if the property does not hold.
     package func check(_ input: [UInt8]) async throws {
         try await property(input)
     }
@@ -26,12 +27,12 @@ package struct Violation: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Throws where something that always has to hold does not.
+/// Throws if a condition does not hold.
 func require(_ holds: Bool, _ description: @autoclosure () -> String) throws(Violation) {
     guard holds else { throw Violation(description: description()) }
 }
 
-/// Throws where two texts differ in a byte: Swift holds some to be equal that are spelt differently.
+/// Throws if two texts differ in a byte: Swift considers some different spellings equal.
 func requireSame(_ one: String, _ other: String, _ description: @autoclosure () -> String) throws(Violation) {
     try require(
         one.utf8.elementsEqual(other.utf8), "\(description()): \(one.debugDescription), \(other.debugDescription)")

@@ -4,7 +4,7 @@ internal import MicroHTTPD
 struct HeaderLines {
     let fields: HTTPFields
 
-    /// Leaves out what no server would pass on: the parser has refused it before.
+    /// Leaves out lines that the parser has already refused.
     init(_ text: String) {
         fields = HTTPFields(
             text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -16,19 +16,19 @@ struct HeaderLines {
             })
     }
 
-    /// The first of a name, where there is one.
+    /// Returns the first line of a name, if there is one.
     func first(_ name: HTTPField.Name) -> HTTPFields {
         HTTPFields(fields.filter { $0.name == name }.prefix(1).map(\.self))
     }
 
-    /// Those of some names.
+    /// Returns the lines of some names.
     func only(_ names: HTTPField.Name...) -> HTTPFields {
         HTTPFields(fields.filter { names.contains($0.name) })
     }
 }
 
 extension HTTPFields {
-    /// The bytes of all values of a name, without the blanks around them.
+    /// Returns the bytes of all values of a name, without the surrounding blanks.
     func bytes(of name: HTTPField.Name) -> [[UInt8]] {
         filter { $0.name == name }.map { Array($0.value.rawValue.utf8).trimmed }
     }

@@ -6,8 +6,8 @@ extension FuzzTarget {
     private static let server = JotterServer { $0.origins = [shop] }
     private static let shop = "https://shop.example:8443"
 
-    /// The headers of a request mean what their grammars say, byte by byte: types, wishes, keys of repeated requests, hosts
-    /// and sites, and the proxies that it came through.
+    /// The headers of a request follow their grammars, byte by byte: types, preferences, keys of repeated requests,
+    /// hosts and origins, and the proxies on the way.
     package static let headers = FuzzTarget("headers") { input in
         let lines = HeaderLines(String(decoding: input, as: UTF8.self))
         try await server.withSession { session in
@@ -22,7 +22,7 @@ extension FuzzTarget {
 
     // MARK: Types
 
-    /// A journal comes in the type that is accepted most gladly; of two alike in the one that is told more precisely.
+    /// Checks that a journal has the most preferred type; among equals, the one that is named most precisely.
     private static func checkAccept(_ fields: HTTPFields, _ session: String) async throws {
         let answer = try await server.answer(.get, "/sessions/\(session)/events", JotterServer.host + fields)
         let type = answer.headers[.contentType]?.rawValue ?? ""
@@ -53,7 +53,7 @@ extension FuzzTarget {
         return (0...1).contains(quality) ? quality : 0
     }
 
-    /// A body is taken that is said to be JSON in UTF-8, and no other.
+    /// Checks that only bodies declared as JSON in UTF-8 are accepted.
     private static func checkContentType(_ fields: HTTPFields, _ session: String) async throws {
         let answer = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.host + fields, body: JotterServer.event)
@@ -63,15 +63,15 @@ extension FuzzTarget {
         let isFit =
             parts[0] == "application/json"
             && parts.dropFirst().allSatisfy { !$0.utf8.starts(with: "charset=".utf8) || $0 == "charset=utf-8" }
-        try require(answer.status == (isFit ? 200 : 415), "\(fields) is answered with \(answer.status)")
+        try require(answer.status == (isFit ? 200 : 415), "\(fields) gets \(answer.status)")
     }
 
-    // MARK: Wishes
+    // MARK: Preferences
 
     private static func checkPreference(_ fields: HTTPFields, _ session: String) async throws {
         let answer = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.json + fields, body: JotterServer.event)
-        try require(answer.status == 200, "\(fields) is answered with \(answer.status)")
+        try require(answer.status == 200, "\(fields) gets \(answer.status)")
         let wishes = fields.bytes(of: .prefer).flatMap { $0.split(at: ",") }.map { wish in
             wish.split(at: ";")[0].split(at: "=").map { $0.filter { ![0x20, 0x09, 0x22].contains($0) }.lowercased }
         }
@@ -80,7 +80,7 @@ extension FuzzTarget {
         try require(isApplied == isMinimal, "\(fields) is applied: \(isApplied)")
     }
 
-    /// A request is done once, however often it is sent with its key.
+    /// Checks that a request is done once, however often it is sent with its key.
     private static func checkRetry(_ fields: HTTPFields, _ session: String) async throws {
         var key = fields.bytes(of: .idempotencyKey).first ?? Array("key".utf8)
         if key.count > 1, key.first == 0x22, key.last == 0x22 { key = Array(key.dropFirst().dropLast()) }
@@ -88,33 +88,33 @@ extension FuzzTarget {
         let version = try await server.version(of: session)
         let target = "/sessions/\(session)/events"
         let first = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
-        try require(first.status == (isFit ? 200 : 400), "\(fields) is answered with \(first.status)")
+        try require(first.status == (isFit ? 200 : 400), "\(fields) gets \(first.status)")
         guard isFit, !fields.isEmpty else { return }
         let again = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
         try require(
-            again.status == 200 && again.body.bytes == first.body.bytes, "\(fields), sent again, is not the same")
+            again.status == 200 && again.body.bytes == first.body.bytes, "\(fields), sent again, gets another response")
         let versionNow = try await server.version(of: session)
         try require(versionNow == version + 1, "\(fields) is done \(versionNow - version) times")
     }
 
-    // MARK: Hosts and sites
+    // MARK: Hosts and origins
 
-    /// Nobody is answered who asks for another host, or for a page of another site that is not let in.
+    /// Checks that a request for another host, or from the page of another origin that is not allowed, is refused.
     private static func checkSite(_ fields: HTTPFields) async throws {
         let answer = try await server.answer(.get, "/livez", fields)
         let host = fields.bytes(of: .host).first
         let authority = host.flatMap(SentAuthority.init)
         guard host == nil || ["localhost", "127.0.0.1", "[::1]"].contains(authority?.host) else {
-            return try require(answer.problem == "unknown-host", "\(fields) is answered with \(answer.status)")
+            return try require(answer.problem == "unknown-host", "\(fields) gets \(answer.status)")
         }
         guard let origin = fields.bytes(of: .origin).first else {
-            return try require(answer.status == 200, "\(fields) is answered with \(answer.status)")
+            return try require(answer.status == 200, "\(fields) gets \(answer.status)")
         }
         let site = SentSite(origin)
         let isLetIn = site != nil && (site == SentSite(Array(shop.utf8)) || site?.isOwn(of: authority) == true)
         try require(
             isLetIn ? answer.status == 200 : answer.problem == "cross-origin",
-            "\(fields) is answered with \(answer.status)")
+            "\(fields) gets \(answer.status)")
     }
 }
 
@@ -140,7 +140,7 @@ private struct SentAuthority {
     }
 }
 
-/// The site of a page (RFC 6454).
+/// The origin of a page (RFC 6454).
 private struct SentSite: Equatable {
     private static let ports = ["http": 80, "https": 443]
 

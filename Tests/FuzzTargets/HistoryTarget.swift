@@ -3,8 +3,8 @@ internal import CoordinateSessions
 internal import JSON
 
 extension FuzzTarget {
-    /// Whatever is appended to the journal in memory is read again bit by bit, at any version, also by the forks of its
-    /// session, and after it has ended. The form in stores holds the same entries.
+    /// Every entry in the journal in memory is read bit by bit as it was written, at any version, by the forks of its
+    /// session as well, and after the session has ended. The form in stores contains the same entries.
     package static let histories = FuzzTarget("histories") { input in
         var reader = InputReader(input)
         var histories = Histories()
@@ -15,7 +15,7 @@ extension FuzzTarget {
     }
 }
 
-/// A journal in memory beside what should be in it.
+/// A journal in memory, and its expected contents.
 private struct Histories {
     private static let mostSessions = 8
     private static let expiry = Timestamp(seconds: 1_795_253_400)
@@ -80,7 +80,7 @@ private struct Histories {
         let expected = sessions.remove(at: index)
         guard case .success? = journal.end(expected.record.id, at: expected.entries.count).result,
             case .success(nil)? = journal.head(of: expected.record.id).result
-        else { throw Violation(description: "a session that was ended is still there") }
+        else { throw Violation(description: "an ended session still exists") }
     }
 
     private mutating func append(to index: Int, _ input: inout InputReader) throws {
@@ -90,13 +90,13 @@ private struct Histories {
         }
         sessions[index].entries.append(entry)
         let stored = entry.stored
-        try require(!stored.contains(0) && !stored.contains(0x0A), "a NUL or a new line is stored")
+        try require(!stored.contains(0) && !stored.contains(0x0A), "a NUL or a line feed is stored")
         try requireSame(try JournalEntry(version: entry.version, mark: entry.mark, stored: stored), entry, "in stores")
     }
 
     private func checkStored(_ record: SessionRecord) throws {
         let again = try SessionRecord(id: record.id, app: record.app, stored: record.stored)
-        try require(again == record && again.options.isSame(as: record.options), "\(record) is \(again) in stores")
+        try require(again == record && again.options.isSame(as: record.options), "\(record) is stored as \(again)")
     }
 
     // MARK: Reading
@@ -119,7 +119,7 @@ private struct Histories {
     private func checkPage(of expected: Expected, after version: Int, limit: Int) throws {
         let version = version.magnitude > 64 ? 0 : Int(version.magnitude)
         guard case .success(let entries)? = journal.read(expected.record.id, after: version, limit: limit).result else {
-            throw Violation(description: "a session is not there")
+            throw Violation(description: "a session is missing")
         }
         let wanted = expected.entries.dropFirst(version).prefix(max(0, limit))
         try require(entries.count == wanted.count, "\(entries.count) entries instead of \(wanted.count)")
@@ -146,7 +146,7 @@ extension JournalEntry {
             retry: input.optional { Retry(key: $0.text(), fingerprint: $0.bits(), isMinimal: $0.bool()) })
     }
 
-    /// Its texts, as bytes.
+    /// The texts, as bytes.
     fileprivate var texts: [[UInt8]] {
         let texts = [appVersion, event, at, handledBy, path, pending, traceparent, retry?.key].map { $0 ?? "" }
         return (texts + begun.flatMap { [$0.id, $0.name, $0.at] } + ended).map { Array($0.utf8) }

@@ -1,6 +1,6 @@
-/// Makes values of an input's bytes, from its beginning to its end: what a property needs that is about values.
+/// A reader that creates values from an input's bytes, from beginning to end, for properties of values.
 ///
-/// Where there are no bytes any more, there is 0, the empty text and the end of a list.
+/// After the last byte, it returns 0, the empty text and the end of a list.
 struct InputReader {
     private var rest: ArraySlice<UInt8>
 
@@ -14,10 +14,10 @@ struct InputReader {
 
     mutating func bool() -> Bool { byte() & 1 == 1 }
 
-    /// A number below another one.
+    /// Returns a number below another one.
     mutating func number(below bound: Int) -> Int { bound < 2 ? 0 : Int(byte()) % bound }
 
-    /// Any number; short ones are likely.
+    /// Returns any number; short ones are likely.
     mutating func int() -> Int {
         let size = number(below: 9)
         let bits = (0..<size).reduce(0 as UInt64) { bits, _ in bits << 8 | UInt64(byte()) }
@@ -43,7 +43,7 @@ struct InputReader {
         (0..<number(below: limit + 1)).map { _ in value(&self) }
     }
 
-    /// All that is left.
+    /// Returns the remaining bytes.
     mutating func remainder() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)

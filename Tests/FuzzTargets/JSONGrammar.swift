@@ -1,5 +1,5 @@
-/// The grammar of JSON (RFC 8259) in another way than the parser's: no recursion, and no values. A text is cut into words,
-/// and each pair of brackets becomes a value when it is closed.
+/// The grammar of JSON (RFC 8259), implemented differently than the parser: without recursion, and without values. A
+/// text is split into words, and each pair of brackets becomes a value when it closes.
 enum JSONGrammar {
     private enum Word: Equatable {
         case value, text
@@ -33,9 +33,9 @@ enum JSONGrammar {
         }
     }
 
-    /// Takes what is between a pair of brackets for one value.
+    /// Replaces a pair of brackets and its contents by one value.
     private static func close(_ open: inout [Word], with bracket: UInt8) -> Bool {
-        // In ASCII an opening bracket is two before the closing one.
+        // In ASCII an opening bracket precedes the closing one by two.
         guard let start = open.lastIndex(where: { [.sign(0x5B), .sign(0x7B)].contains($0) }),
             open[start] == .sign(bracket - 2)
         else { return false }
@@ -50,7 +50,7 @@ enum JSONGrammar {
         }
     }
 
-    /// How many bytes a text in quotes has; nil where it does not end, or is malformed.
+    /// The number of bytes of a quoted text; `nil` if it does not end, or is malformed.
     private static func textSize(_ bytes: ArraySlice<UInt8>) -> Int? {
         var rest = bytes.dropFirst()
         while let byte = rest.popFirst() {
@@ -81,7 +81,7 @@ enum JSONGrammar {
         return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
-    /// A number, or one of the three words.
+    /// Whether a word is a number, or one of the three literals.
     private static func isPlain(_ word: String) -> Bool {
         ["true", "false", "null"].contains(word)
             || word.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil

@@ -5,8 +5,8 @@ internal import JSON
 internal import MicroHTTPD
 
 extension FuzzTarget {
-    /// A text is refused where it is no JSON, and else understood as Foundation does. What was understood is written and read
-    /// again without loss, by both writers alike; an error is at a place within the text.
+    /// A text is refused if it is not JSON, and otherwise read as Foundation reads it. The value is written and read
+    /// again without loss, by both writers alike. The position of an error is within the text.
     package static let json = FuzzTarget("json") { input in
         let value: PlainValue
         do throws(JSONSyntaxError) {
@@ -21,8 +21,8 @@ extension FuzzTarget {
         try checkWritten(value)
         let inList = try JSONParser.parse(
             [0x5B, 0x20] + input + [0x0A, 0x5D], maximumDepth: JSONParser.maximumDepth + 1)
-        try require(inList.isSame(as: .array([value])), "in a list it is another value")
-        try require(JSONGrammar.includes(input), "it is no JSON")
+        try require(inList.isSame(as: .array([value])), "in a list it has another value")
+        try require(JSONGrammar.includes(input), "it is not JSON")
         let other = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
         guard let other else { throw Violation(description: "Foundation does not read it") }
         try require(isSame(value, other), "Foundation reads \(other)")
@@ -33,7 +33,7 @@ extension FuzzTarget {
         writer.plain(value)
         let text = writer.finish()
         let again = try JSONParser.parse(text)
-        try require(again.isSame(as: value), "written and read again it is another value")
+        try require(again.isSame(as: value), "written and read again it has another value")
         var bodyWriter = JSONWriter<HTTPBodyWriter>(capacity: 16)
         bodyWriter.plain(value)
         try require(bodyWriter.written().finish().bytes == text, "the two writers differ")
@@ -44,7 +44,8 @@ extension FuzzTarget {
         let lines = input.split(separator: 0x0A, omittingEmptySubsequences: false)
         try require((1...lines.count).contains(error.line), "line \(error.line) of \(lines.count)")
         try require((1...lines[error.line - 1].count + 1).contains(error.column), "column \(error.column)")
-        // What is refused beyond the grammar (RFC 8259): two fields of a name, and what is too deep or too large.
+        // The parser also refuses some valid JSON (RFC 8259): duplicate names, and values that are too deep or too
+        // large.
         let beyond = ["no key twice", "a smaller number", "nothing nested deeper than 32 levels"]
         try require(
             beyond.contains(error.expected) || !JSONGrammar.includes(input), "refused, as it needs \(error.expected)")
@@ -58,7 +59,7 @@ extension FuzzTarget {
             guard let number = other as? NSNumber else { return false }
             return number.int64Value == int || number.doubleValue == Double(int)
         case .double(let double):
-            // A number with many digits loses some of them on its way through Foundation's decimals.
+            // A number with many digits loses some of them in Foundation's decimals.
             guard let other = (other as? NSNumber)?.doubleValue else { return false }
             return (double - other).magnitude <= 64 * double.ulp
         case .string(let text): return (other as? String)?.utf8.elementsEqual(text.utf8) ?? false
@@ -67,7 +68,7 @@ extension FuzzTarget {
             return zip(elements, others).allSatisfy { isSame($0, $1) }
         case .object(let fields):
             guard let others = other as? [String: Any] else { return false }
-            // Names that Swift holds to be equal are one name to it.
+            // Swift considers some different spellings of names equal.
             guard Set(fields.map(\.name)).count == fields.count else { return true }
             return fields.count == others.count
                 && fields.allSatisfy { field in others[field.name].map { isSame(field.value, $0) } ?? false }

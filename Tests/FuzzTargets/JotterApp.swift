@@ -1,6 +1,6 @@
 internal import Coordinate
 
-/// An app that takes values of every kind, for requests and journals that somebody invents.
+/// An app that accepts values of every kind, for generated requests and journals.
 struct JotterApp: CoordinatedApp {
     let name = "Jotter"
     let version = "1.0"

@@ -6,7 +6,7 @@ internal import Logging
 internal import MicroHTTPD
 internal import Synchronization
 
-/// A server that is called instead of connected to.
+/// A server that is called directly, without connections.
 final class JotterServer: Sendable {
     static let host: HTTPFields = [.host: "localhost"]
     static let json: HTTPFields = [.host: "localhost", .contentType: "application/json"]
@@ -30,7 +30,7 @@ final class JotterServer: Sendable {
         }
     }
 
-    /// The answer to a request of a client that nobody has heard of before.
+    /// Returns the response to a request of a new client.
     func answer(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPFields = host, body: [UInt8] = []
     ) async throws -> HTTPResponse {
@@ -39,25 +39,25 @@ final class JotterServer: Sendable {
             "2001:\(String(number >> 16 & 0xFFFF, radix: 16)):\(String(number & 0xFFFF, radix: 16))::1")
         let request = try HTTPRequest(method, target, headers: headers, body: body, from: client ?? .loopback)
         guard let response = await server.response(to: request) else {
-            throw Violation(description: "\(method) \(target) is not answered")
+            throw Violation(description: "\(method) \(target) gets no response")
         }
         try checkForm(of: response, to: method, target)
         return response
     }
 
-    /// Whatever is asked, it is not the server's fault, and all that is JSON can be read.
+    /// Checks that no request causes a server error, and that every JSON document can be read.
     private func checkForm(of response: HTTPResponse, to method: HTTPMethod, _ target: String) throws {
-        try require(response.status < 500, "\(method) \(target) is answered with \(response.status)")
+        try require(response.status < 500, "\(method) \(target) gets \(response.status)")
         guard response.headers[.contentType]?.rawValue.hasSuffix("json") == true else { return }
         guard (try? JSONParser.parse(response.body.bytes)) != nil else {
-            throw Violation(description: "\(method) \(target) is answered with what is no JSON")
+            throw Violation(description: "\(method) \(target) gets a document that is not JSON")
         }
     }
 
     private func session(events: Int = 0) async throws -> String {
         let response = try await answer(.post, "/sessions", Self.json)
         guard let location = response.headers[.location]?.rawValue else {
-            throw Violation(description: "there is no session, but \(response.status)")
+            throw Violation(description: "creating a session got \(response.status)")
         }
         for _ in 0..<events {
             let written = try await answer(.post, "\(location)/events", Self.json, body: Self.event)
@@ -66,10 +66,10 @@ final class JotterServer: Sendable {
         return String(location.dropFirst("/sessions/".count))
     }
 
-    /// The body of an event that is always taken.
+    /// The body of an event that is always accepted.
     static let event = Array(#"{"event": "jotter.write", "payload": {"text": "a"}}"#.utf8)
 
-    /// Lends a new session, with so many events.
+    /// Runs a body with a new session that has a number of events.
     func withSession(events: Int = 0, _ body: (String) async throws -> Void) async throws {
         let session = try await session(events: events)
         try await body(session)
@@ -80,7 +80,7 @@ final class JotterServer: Sendable {
         _ = try await answer(.delete, "/sessions/\(session)")
     }
 
-    /// How many events a session has accepted.
+    /// Returns the number of events that a session has accepted.
     func version(of session: String) async throws -> Int {
         let response = try await answer(.get, "/sessions/\(session)")
         guard case .int(let version) = try JSONParser.parse(response.body.bytes)[field: "version"] else {
@@ -91,7 +91,7 @@ final class JotterServer: Sendable {
 }
 
 extension HTTPResponse {
-    /// The last part of a problem's type; nil where it is no problem.
+    /// The last part of a problem's type; `nil` if the response is not a problem.
     var problem: String? {
         guard headers[.contentType]?.rawValue == "application/problem+json",
             let type = (try? JSONParser.parse(body.bytes))?[field: "type"]?.string

@@ -4,7 +4,8 @@ internal import JSON
 internal import Logging
 
 extension FuzzTarget {
-    /// A line of an exported journal that can be read is read again from the line that is written for it, and from stores.
+    /// A line of an exported journal that can be read is the same after it is written and read again, and after it is
+    /// stored.
     package static let journalLines = FuzzTarget("journal-lines") { input in
         if let entry = try? JournalEntry(line: input, recordedBy: "1.0") { try checkLine(of: entry) }
         if let header = try? JournalHeader(line: input) { try checkLine(of: header) }
@@ -13,11 +14,11 @@ extension FuzzTarget {
     private static func checkLine(of entry: JournalEntry) throws {
         let line = line { $0.entry(entry, recordedBy: "1.0") }
         let again = try JournalEntry(line: line, recordedBy: "1.0")
-        try require(again == entry, "\(entry) is \(again) when it is read again")
+        try require(again == entry, "\(entry) is read again as \(again)")
         try require(again.payload.isSame(as: entry.payload), "the payload is \(again.payload)")
-        try require(FuzzTarget.line { $0.entry(again, recordedBy: "1.0") } == line, "it is written in another way then")
+        try require(FuzzTarget.line { $0.entry(again, recordedBy: "1.0") } == line, "it is then written differently")
         let stored = try JournalEntry(version: entry.version, mark: nil, stored: entry.stored)
-        try require(stored == entry && stored.payload.isSame(as: entry.payload), "\(entry) is \(stored) in stores")
+        try require(stored == entry && stored.payload.isSame(as: entry.payload), "\(entry) is stored as \(stored)")
         try require(Timestamp(entry.time.description) == entry.time, "\(entry.time.seconds) is another moment")
     }
 
@@ -28,12 +29,12 @@ extension FuzzTarget {
             isWorkWithheld: header.isWorkWithheld)
         let line = line { $0.line(JournalHeader(of: record)) }
         let again = try JournalHeader(line: line)
-        try require(again == JournalHeader(of: record), "\(header) is \(again) when it is read again")
+        try require(again == JournalHeader(of: record), "\(header) is read again as \(again)")
         try require(again.options.isSame(as: header.options), "the options are \(again.options)")
-        try require(header.seed == nil || again == header, "\(header) is \(again) when it is read again")
+        try require(header.seed == nil || again == header, "\(header) is read again as \(again)")
         let stored = try SessionRecord(
             id: record.id, app: record.app, stored: record.stored, isWorkWithheld: header.isWorkWithheld)
-        try require(stored == record, "\(record) is \(stored) in stores")
+        try require(stored == record, "\(record) is stored as \(stored)")
     }
 
     private static func line(_ write: (inout JSONWriter<[UInt8]>) -> Void) -> [UInt8] {
@@ -45,14 +46,13 @@ extension FuzzTarget {
 
     // MARK: Whole journals
 
-    /// A journal means the same however it is cut into parts on its way; one that can be replayed is exported again so that
-    /// it can be.
+    /// A journal means the same however it is split into parts on its way. If it can be replayed, so can its export.
     package static let journals = FuzzTarget("journals") { input in
         let whole = Replayed([input])
         let size = 1 + Int(input.first ?? 0) % 61
         let parts = stride(from: 0, to: input.count, by: size).map { Array(input[$0..<min($0 + size, input.count)]) }
         let inParts = Replayed(parts)
-        try require(whole.isSame(as: inParts), "in parts of \(size) bytes it is \(inParts), and else \(whole)")
+        try require(whole.isSame(as: inParts), "in parts of \(size) bytes it is \(inParts) instead of \(whole)")
         guard whole.error == nil, let header = whole.header, header.seed != nil, header.path != nil else { return }
         var text = line { $0.line(header.with(path: whole.firstPath)) } + [0x0A]
         for entry in whole.entries {
@@ -60,12 +60,12 @@ extension FuzzTarget {
         }
         let again = Replayed([text])
         try require(again.error == nil, "exported again, it is refused: \(again)")
-        try require(again.entries == whole.entries && again.path == whole.path, "\(whole) is \(again), exported again")
+        try require(again.entries == whole.entries && again.path == whole.path, "\(whole) is exported as \(again)")
     }
 }
 
 extension JournalHeader {
-    /// The same of a session that this version of the app has begun.
+    /// The same header for a session that this version of the app has begun.
     fileprivate func with(path: String) -> JournalHeader {
         JournalHeader(
             of: SessionRecord(
@@ -75,7 +75,7 @@ extension JournalHeader {
     }
 }
 
-/// All that comes of a journal.
+/// The result of a replay.
 private struct Replayed {
     private static let app = HostedApp(
         JotterApp(), logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -1,7 +1,7 @@
 internal import Coordinate
 
 extension PlainValue {
-    /// Whether both say the same in every bit: texts by their bytes, numbers with their signs.
+    /// Whether both are equal in every bit: texts in their bytes, numbers in their signs.
     func isSame(as other: PlainValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true
@@ -16,7 +16,7 @@ extension PlainValue {
         }
     }
 
-    /// A value of every kind, nested a few times at most.
+    /// Creates a value of any kind, nested a few levels at most.
     init(_ input: inout InputReader, depth: Int = 0) {
         switch input.number(below: depth < 4 ? 8 : 6) {
         case 0: self = .null
@@ -24,7 +24,7 @@ extension PlainValue {
         case 2: self = .bool(true)
         case 3: self = .int(input.int())
         case 4:
-            // A whole number is one, however it was said: 3.0 is written as 3.
+            // A whole number is the same in every spelling: 3.0 is written as 3.
             let double = Double(bitPattern: input.bits())
             let isWhole = double.magnitude < 0x1p53 && double == double.rounded()
             self = .double(!double.isFinite || isWhole ? 0.5 : double)
@@ -34,7 +34,7 @@ extension PlainValue {
             self = .object(Self.fields(&input, depth: depth + 1))
         }
     }
-    /// Fields of different names, as no object has two of one.
+    /// Returns fields with different names, since no object has two with the same name.
     static func fields(_ input: inout InputReader, depth: Int = 1) -> [PlainField] {
         (0..<input.number(below: 5)).map { PlainField("\($0)\(input.text())", PlainValue(&input, depth: depth)) }
     }

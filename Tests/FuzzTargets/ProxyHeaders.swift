@@ -1,7 +1,7 @@
 internal import CoordinateServer
 internal import MicroHTTPD
 
-/// What proxies say of whose request it is (RFC 7239, section 4), taken apart byte by byte.
+/// The proxies' headers about the client (RFC 7239, section 4), read byte by byte.
 struct ProxyHeaders {
     private static let peer = address("10.0.0.1")
     private static let networks = ["10.0.0.0/8", "2001:db8::/32"]
@@ -12,11 +12,11 @@ struct ProxyHeaders {
         self.fields = fields
     }
 
-    /// The client is the nearest address that is no trusted proxy's.
+    /// Checks that the client is the nearest address that does not belong to a trusted proxy.
     func check() throws {
         let request = try HTTPRequest(.get, "/", headers: fields, from: Self.peer ?? .loopback)
         let client = try TrustedProxies(Self.networks).client(of: request)
-        try require(client == wantedClient, "\(fields) is of \(client) instead of \(wantedClient)")
+        try require(client == wantedClient, "\(fields) belongs to \(client) instead of \(wantedClient)")
     }
 
     private var wantedClient: IPAddress {
@@ -30,7 +30,7 @@ struct ProxyHeaders {
     }
 
     private var hops: [IPAddress?] {
-        // A request with both is the proxy's own: the client may have sent one of them.
+        // A request with both headers counts as the proxy's own, since the client may have sent one of them.
         guard Set(fields.map(\.name)).count < 2 else { return [] }
         guard fields.contains(where: { $0.name == .forwarded }) else {
             return fields.bytes(of: "X-Forwarded-For").flatMap { $0.split(at: ",") }.map { Self.hop($0.trimmed) }
@@ -44,7 +44,7 @@ struct ProxyHeaders {
         }
     }
 
-    /// An address that may have a port, and brackets.
+    /// Returns an address that may have a port and brackets.
     private static func hop(_ bytes: [UInt8]) -> IPAddress? {
         if bytes.first == UInt8(ascii: "[") {
             return bytes.firstIndex(of: UInt8(ascii: "]")).flatMap { address(bytes[1..<$0]) }
@@ -58,7 +58,7 @@ struct ProxyHeaders {
 
     private static func address(_ text: String) -> IPAddress? { IPAddress(text) }
 
-    /// What is between separators that are not within quotes.
+    /// Returns the parts between separators outside of quotes.
     private static func parts(_ bytes: [UInt8], between separator: Character) -> [[UInt8]] {
         var parts: [[UInt8]] = [[]]
         var (isQuoted, isEscaped) = (false, false)

@@ -6,10 +6,10 @@ internal import MicroHTTPD
 extension FuzzTarget {
     private static let server = JotterServer()
 
-    /// A request's target is refused or read as its grammar says; its path and query are what stands there. A path leads to
-    /// the endpoint that is described for it and to no other, and a number in a query is that number.
+    /// A request's target is refused or read as its grammar defines; its path and query are read as written. A path
+    /// leads to the endpoint that is described for it and to no other, and a number in a query has its value.
     package static let requestTargets = FuzzTarget("request-targets") { input in
-        // No line of a header has one, and nothing after it would be looked at.
+        // No line of a header contains a NUL, and everything after it would be ignored.
         guard !input.contains(0) else { return }
         let text = String(decoding: input, as: UTF8.self)
         let path = path(ofTarget: text)
@@ -26,17 +26,17 @@ extension FuzzTarget {
         let answer = try await server.answer(.patch, text)
         try require(
             answer.status == (isDescribed(path) ? 405 : 404),
-            "\(text.debugDescription) is answered with \(answer.status)")
+            "\(text.debugDescription) gets \(answer.status)")
         let query = Array(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
         try await server.withSession(events: 2) { try await checkPage(query, of: $0) }
     }
 
-    /// The path in a target, as RFC 9112, section 3.2, has it; nil where it is to be refused.
+    /// The path in a target, as defined by RFC 9112, section 3.2; `nil` if it must be refused.
     static func path(ofTarget text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
         let isPrintable = bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }
         let halves = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        // Escapes may stand for any bytes, as long as none is NUL.
+        // Escapes may stand for any bytes except NUL.
         let areEscapesWhole = halves.allSatisfy { $0.unescapedBytes().map { !$0.contains(0) } ?? false }
         let items = halves.count == 2 ? halves[1].count { $0 == UInt8(ascii: "&") } + 1 : 0
         guard isPrintable, areEscapesWhole, bytes.count <= 8192, items <= 256 else { return nil }
@@ -69,7 +69,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A text is decoded byte by byte, and what is escaped becomes what it was.
+    /// Checks that a text is decoded byte by byte, and that an escaped text decodes to the original.
     private static func checkDecoding(_ text: String) throws {
         let wanted = text.utf8.unescaped().flatMap { $0.utf8.contains(0) ? nil : $0 }
         let decoded = HTTPRequest.decodePercent(text)
@@ -95,7 +95,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A page of a session with two events is as long as the query says, or that says what no page can be.
+    /// Checks that a page of a session with two events has the size in the query, or that the query is refused.
     private static func checkPage(_ query: [UInt8], of session: String) async throws {
         let target = "/sessions/\(session)/events?" + String(decoding: query, as: UTF8.self)
         let answer = try await server.answer(.get, target)
@@ -104,10 +104,10 @@ extension FuzzTarget {
         let after = number(items.first { $0.name == "after" }?.value ?? "0", in: 0...Int.max)
         let limit = number(items.first { $0.name == "limit" }?.value ?? "100", in: 1...1_000)
         guard !areAlike, let after, let limit else {
-            return try require(answer.status == 400, "\(target) is answered with \(answer.status)")
+            return try require(answer.status == 400, "\(target) gets \(answer.status)")
         }
         guard case .array(let events)? = try JSONParser.parse(answer.body.bytes)[field: "events"] else {
-            throw Violation(description: "\(target) is answered with \(answer.status)")
+            throw Violation(description: "\(target) gets \(answer.status)")
         }
         try require(events.count == min(limit, max(0, 2 - after)), "\(target) has \(events.count) events")
     }

@@ -1,8 +1,8 @@
 internal import Coordinate
 
 extension FuzzTarget {
-    /// A path is read as it was written; a route is read from its own path, and the path that a route was read from leads
-    /// to it. Of any pattern that can be declared.
+    /// A path is read as it was written. A route is read from its own path, and the path that a route was read from
+    /// leads to it. This holds for every pattern that can be declared.
     package static let routes = FuzzTarget("routes") { input in
         try checkPath(String(decoding: input, as: UTF8.self))
         var reader = InputReader(input)
@@ -17,7 +17,7 @@ extension FuzzTarget {
 
     private static func checkPath(_ text: String) throws {
         let path = RoutePath(text)
-        try require((path != nil) == isPath(text), "\(text.debugDescription) is a path for one of two readers")
+        try require((path != nil) == isPath(text), "\(text.debugDescription) is a path for only one of two readers")
         guard let path else { return }
         try checkReadAgain(path)
         let parts = text.utf8.prefix { $0 != UInt8(ascii: "?") }
@@ -28,7 +28,8 @@ extension FuzzTarget {
         try checkRoute(route)
     }
 
-    /// The grammar once more: a slash in front, no fragment, each escape whole, UTF-8, and no item without a name.
+    /// The grammar, implemented a second time: a slash first, no fragment, complete escapes, UTF-8, and no query item
+    /// without a name.
     private static func isPath(_ text: String) -> Bool {
         guard text.utf8.first == UInt8(ascii: "/"), !text.utf8.contains(UInt8(ascii: "#")) else { return false }
         let halves = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,9 +43,9 @@ extension FuzzTarget {
 
     private static func checkReadAgain(_ path: RoutePath) throws {
         let link = "/\(path)"
-        guard let again = RoutePath(link) else { throw Violation(description: "\(link) is no path") }
+        guard let again = RoutePath(link) else { throw Violation(description: "\(link) is not a path") }
         try requireSame("\(again)", "\(path)", "read again")
-        try require(again == path, "\(link) is another path when it is read again")
+        try require(again == path, "\(link) is read again as another path")
         try require(again.components == path.components && again.query == path.query, "\(link) has other parts")
         try require(path.appending(nil) == path && path.appending(.empty) == path, "\(link) with nothing below it")
         let twice = path.appending(path)
@@ -52,14 +53,14 @@ extension FuzzTarget {
         try require(twice.query == path.query + path.query, "\(link) below itself")
     }
 
-    /// Values become parts, whatever is in them.
+    /// Checks that any values can be parts of a path.
     private static func checkParts(_ input: inout InputReader) throws {
         let part = RouteDeclaration<PairRoute>(.route("{part}", { PairRoute($0, nil) }) { $0.first })
         let parts = input.list(atMost: 4) { $0.text() }
         let path = parts.reduce(RoutePath.empty) { $0.appending(part.path(of: PairRoute($1, nil))) }
         try require(path.components.elementsEqual(parts) { $0.utf8.elementsEqual($1.utf8) }, "\(path) of \(parts)")
         try checkReadAgain(path)
-        try require(isPath("/\(path)"), "\(path) is no path")
+        try require(isPath("/\(path)"), "\(path) is not a path")
     }
 
     // MARK: Routes
@@ -70,12 +71,12 @@ extension FuzzTarget {
         }
         try checkReadAgain(path)
         try require(FuzzedRoute.declaration.route(at: path, in: nil) == route, "\(path) does not lead to \(route)")
-        try require(RouteCatalog(FuzzedRoute.self).contains(path, in: nil), "\(path) is in no catalog")
-        // A word may be a value as well, but no path is like none.
-        try require(!RouteCatalog(FuzzedRoute.self).patterns(like: path).isEmpty, "\(path) is like no pattern")
+        try require(RouteCatalog(FuzzedRoute.self).contains(path, in: nil), "the catalog lacks \(path)")
+        // A literal part may be a value as well, but every path resembles some pattern.
+        try require(!RouteCatalog(FuzzedRoute.self).patterns(like: path).isEmpty, "\(path) resembles no pattern")
     }
 
-    /// A pattern is refused, or paths of it are read as they are written.
+    /// Checks that a pattern is refused, or that its paths are read as they are written.
     private static func checkPattern(_ input: inout InputReader) throws {
         let (first, second) = (input.text(), input.optional { $0.text() })
         let pattern = input.text()

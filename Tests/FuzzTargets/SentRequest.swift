@@ -1,14 +1,14 @@
-/// A request as a strict reader takes it from a connection (RFC 9112): nothing is corrected, nothing passed over.
+/// A request as a strict reader reads it from a connection (RFC 9112): nothing is corrected or skipped.
 struct SentRequest {
     let method: String
     let target: [UInt8]
     let isOld: Bool
     private(set) var fields: [(name: String, value: [UInt8])] = []
     private(set) var body: [UInt8] = []
-    /// White space behind the digits of `Content-Length`, which may be there, and which libmicrohttpd refuses.
+    /// Whether white space follows the digits of `Content-Length`. It is allowed, but libmicrohttpd refuses it.
     private var hasPaddedLength = false
 
-    /// The requests in what came on a connection, up to the first that is malformed, or not complete.
+    /// Returns the requests on a connection, up to the first that is malformed or incomplete.
     static func all(in bytes: [UInt8]) -> [SentRequest] {
         var rest = bytes[...]
         var requests: [SentRequest] = []
@@ -17,19 +17,19 @@ struct SentRequest {
     }
 
     private init?(_ rest: inout ArraySlice<UInt8>) {
-        // But for empty lines before a request, which may end in LF alone (section 2.2). To libmicrohttpd a line that begins
-        // with NUL is one, and nobody else is shown it.
+        // Empty lines before a request are skipped, and may end in LF alone (section 2.2). libmicrohttpd also treats a
+        // line that begins with NUL as empty, and does not pass it on.
         while rest.first == 0x0A || rest.first == 0 || rest.starts(with: [0x0D, 0x0A]) {
             guard let end = rest.firstIndex(of: 0x0A) else { return nil }
             rest = rest[(end + 1)...]
         }
         guard let lines = Self.lines(&rest) else { return nil }
         var words = lines[0].split(at: " ")
-        // A reader may take several spaces for one (section 3), as libmicrohttpd does behind the method.
+        // A reader may treat several spaces as one (section 3), as libmicrohttpd does after the method.
         while words.count > 3, words[1].isEmpty { words.remove(at: 1) }
         guard words.count == 3, Self.isToken(words[0]), !words[1].isEmpty,
             words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
-            // A minor version to come is understood, too (RFC 9110, section 2.5).
+            // Later minor versions are accepted as well (RFC 9110, section 2.5).
             words[2].count == 8, words[2].starts(with: "HTTP/1.".utf8), (0x30...0x39).contains(words[2][7])
         else { return nil }
         (method, target) = (String(decoding: words[0], as: UTF8.self), words[1])
@@ -50,12 +50,12 @@ struct SentRequest {
         rest = rest.dropFirst(size)
     }
 
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name in lower case.
     func values(of name: String) -> [[UInt8]] {
         fields.filter { $0.name == name }.map(\.value)
     }
 
-    /// Whether nobody can have anything against it.
+    /// Whether the request has no fault at all.
     var isPlain: Bool {
         let hosts = values(of: "host")
         guard hosts.count == 1, hosts[0].allSatisfy({ (0x61...0x7A).contains($0) }) else { return false }
@@ -64,14 +64,14 @@ struct SentRequest {
             && values(of: "expect").isEmpty && !hasPaddedLength && body.count <= 64 * 1024
     }
 
-    /// The lines of a header without their ends, which are CR LF, or cannot be told from it.
+    /// Returns the lines of a header without their ends: CR LF, or what libmicrohttpd treats as such.
     ///
-    /// libmicrohttpd writes NULs over the ends of lines and the first colon of each, and takes LF alone for an end (section
-    /// 2.2), and a line that then begins with NUL for the end of the header. So behind each line there must be two bytes that
-    /// are NUL in the end, and behind the last one four, whatever they were.
+    /// libmicrohttpd overwrites the ends of lines and the first colon of each with NULs. It treats LF alone as an end
+    /// (section 2.2), and a line that then begins with NUL as the end of the header. So each line must be followed by
+    /// two bytes that become NUL, and the last one by four, whatever they were.
     private static func lines(_ rest: inout ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
         var lines: [ArraySlice<UInt8>] = []
-        // How many bytes there are behind the last line.
+        // The number of bytes after the last line.
         var behind = 0
         while let end = rest.firstIndex(of: 0x0A) {
             var line = rest[...end].dropLast(end > rest.startIndex && rest[end - 1] == 0x0D ? 2 : 1)
@@ -82,7 +82,7 @@ struct SentRequest {
                 guard line.allSatisfy({ $0 == 0 }), behind + rest[...end].count == 4 else { return nil }
                 return lines
             }
-            // Only behind the last line there may be more, or less.
+            // Only the last line may be followed by more bytes, or fewer.
             guard lines.isEmpty || behind == 2 else { return nil }
             let text = line.prefix { $0 != 0 }
             guard line[text.endIndex...].allSatisfy({ $0 == 0 }), !lines.isEmpty || text.count == line.count else {

@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// The inputs that are kept: something of each kind for libFuzzer to begin with, and whatever it once found.
+/// The stored inputs: one of each kind for libFuzzer to begin with, and all inputs with which it found a fault.
 struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 

@@ -2,7 +2,7 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import SessionFixtures
 
-/// Steps that look after sessions in which something is pending.
+/// Steps that lease sessions with pending work.
 extension JournalWalk {
     mutating func lookAfter() async {
         switch random(0...9) {
@@ -13,15 +13,15 @@ extension JournalWalk {
         }
     }
 
-    /// Leases all that there is to lease: then it is known which leases there were.
+    /// Leases all due sessions, so that the set of leases is known.
     mutating func leaseAll() async {
         for app in Self.apps { await leaseDue(by: Timestamp(seconds: .max), of: app) }
     }
 
     private mutating func leaseDue(by moment: Timestamp, of app: String) async {
-        // A shared journal goes by its own clock if that is behind: this is in 2023.
+        // A shared journal uses its own clock if that is behind. This moment is in 2023.
         let now = journal.isShared ? min(moment, Timestamp(seconds: 1_700_000_000)) : moment
-        // A fork may be due at the same time as its parent: there is no one order of them.
+        // A fork may be due at the same time as its parent, so their order is not defined.
         await compare("lease what is due by \(now.seconds) of \(app)") {
             await $0.leaseDue(by: now, of: app, limit: 1_000).answer.map(Set.init)
         }

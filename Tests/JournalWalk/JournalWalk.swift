@@ -4,20 +4,20 @@ internal import SeededGenerator
 internal import SessionFixtures
 internal import Synchronization
 
-/// A random walk through all that can be asked of a journal, beside a ``MemoryJournal`` that is asked the same: whatever
-/// the answers are, they have to be those of both.
+/// A random walk through all operations of a journal, compared with a ``MemoryJournal``: both must return the same
+/// results.
 public struct JournalWalk {
-    /// It may be opened anew between steps. Then its leases are over.
+    /// It may be reopened between steps. Then its leases have ended.
     public var journal: any Journal {
         didSet { model.endLeases(of: sessions) }
     }
     let model = MemoryJournal()
     var generator: SeededGenerator
-    /// Those that there were, be they there still or not.
+    /// All sessions so far, ended ones included.
     public private(set) var sessions: [SessionID] = []
-    /// No two sessions expire at the same time, so that there is one order of them.
+    /// No two sessions expire at the same time, so that their order is defined.
     private var lastExpiry = 1_000
-    /// What was not the same, with what was done until then.
+    /// The differences, with the steps that led to them.
     private var differences: [String] = []
     private var steps: [String] = []
 
@@ -29,7 +29,7 @@ public struct JournalWalk {
         generator = SeededGenerator(state: seed)
     }
 
-    /// Goes some steps, and returns what was not as it should be.
+    /// Makes some steps, and returns the differences.
     public mutating func go(steps count: Int) async -> [String] {
         for _ in 0..<count where differences.isEmpty {
             switch random(0...99) {
@@ -52,11 +52,11 @@ public struct JournalWalk {
         return differences.isEmpty ? [] : differences + steps.suffix(12)
     }
 
-    // MARK: Chance
+    // MARK: Random choices
 
     mutating func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-    /// Mostly a session that was made lately.
+    /// Returns a session, usually one that was created recently.
     mutating func anySession() -> SessionID {
         guard random(0...19) > 0, let session = sessions.suffix(8).randomElement(using: &generator) else {
             return sessions.randomElement(using: &generator) ?? .random()
@@ -73,7 +73,7 @@ public struct JournalWalk {
         (try? model.head(of: session).now())?.version ?? 0
     }
 
-    /// With every other one, as much is pending as before.
+    /// Every other entry leaves the number pending unchanged.
     private mutating func entry(_ version: Int) -> JournalEntry {
         let entry = JournalEntry.random(version: version, using: &generator)
         guard random(0...1) == 0 else { return entry }
@@ -94,7 +94,7 @@ public struct JournalWalk {
         let parent = anySession()
         let head = try? model.head(of: parent).now()
         let version = random(0...((head?.version ?? 0) + 1))
-        // Of two reasons against a fork, a shared journal may tell either.
+        // If two reasons prevent a fork, a shared journal may return either.
         let hasOneReason = !journal.isShared || head.map { version <= $0.version } ?? false
         let record = record(
             parent: ForkPoint(session: parent, version: version), options: .object([]), begun: head?.record.begun ?? [])
@@ -153,7 +153,7 @@ public struct JournalWalk {
         steps.append("keep \(name(session)) until \(expiry.seconds)")
         model.keep(session, until: expiry)
         journal.keep(session, until: expiry)
-        // It is noted at leisure, but before this.
+        // The journal may write it later, but does so before this.
         _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
     }
 
@@ -168,7 +168,7 @@ public struct JournalWalk {
         note("list", expected, found)
     }
 
-    /// All that is listed, page by page. A page may be shorter than it could be, also the last one.
+    /// The whole list, page by page. A page may be shorter than it could be, and so may the last one.
     private static func pages(
         _ query: SessionQuery, of journal: any Journal
     ) async -> Result<[SessionHead], JournalError> {
@@ -186,16 +186,16 @@ public struct JournalWalk {
     }
 
     private mutating func expire() async {
-        // Those that expire first, and no more than are there.
+        // The sessions that expire first, at most as many as there are.
         let now = Timestamp(seconds: lastExpiry - random(5...60))
         steps.append("expire by \(now.seconds)")
         let (expected, told) = (Ended(), Ended())
         model.expire(by: now, expected.note)
-        // A journal may take several calls, and some time, more where its disk is busy.
+        // A journal may need several calls, and some time, more if its disk is busy.
         let patience = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < patience {
             journal.expire(by: now, told.note)
-            // An answer that comes after what was told before.
+            // The result arrives after all earlier reports.
             _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
             if journal.count == model.count, told.count >= expected.count { break }
             await Task.yield()
@@ -205,13 +205,13 @@ public struct JournalWalk {
     }
 
     private mutating func noteCount() {
-        differences.append("\(journal.count) sessions, and should be \(model.count)")
+        differences.append("\(journal.count) sessions instead of \(model.count)")
     }
 
     // MARK: Comparing
 
     func name(_ session: SessionID) -> String {
-        sessions.firstIndex(of: session).map { "#\($0)" } ?? "nobody"
+        sessions.firstIndex(of: session).map { "#\($0)" } ?? "an unknown session"
     }
 
     mutating func compare<Value: Equatable>(
@@ -235,16 +235,16 @@ public struct JournalWalk {
     private mutating func note<Value: Equatable>(
         _ step: String, _ expected: Result<Value, JournalError>, _ found: Result<Value, JournalError>
     ) {
-        if expected != found { differences.append("\(step): \(found), and should be \(expected)") }
+        if expected != found { differences.append("\(step): \(found) instead of \(expected)") }
     }
 
     private mutating func compare(_ session: SessionID) async {
-        await compare("head of \(name(session)) in the end") { await $0.head(of: session).answer }
+        await compare("head of \(name(session)) at the end") { await $0.head(of: session).answer }
         await compare("history of \(name(session))") { await $0.read(session, after: 0, limit: 10_000).answer }
     }
 }
 
-/// The sessions that are said to have ended, with their apps.
+/// The sessions that were reported as ended, with their apps.
 private final class Ended: Sendable {
     private let sessions = Mutex<[String]>([])
 
@@ -258,7 +258,7 @@ private final class Ended: Sendable {
 }
 
 extension Future {
-    /// The result, as soon as it is there.
+    /// The result, as soon as it is available.
     var answer: Result<Value, Failure> {
         get async {
             do throws(Failure) { return .success(try await value) } catch { return .failure(error) }

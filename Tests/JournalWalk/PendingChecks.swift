@@ -2,17 +2,18 @@ internal import Coordinate
 public import CoordinateSessions
 internal import SessionFixtures
 
-/// Checks of what holds for every journal: what is pending in its sessions, when they are due, and who has them leased.
+/// Checks that every journal must pass: the pending work of its sessions, the moments at which they are due, and their
+/// leases.
 public struct PendingChecks {
     private let journal: any Journal
     private var findings: [String] = []
 
-    /// - Parameter journal: One without any sessions.
+    /// - Parameter journal: A journal without sessions.
     public init(of journal: any Journal) {
         self.journal = journal
     }
 
-    /// Returns what is not as it should be.
+    /// Returns the failed checks.
     public mutating func check() async throws -> [String] {
         try await checkBeginnings()
         try await checkForks()
@@ -24,7 +25,7 @@ public struct PendingChecks {
         return findings
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private func add(_ record: SessionRecord, _ history: [JournalEntry] = [], until expiry: Int = 4_000_000_000)
         async throws -> SessionID
@@ -46,10 +47,10 @@ public struct PendingChecks {
     }
 
     private mutating func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) {
-        if found != expected { findings.append("\(what): \(found), and should be \(expected)") }
+        if found != expected { findings.append("\(what): \(found) instead of \(expected)") }
     }
 
-    // MARK: What there is
+    // MARK: Pending work
 
     private mutating func checkBeginnings() async throws {
         let timer = try await add(.make(timers: [30, 10]))
@@ -58,10 +59,10 @@ public struct PendingChecks {
         expect(try await due(by: 10), [timer], "when the first timer is due")
         let imported = try await add(.make(timers: [10]), [.make(version: 1, wake: 20), .make(version: 2, wake: 40)])
         expect(try await pending(imported), 3, "what is pending after a history")
-        expect(try await due(by: 39), [], "what the last entry says counts")
-        expect(try await due(by: 40), [imported], "when the last entry says")
+        expect(try await due(by: 39), [], "before the last entry's moment")
+        expect(try await due(by: 40), [imported], "at the last entry's moment")
         let over = try await add(.make(timers: [10]), [.make(version: 1, wake: nil)])
-        expect(try await pending(over), 0, "what is over")
+        expect(try await pending(over), 0, "after everything has ended")
         expect(try await due(by: 1_000), [], "nothing is pending after the history")
         for session in [timer, imported, over] { try await journal.end(session, at: nil).value }
     }
@@ -86,11 +87,11 @@ public struct PendingChecks {
         expect(Set(try await due(by: 200)), [second, third], "when versions 1 and 2 are due")
         let last = try await fork(parent, at: 3)
         expect(try await pending(last), 1, "what is pending in a fork of version 3")
-        expect(try await due(by: 1_000), [], "nothing is to be looked after at version 3")
+        expect(try await due(by: 1_000), [], "nothing is due at version 3")
         for session in [parent, first, second, third, last] { try await journal.end(session, at: nil).value }
     }
 
-    /// What is pending in a session whose work is withheld is never due, whatever its entries say.
+    /// Pending work of a session whose work is withheld is never due, whatever its entries say.
     private mutating func checkWithheld() async throws {
         let parent = try await add(.make(timers: [10]), [.make(version: 1, wake: 20)])
         var withheld = [
@@ -105,17 +106,17 @@ public struct PendingChecks {
         }
         for (session, count) in zip(withheld, [1, 2, 2_002, 1, 2]) {
             let head = try await journal.head(of: session).value
-            expect(head?.record.isWorkWithheld, true, "what is withheld, with \(count) pending")
-            expect(head?.pending, count, "what is pending, though it is withheld")
+            expect(head?.record.isWorkWithheld, true, "withheld work, with \(count) pending")
+            expect(head?.pending, count, "pending withheld work")
         }
-        expect(try await due(by: 1_000), [parent], "what is not withheld")
+        expect(try await due(by: 1_000), [parent], "sessions whose work is not withheld")
         try await journal.append(.make(version: 1, wake: 30), to: withheld[0]).value
-        expect(try await pending(withheld[0]), 2, "what is pending after an entry, though it is withheld")
-        expect(try await due(by: 1_000), [], "what an entry asked for, and is withheld")
-        expect(try await journal.lease(withheld[0]).value, false, "what is withheld cannot be leased")
+        expect(try await pending(withheld[0]), 2, "pending withheld work after an entry")
+        expect(try await due(by: 1_000), [], "withheld work that an entry requested")
+        expect(try await journal.lease(withheld[0]).value, false, "a session with withheld work cannot be leased")
         let page = try await journal.list(SessionQuery(app: "Racing", limit: 100)).value
         expect(
-            Set(page.sessions.filter(\.record.isWorkWithheld).map(\.record.id)), Set(withheld), "what a list withholds")
+            Set(page.sessions.filter(\.record.isWorkWithheld).map(\.record.id)), Set(withheld), "withheld in a list")
         for session in withheld + [parent] { try await journal.end(session, at: nil).value }
     }
 
@@ -123,14 +124,14 @@ public struct PendingChecks {
         var sessions: [SessionID] = []
         for moment in [7, 3, 5, 1, 9, 11] { sessions.append(try await add(.make(timers: [moment]))) }
         let other = try await add(.make(app: "Notes", timers: [1]))
-        expect(try await due(by: 10, limit: 0), [], "no more than are wanted")
+        expect(try await due(by: 10, limit: 0), [], "no more than the limit")
         expect(try await due(by: 10, limit: 2), [sessions[3], sessions[1]], "longest overdue first")
-        expect(try await due(by: 10, limit: 2), [sessions[2], sessions[0]], "those that wait behind them")
+        expect(try await due(by: 10, limit: 2), [sessions[2], sessions[0]], "the next ones")
         expect(try await due(by: 10, limit: 2), [sessions[4]], "the last one that is due")
         expect(try await due(by: 10, limit: 2), [], "no more of this app")
-        expect(try await due(by: 10, of: "Notes"), [other], "the other app's")
+        expect(try await due(by: 10, of: "Notes"), [other], "a session of the other app")
         journal.endLeases(of: [sessions[1], sessions[2]])
-        expect(try await due(by: 10), [sessions[1], sessions[2]], "those that were given back")
+        expect(try await due(by: 10), [sessions[1], sessions[2]], "sessions whose leases were given back")
         for session in sessions + [other] { try await journal.end(session, at: nil).value }
     }
 
@@ -138,16 +139,16 @@ public struct PendingChecks {
         let session = try await add(.make())
         expect(try await journal.lease(session).value, false, "nothing is pending")
         try await journal.append(.make(version: 1, wake: 50), to: session).value
-        expect(try await journal.lease(session).value, true, "not due, and to be had")
+        expect(try await journal.lease(session).value, true, "not due, but available")
         expect(try await journal.lease(session).value, true, "had before")
         expect(try await due(by: 100), [], "leased already")
-        expect(try await journal.renewLeases(of: [session, .random()]).value, [session], "what is leased")
+        expect(try await journal.renewLeases(of: [session, .random()]).value, [session], "renewing a lease")
         try await journal.append(.make(version: 2, wake: 60), to: session).value
         try await journal.append(.make(version: 3), to: session).value
-        expect(try await due(by: 100), [], "it is leased, whenever it is due")
-        expect(try await journal.renewLeases(of: [session]).value, [session], "what is leased still")
+        expect(try await due(by: 100), [], "a leased session is not due")
+        expect(try await journal.renewLeases(of: [session]).value, [session], "renewing a lease again")
         try await journal.append(.make(version: 4, wake: nil), to: session).value
-        expect(try await journal.renewLeases(of: [session]).value, [], "over with what was pending")
+        expect(try await journal.renewLeases(of: [session]).value, [], "the lease ends with the pending work")
         try await journal.append(.make(version: 5, wake: 70), to: session).value
         expect(try await due(by: 69), [], "before it is due again")
         expect(try await due(by: 70), [session], "when it is due again")
@@ -162,20 +163,20 @@ public struct PendingChecks {
         let session = try await add(.make(timers: [10]))
         var now = 20
         for failures in 1...14 {
-            expect(try await due(by: now), [session], "what has rested enough, \(failures)")
+            expect(try await due(by: now), [session], "a session that has rested,  \(failures)")
             journal.rest([session], from: Timestamp(seconds: now))
             let pause = SessionRest.pause(afterFailures: failures)
-            expect(pause, min(1 << (failures - 1), 3_600), "how long it rests after \(failures) failures")
+            expect(pause, min(1 << (failures - 1), 3_600), "the rest after \(failures) failures")
             expect(try await due(by: now + pause - 1), [], "it rests, \(failures)")
             now += pause
         }
         let other = try await add(.make(timers: [now - 1]))
-        expect(try await due(by: now).first, other, "what has not failed comes first")
+        expect(try await due(by: now).first, other, "a session that has not failed comes first")
         journal.endLeases(of: [session])
         journal.rest([session], from: Timestamp(seconds: now))
-        expect(try await due(by: now), [session], "what is not leased does not rest")
+        expect(try await due(by: now), [session], "a session without a lease does not rest")
         journal.rest([session], from: Timestamp(seconds: now))
-        expect(try await due(by: now + 1), [session], "what could be looked after begins anew")
+        expect(try await due(by: now + 1), [session], "after a success the failures are reset")
         try await journal.append(.make(version: 1, wake: 30), to: session).value
         for session in [session, other] { try await journal.end(session, at: nil).value }
     }
@@ -190,8 +191,8 @@ public struct PendingChecks {
         while ContinuousClock.now < patience, try await journal.head(of: expired).value != nil {
             journal.expire(by: Timestamp(seconds: 5))
         }
-        expect(try await pending(expired), nil, "what is pending in a session that expired")
+        expect(try await pending(expired), nil, "pending work of an expired session")
         expect(try await journal.renewLeases(of: [ended]).value, [], "a lease does not outlive its session")
-        expect(try await due(by: 1_000), [], "nothing of what has ended is due")
+        expect(try await due(by: 1_000), [], "no ended session is due")
     }
 }

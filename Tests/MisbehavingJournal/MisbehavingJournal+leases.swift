@@ -1,7 +1,7 @@
 public import Coordinate
 public import CoordinateSessions
 
-/// Leases, which it gives without saying so, and loses.
+/// Leases, which the journal may grant without reporting it, and may lose.
 extension MisbehavingJournal {
     public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
         ask {
@@ -17,7 +17,7 @@ extension MisbehavingJournal {
         }
     }
 
-    /// A lease that its server did not hear of runs out some time.
+    /// A lease whose result was lost expires in the end.
     private func answer<Value>(_ value: Value, havingLeased sessions: [SessionID]) -> Result<Value, JournalError> {
         guard happens(\.lostAnswer) else { return .success(value) }
         deeds.note(.lostAnswers)
@@ -35,7 +35,7 @@ extension MisbehavingJournal {
         }
     }
 
-    /// Nobody waits for it, so it is done as soon as it is told, and never lost.
+    /// No caller waits for it, so it takes effect at once, and is never lost.
     public func endLeases(of sessions: [SessionID]) {
         if presence != .dead { store.endLeases(of: sessions, by: self) }
     }

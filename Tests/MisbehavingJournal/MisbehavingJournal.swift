@@ -3,22 +3,22 @@ public import CoordinateSessions
 internal import SeededGenerator
 internal import Synchronization
 
-/// One server's way to a shared store, which does all that a journal may do to those who rely on it.
+/// One server's access to a shared store, which does everything that a journal may do to its callers.
 ///
-/// It delays its answers and mixes them up, loses answers before and after the commit, commits much later what it had
-/// given up, refuses, lets other servers be quicker, goes away and comes back, tells those who follow late and often,
-/// and loses leases.
+/// It delays and reorders results, loses results before and after the commit, commits changes long after it gave them
+/// up, refuses changes, lets other servers be faster, becomes unavailable and available again, notifies followers late
+/// and repeatedly, and loses leases.
 ///
-/// It keeps to what ``Journal`` promises all the same: no promise is fulfilled within the call that made it, and after
+/// It still keeps the promises of ``Journal``: no promise is fulfilled within the call that created it, and after
 /// ``JournalError/unavailable`` nothing was done.
 public final class MisbehavingJournal: Journal {
-    /// Makes the next entry of a session, as another server would.
+    /// Creates the next entry of a session, as another server would.
     public typealias Rival = @Sendable (SessionHead) -> JournalEntry
 
     enum Presence {
         case there
         case away
-        /// Its server has crashed: nobody hears its answers.
+        /// Whether its server has crashed, so that its results are lost.
         case dead
     }
 
@@ -30,7 +30,7 @@ public final class MisbehavingJournal: Journal {
         var generator: SeededGenerator
         var mischief: Mischief
         var presence = Presence.there
-        /// What is to be told once it is back.
+        /// The reports to deliver once it is available again.
         var held: [@Sendable () -> Void] = []
 
         mutating func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
@@ -51,7 +51,7 @@ public final class MisbehavingJournal: Journal {
     private let rival: Rival?
     private let state: Mutex<State>
 
-    /// - Parameter deeds: Where it is counted what it did.
+    /// - Parameter deeds: The counter of its deeds.
     public init(
         _ store: SharedStore, seed: UInt64, mischief: Mischief = .plenty, on schedule: any Schedule,
         rival: Rival? = nil, counting deeds: Mischief.Record = Mischief.Record()
@@ -63,9 +63,9 @@ public final class MisbehavingJournal: Journal {
         state = Mutex(State(generator: SeededGenerator(state: seed), mischief: mischief))
     }
 
-    // MARK: What tests tell it
+    // MARK: Control by tests
 
-    /// From now on it cannot be reached. What is under way is refused, or its answer lost.
+    /// Makes the journal unavailable. Changes under way are refused, or their results are lost.
     public func goAway() {
         let isNew = state.withLock { state in
             guard state.presence == .there else { return false }
@@ -75,7 +75,7 @@ public final class MisbehavingJournal: Journal {
         if isNew { deeds.note(.outages) }
     }
 
-    /// From now on it can be reached again.
+    /// Makes the journal available again.
     public func comeBack() {
         let held = state.withLock { state -> [@Sendable () -> Void] in
             guard state.presence == .away else { return [] }
@@ -86,13 +86,13 @@ public final class MisbehavingJournal: Journal {
         for job in held { schedule.soon(job) }
     }
 
-    /// From now on it does no wrong. What it did before may still have effects.
+    /// Ends all misbehavior. Earlier deeds may still have effects.
     public func behave() {
         comeBack()
         state.withLock { $0.mischief = .none }
     }
 
-    /// Its server is gone. What was under way may be done all the same; nobody hears of it.
+    /// Crashes its server. Changes under way may still be made, but their results are lost.
     public func die() {
         state.withLock { state in
             state.presence = .dead
@@ -100,7 +100,7 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
-    // MARK: Answering
+    // MARK: Results
 
     func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
         state.withLock { $0.happens(rate) }
@@ -116,10 +116,10 @@ public final class MisbehavingJournal: Journal {
 
     var presence: Presence { state.withLock { $0.presence } }
 
-    /// Whether it can be reached, and so its leases count.
+    /// Whether it is available, so that its leases count.
     var isThere: Bool { presence == .there }
 
-    /// Answers a question, which changes nothing.
+    /// Returns the result of a read, which changes nothing.
     func ask<Value: Sendable>(
         _ body: @escaping @Sendable () -> Result<Value, JournalError>
     ) -> Future<Value, JournalError> {
@@ -142,9 +142,9 @@ public final class MisbehavingJournal: Journal {
         return .later(promise)
     }
 
-    /// Does something, or not, and says so, or not.
+    /// Makes a change, or not, and reports it, or not.
     ///
-    /// - Parameter body: is told whether its success will be heard of.
+    /// - Parameter body: Receives whether its success will be reported.
     private func change(
         of session: SessionID, _ body: @escaping @Sendable (_ isHeard: Bool) -> Result<Void, JournalError>
     ) -> Future<Void, JournalError> {
@@ -168,7 +168,7 @@ public final class MisbehavingJournal: Journal {
                 self.deliver(result, of: session, to: promise)
             case .away:
                 self.deeds.note(.refusalsWhileAway)
-                // There was no connection, or it broke, before it was asked or while it was.
+                // There was no connection, or it broke before or during the request.
                 let isCertain = wasAway || self.chance(1, of: 3)
                 if !isCertain, self.chance(1, of: 2) { self.commitLate(body) }
                 self.deliver(.failure(isCertain ? .unavailable : .outcomeUnknown), to: promise)
@@ -206,7 +206,7 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
-    /// Says what came of a change, unless the connection breaks before.
+    /// Reports the result of a change, unless the connection breaks before.
     private func deliver(
         _ result: Result<Void, JournalError>, of session: SessionID, to promise: Promise<Void, JournalError>
     ) {
@@ -277,7 +277,7 @@ public final class MisbehavingJournal: Journal {
         change(of: session) { _ in self.store.note(crash, of: session) }
     }
 
-    /// Nobody waits for it, so it is noted as soon as it is told, and never lost.
+    /// No caller waits for it, so it takes effect at once, and is never lost.
     public func keep(_ session: SessionID, until expiry: Timestamp) {
         guard presence != .dead else { return }
         store.keep(session, until: expiry)
@@ -308,7 +308,7 @@ public final class MisbehavingJournal: Journal {
         ask { .success(()) }
     }
 
-    /// Calls a follower of this server, late and more than once, but never the last time too early.
+    /// Notifies a follower of this server, late and repeatedly. The last notification is never too early.
     fileprivate func call(_ subscription: Subscription) {
         let times = state.withLock { state in
             state.mischief.echo > 0 ? Int.random(in: 1...3, using: &state.generator) : 1
@@ -336,7 +336,7 @@ public final class MisbehavingJournal: Journal {
     }
 }
 
-/// Somebody who follows a session through one server's journal.
+/// A follower of a session through one server's journal.
 final class Subscription: JournalSubscription {
     fileprivate let changed: @Sendable () -> Void
     private weak let owner: MisbehavingJournal?
@@ -348,7 +348,7 @@ final class Subscription: JournalSubscription {
 
     var journal: MisbehavingJournal? { owner }
 
-    /// To be called when the session has got entries, or has ended.
+    /// Called when the session has new entries, or has ended.
     func tell() {
         owner?.call(self)
     }

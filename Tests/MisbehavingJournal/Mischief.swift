@@ -1,30 +1,30 @@
 internal import Synchronization
 
-/// How often a journal does what: of a thousand.
+/// The frequencies of a journal's deeds, in thousandths.
 public struct Mischief: Sendable {
-    /// It answers at once.
+    /// It returns the result at once.
     public var now = 0
-    /// It refuses, and certainly does nothing.
+    /// It refuses the change, and certainly does nothing.
     public var refusal = 0
-    /// It does as asked, and its answer is lost.
+    /// It makes the change, and the result is lost.
     public var lostAnswer = 0
-    /// It never hears what was asked, and nobody knows.
+    /// It never receives the request, and the outcome is unknown.
     public var lostQuestion = 0
-    /// Its answer is lost before it does as asked, which it does much later.
+    /// The result is lost, and the change is made much later.
     public var lateCommit = 0
     /// Another server appends an entry first.
     public var rival = 0
-    /// It tells its own server of its own entries, too.
+    /// It also notifies its own server of that server's entries.
     public var echo = 0
-    /// It lets a lease run out before that is renewed.
+    /// It lets a lease expire before that is renewed.
     public var lapse = 0
 
     public init() {}
 
-    /// A journal that answers in its own time, and does no wrong.
+    /// A journal that is slow, but never fails.
     public static let none = Mischief()
 
-    /// A journal that does everything that it may, one time in ten or so.
+    /// A journal that does everything that is allowed, one time in ten or so.
     public static var plenty: Mischief {
         var mischief = Mischief()
         mischief.now = 150
@@ -38,7 +38,7 @@ public struct Mischief: Sendable {
         return mischief
     }
 
-    /// What a journal did.
+    /// A deed of a journal.
     public enum Deed: String, CaseIterable, Sendable {
         case answersAtOnce, answersLater, refusals, lostAnswers, lostQuestions, lateAttempts, lateCommits, rivalEntries
         case conflicts, conflictsWithItself, outages, refusalsWhileAway, lostAtOutage, calls, lapses
@@ -56,7 +56,7 @@ public struct Mischief: Sendable {
             counts.withLock { $0[deed, default: 0] += 1 }
         }
 
-        /// Adds what another one counted.
+        /// Adds the counts of another record.
         public func add(_ other: Record) {
             let more = other.counts.withLock { $0 }
             counts.withLock { $0.merge(more, uniquingKeysWith: +) }

@@ -3,12 +3,12 @@ internal import CoordinateSessions
 internal import Dispatch
 internal import Synchronization
 
-/// A real journal under a ``SharedStore``: it is asked for one thing after the other, and waited for.
+/// A real journal under a ``SharedStore``. It makes one request after the other, and waits for each.
 final class RealStore: Sendable {
     private let journal: any Journal
     private let noted = Mutex<[String]>([])
 
-    /// How long it may take to end those whose time is over.
+    /// The longest time in which expired sessions must have ended.
     private static let patience = Duration.seconds(60)
 
     init(_ journal: any Journal) {
@@ -36,12 +36,12 @@ final class RealStore: Sendable {
         _ name: String, _ expected: Result<Void, JournalError>, _ body: (any Journal) -> Future<Void, JournalError>
     ) {
         let found = result(of: body(journal))
-        if found.map({ true }) != expected.map({ true }) { note("\(name): \(found), and should be \(expected)") }
+        if found.map({ true }) != expected.map({ true }) { note("\(name): \(found) instead of \(expected)") }
     }
 
     func head(of session: SessionID, expecting expected: SessionHead?) -> SessionHead? {
         let found = result(of: journal.head(of: session))
-        if found != .success(expected) { note("head: \(found), and should be \(String(describing: expected))") }
+        if found != .success(expected) { note("head: \(found) instead of \(String(describing: expected))") }
         return (try? found.get()) ?? nil
     }
 
@@ -49,17 +49,17 @@ final class RealStore: Sendable {
         _ session: SessionID, after version: Int, limit: Int, expecting expected: Result<[JournalEntry], JournalError>
     ) -> Result<[JournalEntry], JournalError> {
         let found = result(of: journal.read(session, after: version, limit: limit))
-        if found != expected { note("read after \(version): \(found), and should be \(expected)") }
+        if found != expected { note("read after \(version): \(found) instead of \(expected)") }
         return found
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) {
         journal.keep(session, until: expiry)
-        // It is noted at leisure, but before this.
+        // The journal may write it later, but does so before this.
         _ = result(of: journal.list(SessionQuery(app: "", limit: 1)))
     }
 
-    /// Has sessions end whose time is over, and be told of, each once.
+    /// Ends expired sessions. Each must be reported once.
     func expire(by now: Timestamp, expecting expired: [SessionRecord]) {
         let told = Mutex<[SessionID: [String]]>([:])
         let news = DispatchSemaphore(value: 0)
@@ -69,14 +69,14 @@ final class RealStore: Sendable {
                 told.withLock { $0[session, default: []].append(app) }
                 news.signal()
             }
-            // It may take its time, and end some at a time: it is asked once a second, as servers do.
+            // The journal may end a few at a time. It is called once a second, as servers do.
             while told.withLock({ $0.count }) < expired.count, news.wait(timeout: .now() + 1) == .success {}
         }
         let expected = Dictionary(uniqueKeysWithValues: expired.map { ($0.id, [$0.app]) })
         let found = told.withLock { $0 }
-        if found != expected { note("\(found.count) sessions expire, and should be \(expected.count), each once") }
+        if found != expected { note("\(found.count) sessions expire instead of \(expected.count), each once") }
         for session in expired where result(of: journal.head(of: session.id)) != .success(nil) {
-            note("a session that expired is there")
+            note("an expired session still exists")
         }
     }
 }

@@ -2,15 +2,15 @@ internal import Dispatch
 internal import SeededGenerator
 internal import Synchronization
 
-/// When a journal's work is done: never within the call that asks for it.
+/// The order of a journal's work. A job never runs within the call that schedules it.
 public protocol Schedule: Sendable {
-    /// Has a job done soon.
+    /// Schedules a job to run soon.
     func soon(_ job: @escaping @Sendable () -> Void)
-    /// Has a job done when a good deal else has been done.
+    /// Schedules a job to run after many others.
     func late(_ job: @escaping @Sendable () -> Void)
 }
 
-/// A schedule that a test goes through job by job, on its own thread and in an order that its seed says.
+/// A schedule whose jobs a test runs one by one, on its own thread and in an order that follows from a seed.
 ///
 /// ```swift
 /// let schedule = PumpedSchedule(seed: 7)
@@ -20,7 +20,7 @@ public protocol Schedule: Sendable {
 public final class PumpedSchedule: Schedule {
     private struct Job: Sendable {
         let work: @Sendable () -> Void
-        /// How often it is passed over before it is done.
+        /// The number of times that it is skipped before it runs.
         var delay: Int
     }
 
@@ -46,7 +46,7 @@ public final class PumpedSchedule: Schedule {
         }
     }
 
-    /// Does one of the jobs; false where there is none.
+    /// Runs one of the jobs; `false` if there is none.
     @discardableResult
     public func pump() -> Bool {
         let job = state.withLock { state -> Job? in
@@ -66,7 +66,7 @@ public final class PumpedSchedule: Schedule {
     }
 }
 
-/// A schedule of threads, for journals of servers.
+/// A schedule with threads, for journals of servers.
 public final class ThreadedSchedule: Schedule {
     private let generator: Mutex<SeededGenerator>
     private let underWay = Atomic(0)
@@ -75,7 +75,7 @@ public final class ThreadedSchedule: Schedule {
         generator = Mutex(SeededGenerator(state: seed))
     }
 
-    /// Whether nothing is to be done any more.
+    /// Whether no job is left.
     public var isIdle: Bool { underWay.load(ordering: .sequentiallyConsistent) == 0 }
 
     public func soon(_ job: @escaping @Sendable () -> Void) {

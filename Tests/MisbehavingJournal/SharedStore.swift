@@ -2,19 +2,19 @@ public import Coordinate
 public import CoordinateSessions
 internal import Synchronization
 
-/// A store that several servers share: plain, correct, in memory. It forgets nothing, so that tests can ask what was
-/// committed when.
+/// A simple and correct store in memory that several servers share. It keeps everything, so that tests can find out
+/// what was committed when.
 ///
-/// A real one can be laid under it. Then everything is done in both, servers read what is in the real one, and where that
-/// answers otherwise it is noted.
+/// A real store can be placed under it. Then every change is made in both, servers read from the real one, and
+/// differences between the two are noted.
 public final class SharedStore: Sendable {
     private struct Row {
         let record: SessionRecord
         var entries: [JournalEntry]
         var expiresAt: Timestamp
-        /// How much is pending before the first entry.
+        /// The number pending before the first entry.
         var pendingAtFirst: Int
-        /// When it is to be looked after; nil where nothing is pending.
+        /// The moment at which it is due; `nil` if nothing is pending.
         var wake: Timestamp?
         var crash: CrashNote?
         var hasEnded = false
@@ -27,10 +27,10 @@ public final class SharedStore: Sendable {
         }
     }
 
-    /// A lease counts as long as its server is there, and for some time only.
+    /// A lease, which is valid while its server runs, and for a limited time.
     private struct Lease {
         weak let server: MisbehavingJournal?
-        /// When it is over, by the store's clock.
+        /// The time at which it ends, by the store's clock.
         var end: Int
 
         func counts(at time: Int) -> Bool { end > time && server?.isThere ?? false }
@@ -42,15 +42,15 @@ public final class SharedStore: Sendable {
 
     private struct State {
         var rows: [SessionID: Row] = [:]
-        /// In the order in which they were made: what is done to several is done in this one.
+        /// The sessions in the order of their creation, which is also the order of changes to several of them.
         var order: [SessionID] = []
         var followers: [SessionID: [Follower]] = [:]
         var leases: [SessionID: Lease] = [:]
-        /// Seconds, by the store's own clock.
+        /// The time in seconds, by the store's own clock.
         var time = 0
         var living = 0
 
-        /// The lease of a session that counts.
+        /// The valid lease of a session.
         func lease(of session: SessionID) -> Lease? {
             leases[session].flatMap { $0.counts(at: time) ? $0 : nil }
         }
@@ -60,29 +60,29 @@ public final class SharedStore: Sendable {
         }
     }
 
-    /// The same as that of every journal.
+    /// The same value as that of every journal.
     private static let leaseTime = 6
 
     private let state = Mutex(State())
     private let real: RealStore?
 
-    /// - Parameter journal: What is to be laid under it, if anything, and under no other.
+    /// - Parameter journal: A real journal to place under this store, and under no other.
     public init(on journal: (any Journal)? = nil) {
         real = journal.map(RealStore.init)
     }
 
-    /// What the real store answered, and should not have.
+    /// The results of the real store that differ from the expected ones.
     public var differences: [String] { real?.differences ?? [] }
 
-    // MARK: What tests ask
+    // MARK: Reads by tests
 
-    /// Every session that ever was, oldest first.
+    /// All sessions so far, oldest first, ended ones included.
     public var allSessions: [SessionID] { state.withLock { $0.order } }
 
-    /// All entries of a session, even if it has ended; nil where there never was one.
+    /// All entries of a session, even if it has ended; `nil` if it never existed.
     public func history(of session: SessionID) -> [JournalEntry]? { state.withLock { $0.rows[session]?.entries } }
 
-    /// One entry of a session, even if it has ended; nil where there is none.
+    /// One entry of a session, even if it has ended; `nil` if there is none.
     func entry(_ version: Int, of session: SessionID) -> JournalEntry? {
         state.withLock { state in
             guard let row = state.rows[session], version >= 1, version <= row.entries.count else { return nil }
@@ -90,33 +90,33 @@ public final class SharedStore: Sendable {
         }
     }
 
-    /// The version that a session has its first own entry after, even if it has ended: the rest is its parent's.
+    /// The version after which a session has its own entries, even if it has ended. The earlier ones are its parent's.
     public func inheritedVersion(of session: SessionID) -> Int {
         state.withLock { $0.rows[session]?.record.parent?.version ?? 0 }
     }
 
-    /// How many entries a session has, even if it has ended; nil where there never was one.
+    /// The number of entries of a session, even if it has ended; `nil` if it never existed.
     public func version(of session: SessionID) -> Int? { state.withLock { $0.rows[session]?.entries.count } }
 
-    /// Whether there is such a session now.
+    /// Whether a session exists now.
     public func contains(_ session: SessionID) -> Bool { state.withLock { $0.rows[session]?.hasEnded == false } }
 
-    /// Until when a session is kept; nil where it has ended.
+    /// The moment until which a session is kept; `nil` if it has ended.
     public func expiry(of session: SessionID) -> Timestamp? {
         state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.expiresAt } }
     }
 
-    /// When a session is to be looked after; nil where it has ended, or nothing is pending in it.
+    /// The moment at which a session is due; `nil` if it has ended, or nothing is pending in it.
     public func wake(of session: SessionID) -> Timestamp? {
         state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.wake } }
     }
 
-    /// The server that has leased a session, and is there.
+    /// The running server that has leased a session.
     public func leaseHolder(of session: SessionID) -> MisbehavingJournal? {
         state.withLock { $0.lease(of: session)?.server }
     }
 
-    /// The work and the timers that a session began with; nil where there never was one.
+    /// The work and the timers with which a session began; `nil` if it never existed.
     public func firstWork(of session: SessionID) -> [PendingWork]? { state.withLock { $0.rows[session]?.record.begun } }
 
     /// Whether the work of a session is withheld, even if it has ended.
@@ -124,20 +124,20 @@ public final class SharedStore: Sendable {
         state.withLock { $0.rows[session]?.record.isWorkWithheld == true }
     }
 
-    /// How much is pending in a session; 0 where it has ended.
+    /// The number pending in a session; 0 if it has ended.
     public func pending(in session: SessionID) -> Int {
         state.withLock { state in state.rows[session].map { $0.hasEnded ? 0 : $0.head.pending } ?? 0 }
     }
 
-    /// Moves the store's own clock, by which leases are over.
+    /// Advances the store's own clock, by which leases end.
     public func passTime(_ seconds: Int) {
         state.withLock { $0.time += seconds }
     }
 
-    /// How many servers follow a session.
+    /// The number of servers that follow a session.
     public func followerCount(of session: SessionID) -> Int { followers(of: session).count }
 
-    // MARK: What a journal does
+    // MARK: The operations of a journal
 
     var count: Int { state.withLock { $0.living } }
 
@@ -162,7 +162,7 @@ public final class SharedStore: Sendable {
             state.living += 1
             return .success(())
         }
-        // One that was made before, though nobody heard of it, is made once; and others may be there, too.
+        // A session that was created before, although its result was lost, is not created twice, even if others exist.
         if case .failure(.conflict) = result { return result }
         if case .failure(.tooManySessions) = result { return result }
         real?.change("create", result) { $0.create(record, with: history, until: expiry, limit: .max) }
@@ -174,7 +174,7 @@ public final class SharedStore: Sendable {
         return real?.head(of: session, expecting: head) ?? head
     }
 
-    /// Appends an entry, and tells those who follow, but for one server's where it is answered itself.
+    /// Appends an entry, and notifies the followers, except those of the server that receives the result.
     func append(
         _ entry: JournalEntry, to session: SessionID, except server: MisbehavingJournal? = nil
     ) -> Result<Void, JournalError> {
@@ -233,7 +233,7 @@ public final class SharedStore: Sendable {
         if let latest { real?.keep(session, until: latest) }
     }
 
-    /// Ends sessions whose time is over, and returns their records.
+    /// Ends expired sessions, and returns their records.
     func expire(by now: Timestamp) -> [SessionRecord] {
         let (expired, followers) = state.withLock { state in
             let expired = state.order.compactMap { session in
@@ -246,7 +246,7 @@ public final class SharedStore: Sendable {
         return expired
     }
 
-    /// Sessions by their age, youngest first; a cursor is the number of those before it.
+    /// Returns sessions by their age, youngest first. A cursor is the number of sessions before it.
     func list(_ query: SessionQuery) -> SessionPage {
         let heads = state.withLock { state in
             state.order.reversed().compactMap { session in
@@ -275,7 +275,7 @@ public final class SharedStore: Sendable {
         }
     }
 
-    /// Leases a session; false where somebody else has, or nothing is pending in it.
+    /// Leases a session; `false` if another server holds the lease, or nothing is pending in the session.
     func lease(_ session: SessionID, for server: MisbehavingJournal) -> Bool {
         state.withLock { state in
             guard let row = state.rows[session], !row.hasEnded, row.wake != nil else { return false }
@@ -285,7 +285,7 @@ public final class SharedStore: Sendable {
         }
     }
 
-    /// Renews those of some leases that a server still has, and returns their sessions.
+    /// Renews the leases that a server still holds, and returns their sessions.
     func renewLeases(of sessions: [SessionID], by server: MisbehavingJournal) -> [SessionID] {
         state.withLock { state in
             let kept = sessions.filter { state.lease(of: $0)?.server === server }

@@ -1,10 +1,10 @@
 public import Coordinate
 public import CoordinateSessions
 
-/// A tiny app whose state and path depend on every event it has taken, and on their order.
+/// A tiny app whose state and path depend on every event that it has accepted, and on their order.
 ///
-/// Its root adds each event's number to a sum, which is its route; pages are pushed on it and popped. The root and the pages
-/// set timers and ask for work, whose outcomes are added to the sum as well.
+/// Its root adds each event's number to a sum, which is its route. Pages are pushed on it and popped. The root and the
+/// pages set timers and request work, whose outcomes are added to the sum as well.
 public struct TallyApp: CoordinatedApp {
     public let name = "Tally"
     public let version = "1"
@@ -26,9 +26,9 @@ public struct TallyApp: CoordinatedApp {
     }
 }
 
-/// What is different from tally to tally.
+/// The differences between tallies.
 public struct TallyOptions: SessionOptions {
-    /// The number of a timer that is set at the start; none where it is 0. Beyond 10 there is work, too.
+    /// The number of a timer that is set at the start; 0 for none. Beyond 10, work is requested as well.
     var alarm = 0
 
     public static let declaration = OptionDeclaration<Self>(.option("alarm", \.alarm))
@@ -84,7 +84,7 @@ public final class TallyCoordinator: NavigationCoordinator<NavigationController>
         case .time(let number) where !number.isMultiple(of: 2): time(number)
         case .ask(let number) where !number.isMultiple(of: 2): ask(number)
         case .cancel(let number): cancel(number)
-        // One thing leads to another, and to an end.
+        // Each event leads to others, and finally to an end.
         case .rang(let number) where number.isMultiple(of: 5): ask(number)
         case .worked(let number) where number.isMultiple(of: 4): time(number)
         default: break
@@ -94,11 +94,11 @@ public final class TallyCoordinator: NavigationCoordinator<NavigationController>
         return true
     }
 
-    /// The sum after one more number: no two orders come to the same one easily.
+    /// The sum after one more number. Different orders rarely have the same sum.
     static func sum(_ sum: Int, with number: Int) -> Int { (sum * 31 + number) % 1_000_003 }
 }
 
-/// One page of a tally, which asks for what has an even number; the root asks for the rest.
+/// One page of a tally, which requests work for even numbers; the root requests the rest.
 public final class PageCoordinator: Coordinator<ViewController> {
     private let number: Int
 

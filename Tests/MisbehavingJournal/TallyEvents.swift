@@ -1,29 +1,29 @@
 public import Coordinate
 
-/// The events of a tally; each of a client's has a number of its own.
+/// The events of a tally. Each of a client's events has its own number.
 public enum TallyEvents: CoordinateEvents, Equatable {
-    /// Changes the sum alone.
+    /// Changes the sum only.
     case note(_ number: Int)
-    /// Pushes a page, too, which may ask for work of its own.
+    /// Also pushes a page, which may request its own work.
     case push(_ number: Int)
-    /// Pops a page, too, with all that it asked for.
+    /// Also pops a page, with everything that it requested.
     case pop(_ number: Int)
-    /// Sets a timer, too.
+    /// Also sets a timer.
     case time(_ number: Int)
-    /// Asks for work, too.
+    /// Also requests work.
     case ask(_ number: Int)
-    /// Cancels some of both, too.
+    /// Also cancels some of both.
     case cancel(_ number: Int)
-    /// A timer is due, which was set by the event of that number.
+    /// A timer fired that the event with that number set.
     case rang(_ number: Int)
-    /// Work has brought a number.
+    /// Work returned a number.
     case worked(_ number: Int)
-    /// Work has failed; the last word of the reason is a number.
+    /// Work failed. The last word of the reason is a number.
     case failed(_ failure: WorkFailure)
-    /// The host has something to say.
+    /// An event of the host.
     case called(_ number: Int)
 
-    /// What it adds to the sum.
+    /// The number that it adds to the sum.
     var number: Int {
         switch self {
         case .note(let number), .push(let number), .pop(let number), .time(let number), .ask(let number),
@@ -56,12 +56,12 @@ extension CoordinatorNode {
         perform("timer \(number % 3)", after: .seconds(number * 7 % 31), TallyEvents.rang(number))
     }
 
-    /// Asks for the work of a number, which brings another one, to which nothing is due.
+    /// Requests the work of a number, which returns another one. No further event follows from that.
     func ask(_ number: Int) {
         perform("work \(number % 3)", { _ in number * 4 + 1 }, done: TallyEvents.worked, failed: TallyEvents.failed)
     }
 
-    /// Cancels what it asked for itself with some other numbers.
+    /// Cancels the work and timers that it requested with some other numbers.
     func cancel(_ number: Int) {
         cancel("timer \(number % 3)")
         cancel("work \(number % 3)")

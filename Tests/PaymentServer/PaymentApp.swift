@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import Glibc
 
-/// A checkout that takes a payment, and reminds its user of it.
+/// A checkout that accepts a payment, and reminds its user of it.
 struct PaymentApp: CoordinatedApp {
     let name = "Payment"
     let version: String
@@ -22,20 +22,20 @@ struct PaymentDependencies: AppDependenciesProtocol {
 
 enum PaymentEvents: CoordinateEvents, Equatable {
     case pay
-    /// Asks for the payment, and fails then.
+    /// Requests the payment, and fails then.
     case payAndFail
-    /// Asks for the payment, whose outcome ends the process.
+    /// Requests the payment, whose outcome crashes the process.
     case payAndTrap
     case cancel
     case didPay(_ receipt: String)
     case didNotPay(_ failure: WorkFailure)
     case remind(_ seconds: Int)
     case didRemind
-    /// Ends the process where there is a mine, also when it is taken once more.
+    /// Crashes the process if there is a mine, in replays as well.
     case step
-    /// Takes a while.
+    /// Blocks for a while.
     case linger(_ milliseconds: Int)
-    /// What ends the process, or never ends.
+    /// An event that crashes the process, or never returns.
     case trap
     case trapAfter(_ seconds: Int)
     case recurse

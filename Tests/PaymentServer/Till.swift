@@ -3,15 +3,15 @@ internal import Foundation
 
 /// The outside world of the payment server: a folder, which survives the process.
 ///
-/// Each attempt is a line in the file `attempts`. While there is a file `hold`, payments do not get on. A payment is taken
-/// when its key is a line in the file `taken`; a key that is there already is known again, and not taken twice.
+/// Each attempt is a line in the file `attempts`. While there is a file `hold`, payments wait. A payment is made when
+/// its key is a line in the file `taken`. If the key is already there, the payment is recognized, and not made twice.
 struct Till: Sendable {
     let folder: URL
 
-    /// The one that the program is told of.
+    /// The till that the environment names.
     static let ofEnvironment = Till(folder: URL(filePath: ProcessInfo.processInfo.environment["TILL"] ?? "till"))
 
-    /// Tells the test something.
+    /// Writes a line for the test.
     func note(_ line: String, in name: String) {
         try? append(line, to: name)
     }

@@ -1,4 +1,4 @@
-// A program that tests kill: it serves the payment app, whose outside is the folder TILL.
+// A program that tests kill. It serves the payment app, whose outside world is the folder TILL.
 
 import CoordinateCommand
 import CoordinatePostgreSQL

@@ -1,31 +1,31 @@
 internal import Foundation
 internal import Synchronization
 
-/// A shell that does with a cluster as it is told, and ends it when its own input ends: so it is gone as soon as whoever
-/// wanted it is, whichever way that went.
+/// A shell that runs the commands for a cluster, and stops the cluster when the shell's own input ends. So the cluster
+/// ends with its owner, however that ends.
 final class Guardian: Sendable {
-    /// Is given the folder of the programs, the address of the cluster that it is a standby of, if it is one, and how to
-    /// run programs.
+    /// The script. Its arguments are the folder of the programs, the address of the primary if it is a standby, and the
+    /// command line that runs programs.
     private static let script = #"""
         programs=$1 && primary=$2 && shift 2
         folder=$(mktemp -d "${TMPDIR:-/tmp}/postgresql.XXXXXX") && data=$folder/data
         if [ $# -gt 0 ]; then chown postgres "$folder"; fi
         cd "$folder" || exit 1
 
-        # All its processes are at home in the folder of its data.
+        # The working directory of all its processes is the data folder.
         each() {
             for process in /proc/[0-9]*; do
                 if [ "$process/cwd" -ef "$data" ]; then kill -s "$1" "${process#/proc/}" 2>/dev/null; fi
             done
         }
-        # Those that it starts at this moment may have been missed. One that waits for the disk goes once that answers.
+        # Processes that start at this moment may have been missed. One that waits for the disk ends after that.
         end() {
             deadline=$(($(date +%s) + 60))
             each KILL
             while :; do
                 found=
                 for process in /proc/[0-9]*; do if [ "$process/cwd" -ef "$data" ]; then found=1; fi; done
-                # Whoever is to bury it may take a while, and it would count as alive.
+                # Its parent may not have reaped it yet, and PostgreSQL would consider it alive.
                 if [ -z "$found" ]; then rm -f "$data/postmaster.pid" && return 0; fi
                 if [ "$(date +%s)" -ge $deadline ]; then return 1; fi
                 each KILL
@@ -34,7 +34,7 @@ final class Guardian: Sendable {
         }
         finish() { end; cd / && rm -rf "$folder"; }
         trap finish EXIT
-        # Nobody is there to hear any more, or it is told to end.
+        # The reader of the output is gone, or a signal ends this shell.
         trap 'exit 1' HUP INT PIPE TERM
 
         if [ -z "$primary" ]; then
@@ -56,7 +56,7 @@ final class Guardian: Sendable {
         while read -r command port; do
             case $command in
                 start)
-                    # One that was killed may still be about to be gone.
+                    # A killed server may still be ending.
                     for attempt in 1 2 3 4 5; do
                         "$@" "$programs/pg_ctl" start -w -t 60 -D "$data" -l "$folder/server.log" -o "-p $port" \
                             >/dev/null 2>&1 && break
@@ -65,7 +65,7 @@ final class Guardian: Sendable {
                     done ;;
                 promote) "$@" "$programs/pg_ctl" promote -w -t 60 -D "$data" >/dev/null 2>&1 ;;
                 stop) "$@" "$programs/pg_ctl" stop -w -m fast -D "$data" >/dev/null 2>&1 ;;
-                # Nobody has the locks any more, even where whoever had it still awaits its burial.
+                # The locks are released, even if a process has not been reaped yet.
                 kill) end && rm -f "$data/postmaster.pid" "$folder"/.s.PGSQL.* ;;
                 pause) each STOP ;;
                 resume) each CONT ;;
@@ -79,7 +79,7 @@ final class Guardian: Sendable {
     private let queue = DispatchQueue(label: "guardian")
     private let rest = Mutex<[UInt8]>([])
 
-    /// - Parameter primary: The address of the cluster that it is a standby of; nil for a new one.
+    /// - Parameter primary: The address of the primary if it is a standby; `nil` for a new cluster.
     init(_ installation: Installation, standbyOf primary: String? = nil) throws {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", Self.script, "sh", installation.programs, primary ?? ""] + installation.asUser
@@ -93,14 +93,14 @@ final class Guardian: Sendable {
         try? input.fileHandleForWriting.close()
     }
 
-    /// Has something done, and waits until it is.
+    /// Runs a command, and waits until it is done.
     func command(_ text: String) async throws {
         try input.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8))
         let answer = try await line()
         guard answer == "ok" else { throw ClusterError(description: answer) }
     }
 
-    /// The next line that it says. Reading blocks, so it happens on a thread of its own.
+    /// The next line of its output. Reading blocks, so it happens on a separate thread.
     func line() async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {

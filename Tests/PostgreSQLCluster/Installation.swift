@@ -4,7 +4,7 @@ internal import Foundation
 struct Installation: Sendable {
     /// The folder of the programs.
     let programs: String
-    /// What a command line begins with that has to run as a user who is not root; empty where this is one.
+    /// The beginning of a command line that must run as a user other than root; empty if this user is not root.
     let asUser: [String]
 
     static let found: Installation? = {
@@ -24,7 +24,7 @@ struct Installation: Sendable {
         return nil
     }()
 
-    /// The folders in which the programs may be, the newest version first.
+    /// The folders that may contain the programs, newest version first.
     private static var folders: [String] {
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? [])
             .sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }
@@ -39,7 +39,7 @@ struct Installation: Sendable {
 
     // MARK: Processes
 
-    /// Runs one of the programs, and returns what it says. Waiting blocks, so it happens on a thread of its own.
+    /// Runs one of the programs, and returns its output. Waiting blocks, so it happens on a separate thread.
     func run(_ program: String, _ arguments: [String]) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -69,7 +69,8 @@ struct Installation: Sendable {
 }
 
 extension Process {
-    /// Starts with no signal blocked. Threads of Dispatch block them, and a process starts with what its thread has.
+    /// Starts the process with no signal blocked. Threads of Dispatch block signals, and a process inherits that from
+    /// its thread.
     func runUnblocked() throws {
         var none = sigset_t()
         var before = sigset_t()

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// A PostgreSQL of the tests' own: in a folder of its own, on a port of its own, and gone as soon as the tests are.
+/// A PostgreSQL server for tests, in its own folder and on its own port. It ends with the tests.
 ///
-/// It holds what it commits as safely as any other, so that tests can end it in the middle of something.
+/// Its commits are as durable as those of any other server, so that tests can stop it at any moment.
 package final class PostgreSQLCluster: Sendable {
     /// Whether there is a PostgreSQL on this machine that can be started.
     package static var isAvailable: Bool { Installation.found != nil }
 
-    /// To be said where there is none.
+    /// The explanation if there is none.
     package static let hint: String =
         "Needs the programs of a PostgreSQL server (on Debian: postgresql), and, run as root, its user postgres."
 
-    /// One for all tests that do not end it, each of which takes a schema of its own.
+    /// The cluster for all tests that do not stop it. Each test uses its own schema.
     package static var shared: PostgreSQLCluster {
         get async throws { try await sharedTask.value }
     }
@@ -25,10 +25,10 @@ package final class PostgreSQLCluster: Sendable {
     private let lastPort = Mutex(0)
     private let schemaCount = Atomic(0)
 
-    /// Makes a new one, and starts it.
+    /// Creates a new cluster, and starts it.
     package convenience init() async throws {
         try await self.init(copyOf: nil)
-        // Somebody else may take the port before it is used.
+        // Another program may use the port first.
         for attempt in 1... {
             do {
                 try await start(at: Self.freePort())
@@ -41,9 +41,9 @@ package final class PostgreSQLCluster: Sendable {
         try await execute("GRANT CREATE ON DATABASE postgres TO locked")
     }
 
-    /// Makes a standby of another one, and starts it: it has what that one has, and hears of what that one does.
+    /// Creates a standby of another cluster, and starts it. It copies and follows the data of the primary.
     ///
-    /// - Parameter port: Where it is to be reached; nil for a port that nobody listens on.
+    /// - Parameter port: The port to listen on; `nil` for a free port.
     package convenience init(standbyOf primary: PostgreSQLCluster, port: Int? = nil) async throws {
         try await self.init(copyOf: primary.address())
         try await start(at: port ?? Self.freePort())
@@ -56,29 +56,30 @@ package final class PostgreSQLCluster: Sendable {
         folder = try await guardian.line()
     }
 
-    // MARK: Its life
+    // MARK: Life cycle
 
-    /// - Parameter port: Where it is to be reached; nil for where it was before.
+    /// - Parameter port: The port to listen on; `nil` for the former one.
     package func start(at port: Int? = nil) async throws {
         if let port { lastPort.withLock { $0 = port } }
         try await guardian.command("start \(self.port)")
     }
 
-    /// Ends it as an administrator does.
+    /// Stops it as an administrator does.
     package func stop() async throws { try await guardian.command("stop") }
 
-    /// Ends all its processes at once.
+    /// Kills all its processes at once.
     package func kill() async throws { try await guardian.command("kill") }
 
-    /// Has all its processes stand still: who has connected already, hears nothing more.
+    /// Freezes all its processes: clients that are connected get no further response.
     package func pause() async throws { try await guardian.command("pause") }
 
     package func resume() async throws { try await guardian.command("resume") }
 
-    /// Makes a primary of a standby.
+    /// Promotes a standby to primary.
     package func promote() async throws { try await guardian.command("promote") }
 
-    /// Has it tell of a commit only once a standby has it, too, whether there is one or not; or no longer.
+    /// Requires that a standby has each commit before it is acknowledged, whether there is a standby or not; or no
+    /// longer requires it.
     package func requireStandby(_ isRequired: Bool) async throws {
         let names = isRequired ? "*" : ""
         try await execute("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
@@ -86,7 +87,7 @@ package final class PostgreSQLCluster: Sendable {
         try await wait(for: "SELECT current_setting('synchronous_standby_names') = '\(names)'")
     }
 
-    /// Waits until a standby has all that it has committed, and is asked for what it will commit.
+    /// Waits until a standby has all commits so far, and follows further ones.
     package func awaitStandby() async throws {
         try await wait(
             for: "SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'")
@@ -100,14 +101,14 @@ package final class PostgreSQLCluster: Sendable {
         }
     }
 
-    // MARK: Its use
+    // MARK: Requests
 
-    /// The address of a new schema, with nothing in it.
+    /// The address of a new, empty schema.
     package func makeAddress() async throws -> String {
         address(schema: try await makeSchema())
     }
 
-    /// A new schema, with nothing in it.
+    /// Creates a new, empty schema.
     package func makeSchema(ownedBy user: String = "postgres") async throws -> String {
         let schema = "test_\(schemaCount.add(1, ordering: .relaxed).newValue)"
         try await execute("CREATE SCHEMA \(schema) AUTHORIZATION \(user)")
@@ -127,22 +128,22 @@ package final class PostgreSQLCluster: Sendable {
 
     package var port: Int { lastPort.withLock { $0 } }
 
-    /// What a statement says, a line for each row, with columns apart by `|`.
+    /// Returns the result of a statement: a line for each row, with columns separated by `|`.
     ///
-    /// - Parameter address: One of ``makeAddress()``; nil for the database as such.
+    /// - Parameter address: An address from ``makeAddress()``; `nil` for the database without a schema.
     @discardableResult
     package func execute(_ statement: String, at address: String? = nil) async throws -> [String] {
         let output = try await installation.run("psql", ["-XAtqc", statement, address ?? self.address()])
         return output.split(separator: "\n").map(String.init)
     }
 
-    /// Ends the connections of all who use a schema, but for the one that asks for it.
+    /// Ends all journals' connections.
     package func endConnections() async throws {
         try await execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coordinate'")
     }
 
-    /// A port that nobody listens on.
+    /// Returns a free port.
     private static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -5,15 +5,15 @@ import SessionFixtures
 import Synchronization
 
 extension History {
-    // MARK: As it happens
+    // MARK: During the history
 
     func noteUse(of session: SessionID, at time: Int? = nil) {
         let time = time ?? now
         ledger.state.withLock { $0.lastUse[session] = max($0.lastUse[session] ?? 0, time) }
     }
 
-    /// Notes that a request with an event is under way, or no longer. One that is never answered leaves it open whether
-    /// the event was taken.
+    /// Notes that a request with an event is under way, or no longer. If it gets no response, the outcome stays
+    /// unknown.
     func pending(_ number: Int, _ request: Int, _ isPending: Bool) {
         ledger.state.withLock { state in
             if isPending {
@@ -31,7 +31,7 @@ extension History {
             return state.events[number]?.condition
         }
         if let condition, condition != version {
-            ledger.violation("#\(request) was taken at \(version), and was to be at \(condition) only")
+            ledger.violation("#\(request) was accepted at \(version), but allowed only at \(condition)")
         }
         guard let history = store.history(of: session), version >= 1, version <= history.count else {
             return ledger.violation("#\(request) was accepted as \(version), which is not committed")
@@ -43,7 +43,7 @@ extension History {
 
     func noteRefused(_ number: Int, _ error: SessionError) {
         switch error {
-        // What was taken before the end is gone with it.
+        // Events accepted before the end are deleted with the session.
         case .journal(.outcomeUnknown), .cannotRetell, .hasEnded:
             ledger.state.withLock { $0.events[number]?.isUncertain = true }
         default: break
@@ -51,19 +51,19 @@ extension History {
     }
 
     func checkFloor(_ version: Int, _ floor: Int, _ request: Int) {
-        if version < floor { ledger.violation("#\(request) was told of \(version), though \(floor) was there before") }
+        if version < floor { ledger.violation("#\(request) got \(version), although \(floor) existed before") }
     }
 
-    /// Checks that an error is one that may be, and true.
+    /// Checks that an error is allowed, and true.
     func check(_ error: SessionError, of request: Int, _ session: SessionID?, on server: Server) {
         ledger.count(name(of: error))
         switch error {
         case .hasEnded:
-            // Of one that took its time, nobody can say when the time of its session was looked at.
+            // For a slow request it is unknown when its session's expiry was checked.
             guard let session, let expiry = store.expiry(of: session), expiry > moment(at: now),
                 ledger.state.withLock({ $0.requests[request].time == now })
             else { return }
-            ledger.violation("#\(request) was told that \(ledger.name(session)) has ended, and it has not")
+            ledger.violation("#\(request) reported that \(ledger.name(session)) has ended, but it has not")
         case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .cannotRetell, .versionConflict,
             .unknownVersion, .unknownCoordinator, .unknownEvent:
             break
@@ -91,25 +91,25 @@ extension History {
 
     private func isDraining(_ server: Server) -> Bool { server.registry.host.lanes.isCancelled }
 
-    /// Checks, when the clock has moved, that nobody's time is over who was there in time.
+    /// Checks, after the clock has moved, that no session expires that was used in time.
     func checkExpiry() {
         let now = now
         let (uses, watchers) = ledger.state.withLock { ($0.lastUse, $0.watchers) }
         for (session, use) in uses.sorted(by: { $0.value < $1.value }) {
             guard let expiry = store.expiry(of: session), expiry <= moment(at: now) else { continue }
             if use + Self.idleTime > now {
-                ledger.violation("\(ledger.name(session)) expires at \(now), and was used at \(use)")
+                ledger.violation("\(ledger.name(session)) expires at \(now), but was used at \(use)")
             }
             let followers = watchers.filter { $0.id == session && $0.isFollowing && !isGone($0.server) }
             if let follower = followers.first {
-                ledger.violation("\(ledger.name(session)) expires at \(now), and #\(follower.request) follows it")
+                ledger.violation("\(ledger.name(session)) expires at \(now), but #\(follower.request) follows it")
             }
         }
     }
 
-    // MARK: In the end
+    // MARK: At the end
 
-    /// Has all that is under way come to an end, and checks what is left.
+    /// Waits until nothing is under way, and checks the final state.
     func finish() {
         ledger.trace("all journals behave")
         for server in allServers { server.journal.behave() }
@@ -130,23 +130,23 @@ extension History {
     func checkRequests(of server: Int) {
         let requests = ledger.state.withLock { $0.requests }
         for (number, request) in requests.enumerated() where request.server == server && request.answers != 1 {
-            ledger.violation("#\(number) was answered \(request.answers) times: \(request.text)")
+            ledger.violation("#\(number) got \(request.answers) responses: \(request.text)")
         }
     }
 
-    /// Checks that those who still follow have been told of everything, where all is told.
+    /// Checks that the remaining followers have been notified of everything.
     func checkFollowers(of server: Server) {
         for watcher in ledger.state.withLock({ $0.watchers }) where watcher.server == server.number {
             guard watcher.isFollowing else { continue }
             guard !isDraining(server) else {
-                ledger.violation("follower #\(watcher.request) was not let go of")
+                ledger.violation("follower #\(watcher.request) was not released")
                 continue
             }
             if !store.contains(watcher.id) {
-                ledger.violation("follower #\(watcher.request) was not told of the end")
+                ledger.violation("follower #\(watcher.request) was not notified of the end")
             } else if watcher.last != store.version(of: watcher.id) {
                 ledger.violation(
-                    "follower #\(watcher.request) was told of \(watcher.last ?? -1) last, and there is "
+                    "follower #\(watcher.request) was last notified of \(watcher.last ?? -1), but there is "
                         + "\(store.version(of: watcher.id) ?? -1)")
             }
         }
@@ -160,9 +160,9 @@ extension History {
             if entries.map(\.version) != Array(1...max(1, entries.count)).prefix(entries.count).map({ $0 }) {
                 ledger.violation("\(name) has a gap: \(entries.map(\.version))")
             }
-            if Set(own.map(\.mark)).count != own.count { ledger.violation("\(name) has two entries of one mark") }
+            if Set(own.map(\.mark)).count != own.count { ledger.violation("\(name) has two entries with one mark") }
             let keys = own.compactMap(\.retry?.key)
-            if Set(keys).count != keys.count { ledger.violation("\(name) has two entries of one key") }
+            if Set(keys).count != keys.count { ledger.violation("\(name) has two entries with one key") }
             if zip(entries, entries.dropFirst()).contains(where: { $0.time > $1.time }) {
                 ledger.violation("\(name) goes back in time")
             }
@@ -182,20 +182,20 @@ extension History {
         for (number, event) in events.sorted(by: { $0.key < $1.key }) {
             let found = places[number] ?? []
             if event.isAccepted, found.count != 1 {
-                ledger.violation("\(number) was accepted, and is there \(found.count) times")
+                ledger.violation("\(number) was accepted, but exists \(found.count) times")
             } else if !event.isAccepted, !event.isUncertain, !open.contains(number), let place = found.first {
                 ledger.violation(
-                    "\(number) was refused, and is version \(place.version) of \(ledger.name(place.session))")
+                    "\(number) was refused, but is version \(place.version) of \(ledger.name(place.session))")
             } else if found.count > 1 {
-                ledger.violation("\(number) is there \(found.count) times")
+                ledger.violation("\(number) exists \(found.count) times")
             }
             if let condition = event.condition, let place = found.first, place.version != condition {
-                ledger.violation("\(number) was to be version \(condition) only, and is \(place.version)")
+                ledger.violation("\(number) was allowed only at version \(condition), but is \(place.version)")
             }
         }
     }
 
-    /// Has every server show every session, and one of them, or all, each version of it.
+    /// Reads every session on every server, and each version on one or all of them.
     private func checkServersAgree() {
         let sessions = ledger.state.withLock { $0.sessions }
         let isThorough = chance(1, of: 4)
@@ -204,7 +204,7 @@ extension History {
             let guide = random(of: allServers)?.number
             for server in allServers {
                 let request = ledger.begin(
-                    "route of \(ledger.name(session)) in the end", on: server.number, at: now)
+                    "route of \(ledger.name(session)) at the end", on: server.number, at: now)
                 server.registry.find(session).then(on: InlineExecutor.shared) { result -> Future<Void, SessionError> in
                     switch result {
                     case .failure(let error): return .failed(error)
@@ -212,17 +212,17 @@ extension History {
                         return session.route().then(on: InlineExecutor.shared) { result in
                             switch result {
                             case .success(.route(last, let route)):
-                                self.see(route, last, of: session.id, by: "server \(server.number) in the end")
+                                self.see(route, last, of: session.id, by: "server \(server.number) at the end")
                             default: self.ledger.violation("server \(server.number) is not at \(last): \(result)")
                             }
                             guard isThorough || server.number == guide else { return .now(()) }
                             let seen = Versions(after: 0)
                             return session.forEachRoute(after: 0, upTo: last) { version, route in
-                                self.see(route, version, of: session.id, by: "server \(server.number) in the end")
+                                self.see(route, version, of: session.id, by: "server \(server.number) at the end")
                                 seen.add(version)
                                 return true
                             }.map(on: InlineExecutor.shared) {
-                                if !seen.isComplete(upTo: last) { self.ledger.violation("not all versions are shown") }
+                                if !seen.isComplete(upTo: last) { self.ledger.violation("some versions are not shown") }
                             }
                         }
                     }
@@ -231,12 +231,12 @@ extension History {
                     if case .failure(let error) = result { self.ledger.violation("#\(request): \(error)") }
                 }
                 while schedule.pump() {}
-                if !ledger.isAnswered(request) { ledger.violation("#\(request) was not answered in the end") }
+                if !ledger.isAnswered(request) { ledger.violation("#\(request) got no response") }
             }
         }
     }
 
-    /// Checks that whatever was seen at a version is what the entries up to it come to.
+    /// Checks that everything seen at a version follows from the entries up to it.
     private func checkSightings() {
         var pictures: [SessionID: [String]] = [:]
         for session in store.allSessions {
@@ -254,13 +254,13 @@ extension History {
                 let text = sighting.version < texts.count ? texts[sighting.version] : "none"
                 ledger.violation(
                     "\(sighting.by) saw \(ledger.name(sighting.session)) at \(sighting.version) as \(sighting.text), "
-                        + "and it was \(text)")
+                        + "but it was \(text)")
                 continue
             }
         }
     }
 
-    /// Checks that nothing is under way for ever, and nobody is kept who has nothing to do.
+    /// Checks that nothing stays under way, and that no object is retained without need.
     private func checkThatNothingIsLeft() {
         for watcher in ledger.state.withLock({ $0.watchers }) { watcher.leave() }
         for waiter in ledger.state.withLock({ $0.waiters }) { waiter.leave() }

@@ -11,7 +11,7 @@ extension History {
         case sweep, pretend
     }
 
-    /// How often each is done, of all.
+    /// The weight of each operation.
     private static let weights: [(operation: Operation, weight: Int)] = [
         (.create, 3), (.createWithEvent, 3), (.inject, 22), (.injectIf, 8), (.injectWithKey, 5), (.repeatKey, 6),
         (.route, 14), (.routeKnown, 3), (.routeAt, 4), (.follow, 6), (.unfollow, 3), (.wait, 4), (.entries, 3),
@@ -20,7 +20,7 @@ extension History {
     ]
     private static let totalWeight = weights.reduce(0) { $0 + $1.weight }
 
-    /// Does one thing that a client, an operator or fate may do.
+    /// Makes one operation of a client, an operator, or chance.
     func operate() {
         guard let server = random(of: allServers) else { return }
         let sessions = ledger.state.withLock { $0.sessions }
@@ -53,7 +53,7 @@ extension History {
         }
     }
 
-    /// Has work and timers follow each other closely, in few sessions.
+    /// Lets work and timers follow each other closely, in few sessions.
     private func keepBusy(_ server: Server) {
         let sessions = ledger.state.withLock { $0.sessions.suffix(2) }
         guard let session = random(of: Array(sessions)) else { return }
@@ -82,7 +82,7 @@ extension History {
         return .inject
     }
 
-    /// The version of a session that clients have seen last.
+    /// The latest version of a session that clients have seen.
     private func version(of session: SessionID) -> Int {
         ledger.state.withLock { $0.versions[session] ?? 0 }
     }
@@ -94,17 +94,17 @@ extension History {
 
     private func outage(of server: Server) {
         if chance(1, of: 2) {
-            ledger.trace("the journal of server \(server.number) goes away")
+            ledger.trace("the journal of server \(server.number) becomes unavailable")
             server.journal.goAway()
         } else {
-            ledger.trace("the journal of server \(server.number) is back")
+            ledger.trace("the journal of server \(server.number) is available again")
             server.journal.comeBack()
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Finds a session on a server, as every request does, and does something with it.
+    /// Finds a session on a server, as every request does, and uses it.
     private func find<Value: Sendable>(
         _ id: SessionID, on server: Server,
         _ body: @escaping @Sendable (Session) -> Future<Value, SessionError>
@@ -119,7 +119,7 @@ extension History {
         }
     }
 
-    /// Asks a server for something, and checks what is wrong with any answer.
+    /// Makes a request to a server, and checks what every response must satisfy.
     private func ask<Value: Sendable>(
         _ text: @autoclosure () -> String, of id: SessionID?, on server: Server,
         _ body: (Int) -> Future<Value, SessionError>,
@@ -152,7 +152,7 @@ extension History {
                 EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
             case 9...13: EventRequest(name: "tally.push", payload: payload, at: nil)
             case 14...16: EventRequest(name: "tally.pop", payload: payload, at: nil)
-            // There is a second page only where one was pushed.
+            // There is a second page only if one was pushed.
             case 17: EventRequest(name: "tally.note", payload: payload, at: "TallyCoordinator/PageCoordinator-2")
             case 18: EventRequest(name: "tally.nothing", payload: payload, at: nil)
             case 19...20: EventRequest(opening: "/tally/\(number)")
@@ -213,14 +213,14 @@ extension History {
                 }
                 if let former, former != outcome.version {
                     self.ledger.violation(
-                        "#\(request) is a repetition of version \(former), and made \(outcome.version)")
+                        "#\(request) is a repetition of version \(former), but produced \(outcome.version)")
                 }
             case .failure(let error): self.noteRefused(number, error)
             }
         }
     }
 
-    /// Tells of what only the app can know.
+    /// Emits an event that only the app may emit.
     private func pretend(into id: SessionID, on server: Server) {
         let payload = PlainValue.object([PlainField("number", .int(ledger.nextNumber()))])
         let name = chance(1, of: 2) ? "tally.rang" : "tally.worked"
@@ -293,13 +293,13 @@ extension History {
         } then: { request, result in
             guard case .success = result else { return }
             _ = self.ledger.state.withLock { $0.ended.insert(id) }
-            if self.store.contains(id) { self.ledger.violation("#\(request) was told of an end that is none") }
+            if self.store.contains(id) { self.ledger.violation("#\(request) reported an end that did not happen") }
         }
     }
 
     private func summary(of id: SessionID, on server: Server) {
         let floor = store.version(of: id) ?? 0
-        // It is used when it is asked for, however long the answer takes.
+        // A session is used when the request arrives, however long the response takes.
         let time = now
         ask("summary of \(ledger.name(id))", of: id, on: server) { _ in
             server.registry.summary(of: id)
@@ -310,12 +310,12 @@ extension History {
             var tally = Tally(self.store.firstWork(of: id) ?? [])
             for entry in (self.store.history(of: id) ?? []).prefix(summary.head.version) { tally.take(entry) }
             if summary.head.pending != tally.pending.count {
-                self.ledger.violation("#\(request) was told that \(summary.head.pending) pieces are pending")
+                self.ledger.violation("#\(request) reported \(summary.head.pending) pending pieces")
             }
         }
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
     private func route(of id: SessionID, unless known: Int? = nil, on server: Server) {
         let floor = store.version(of: id) ?? 0
@@ -326,10 +326,10 @@ extension History {
             case .success(.route(let version, let route)):
                 self.checkFloor(version, floor, request)
                 self.see(route, version, of: id, by: "reader #\(request)")
-                if version == known { self.ledger.violation("#\(request) was told what it knew") }
+                if version == known { self.ledger.violation("#\(request) got a route that it knew") }
             case .success(.unchanged(let version, _)):
                 self.checkFloor(version, floor, request)
-                if version != known { self.ledger.violation("#\(request) was not told what it did not know") }
+                if version != known { self.ledger.violation("#\(request) did not get a route that it did not know") }
             case .failure: break
             }
         }
@@ -343,7 +343,7 @@ extension History {
         } then: { request, result in
             switch result {
             case .success(.route(let version, let route)):
-                if version != wanted { self.ledger.violation("#\(request) was told another version") }
+                if version != wanted { self.ledger.violation("#\(request) got another version") }
                 self.see(route, version, of: id, by: "reader #\(request)")
             case .failure(.unknownVersion(let current)):
                 if wanted <= floor || current < floor { self.ledger.violation("#\(request) did not find a version") }
@@ -361,7 +361,7 @@ extension History {
             guard case .success(let page) = result else { return }
             let there = self.store.history(of: id) ?? []
             if page.entries != Array(there.dropFirst(after).prefix(page.entries.count)) || page.entries.count > limit {
-                self.ledger.violation("#\(request) was told other entries")
+                self.ledger.violation("#\(request) got other entries")
             }
             if page.next == nil, floor > after { self.checkFloor(after + page.entries.count, floor, request) }
         }
@@ -392,7 +392,7 @@ extension History {
         }
     }
 
-    /// Shows a client what it missed before it was welcomed.
+    /// Shows a client the versions that it missed before it was welcomed.
     private func catchUp(with session: Session, after known: Int, upTo last: Int, for watcher: Watcher) {
         let seen = Versions(after: known)
         session.forEachRoute(after: known, upTo: last) { version, route in

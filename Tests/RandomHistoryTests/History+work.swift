@@ -3,7 +3,7 @@ import CoordinateSessions
 import MisbehavingJournal
 import Synchronization
 
-/// One go at a piece of work, by one server.
+/// One attempt at a piece of work, by one server.
 final class Errand: Sendable {
     let key: String
     let server: Int
@@ -16,7 +16,7 @@ final class Errand: Sendable {
 
     var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
 
-    /// Whether somebody waits for what it brings.
+    /// Whether the server waits for its result.
     var isUnderWay: Bool { state.withLock { !$0.isGivenUp && !$0.isOver } }
 
     func giveUp() {
@@ -31,10 +31,10 @@ final class Errand: Sendable {
 extension History {
     // MARK: Running
 
-    /// Runs work as a job of the schedule; some of it takes a while, and some does not heed that it is given up.
+    /// Runs work as a job of the schedule. Some of it takes a while, and some ignores its cancellation.
     func executor(of server: Int) -> WorkExecutor {
         { work, finished in
-            // What is left of it may still come so far.
+            // A crashed server's remaining work may still get here.
             guard !self.isGone(server) else { return {} }
             let errand = Errand(work.key, on: server)
             self.check(work, on: server)
@@ -47,7 +47,7 @@ extension History {
             self.ledger.trace("server \(server) begins work \(self.name(ofWork: work.key)) for \(number)")
             self.later {
                 guard let event, !self.isGone(server), isStubborn || !errand.isGivenUp else { return }
-                self.ledger.trace("server \(server) has done work \(self.name(ofWork: work.key))")
+                self.ledger.trace("server \(server) has finished work \(self.name(ofWork: work.key))")
                 errand.end()
                 finished(event)
             }
@@ -65,7 +65,7 @@ extension History {
         }
     }
 
-    /// Has work that takes so long come to its end by now.
+    /// Ends long work that is due by now.
     func endLongWork(by time: Int) {
         let jobs = long.withLock { long in
             defer { long.removeAll { $0.time <= time } }
@@ -84,8 +84,8 @@ extension History {
         place(ofWork: key).map { "\($0.work) of \(ledger.name($0.session))" } ?? key
     }
 
-    /// Checks that work which begins was asked for by something committed, and that a server knows what it has begun
-    /// before.
+    /// Checks that work which begins was requested by a committed entry, and that a server knows which work it has
+    /// begun before.
     private func check(_ work: WorkAttempts, on server: Int) {
         let former = ledger.state.withLock { state in state.errands.filter { $0.key == work.key } }
         if !former.isEmpty {
@@ -95,23 +95,23 @@ extension History {
             }
         }
         guard let place = place(ofWork: work.key), let first = store.firstWork(of: place.session) else {
-            return ledger.violation("\(work.key) is no key of work")
+            return ledger.violation("\(work.key) is not a key of work")
         }
         if store.isWorkWithheld(in: place.session) {
             ledger.violation("server \(server) begins \(name(ofWork: work.key)), which is withheld")
         }
         let asked = first + (store.history(of: place.session) ?? []).flatMap(\.begun)
         if !asked.contains(where: { $0.id == place.work && $0.due == nil }) {
-            ledger.violation("server \(server) begins \(name(ofWork: work.key)), which nobody asked for")
+            ledger.violation("server \(server) begins \(name(ofWork: work.key)), which was not requested")
         }
     }
 
-    // MARK: In the end
+    // MARK: At the end
 
-    /// How long all servers together may take for what is due, in seconds.
+    /// The longest time that all servers together may need for due work, in seconds.
     private static let patience = 15
 
-    /// Has the time pass until nothing is pending but what is withheld, and checks that nobody waits for long.
+    /// Advances the time until only withheld work is pending, and checks that nothing waits for long.
     func settle() {
         calm()
         endLongWork(by: .max)
@@ -128,15 +128,15 @@ extension History {
                     let since = dueSince["\(session)/\(pending.id)"] ?? second
                     dueSince["\(session)/\(pending.id)"] = since
                     guard second - since > Self.patience else { continue }
-                    return ledger.violation("nobody tells \(pending.id) of \(ledger.name(session))")
+                    return ledger.violation("no server reports \(pending.id) of \(ledger.name(session))")
                 }
             }
-            if isOver, second > 3 { return checkThatNobodyCares() }
+            if isOver, second > 3 { return checkThatNoServerCares() }
         }
-        ledger.violation("there is no end of work")
+        ledger.violation("work does not end")
     }
 
-    /// Checks, when all journals behave, that each session is looked after by one server at most, which has leased it.
+    /// Checks, when all journals behave, that at most one server looks after each session, and holds its lease.
     private func checkCare() {
         var carers: [SessionID: Int] = [:]
         for server in allServers {
@@ -159,7 +159,7 @@ extension History {
         }
     }
 
-    private func checkThatNobodyCares() {
+    private func checkThatNoServerCares() {
         for server in allServers {
             let caretaker = server.registry.caretaker
             if caretaker.running > 0 || !caretaker.leased.isEmpty {
@@ -175,7 +175,7 @@ extension History {
         }
     }
 
-    /// Checks that every piece of work and every timer is over once, and none too early; and none that is withheld.
+    /// Checks that every piece of work and every timer ends once, none too early, and none that is withheld.
     func checkWork() {
         for session in store.allSessions {
             let name = ledger.name(session)
@@ -184,37 +184,37 @@ extension History {
             for entry in store.history(of: session) ?? [] {
                 if let id = entry.pending {
                     guard let work = pending.removeValue(forKey: id) else {
-                        ledger.violation("\(name) was told of \(id) at \(entry.version), and it was not pending")
+                        ledger.violation("\(name) accepted \(id) at \(entry.version), but it was not pending")
                         continue
                     }
                     ledger.count(work.due == nil ? "work told" : "timers told")
                     if store.isWorkWithheld(in: session), entry.version > store.inheritedVersion(of: session) {
-                        ledger.violation("\(name) was told of \(id) at \(entry.version), and its work is withheld")
+                        ledger.violation("\(name) accepted \(id) at \(entry.version), but its work is withheld")
                     }
                     if entry.origin != (work.due == nil ? .work : .timer) {
-                        ledger.violation("\(name) was told of \(id) as of \(entry.origin)")
+                        ledger.violation("\(name) accepted \(id) with the origin \(entry.origin)")
                     }
                     if let due = work.due, entry.time < due {
-                        ledger.violation("\(name) was told of \(id) at \(entry.time), and it is due at \(due)")
+                        ledger.violation("\(name) accepted \(id) at \(entry.time), but it is due at \(due)")
                     }
                 }
                 for id in entry.ended {
                     ledger.count("dropped")
                     if pending.removeValue(forKey: id) == nil {
-                        ledger.violation("\(name) dropped \(id) at \(entry.version), and it was not pending")
+                        ledger.violation("\(name) dropped \(id) at \(entry.version), but it was not pending")
                     }
                 }
                 for work in entry.begun where pending.updateValue(work, forKey: work.id) != nil {
-                    ledger.violation("\(name) asked for \(work.id) twice")
+                    ledger.violation("\(name) requested \(work.id) twice")
                 }
                 if !wakes(entry, for: Array(pending.values)) {
-                    ledger.violation("\(name) at \(entry.version) is to be looked after at another time")
+                    ledger.violation("\(name) at \(entry.version) is due at another time")
                 }
             }
         }
     }
 
-    /// Whether an entry says when its session is to be looked after.
+    /// Whether an entry has the right due moment.
     private func wakes(_ entry: JournalEntry, for pending: [PendingWork]) -> Bool {
         guard pending.allSatisfy({ $0.due != nil }) else { return entry.wake.map { $0 <= entry.time } ?? false }
         return entry.wake == pending.compactMap(\.due).min()

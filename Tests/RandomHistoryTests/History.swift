@@ -5,8 +5,8 @@ import MisbehavingJournal
 import SeededGenerator
 import Synchronization
 
-/// One random history: a few servers on one store, each with a journal of its own that misbehaves, and clients that do
-/// what clients do. All of it happens on one thread, and is the same every time for the same seed.
+/// One random history: a few servers on one store, each with its own misbehaving journal, and clients. All of it runs
+/// on one thread, and is the same every time for the same seed.
 final class History: Sendable {
     /// One server, for as long as it lives.
     struct Server: Sendable {
@@ -17,7 +17,7 @@ final class History: Sendable {
 
     static let idleTime = 100
     static let passivationTime = 20
-    /// How far the clock goes before everybody has swept once more.
+    /// The longest step of the clock, after which every server sweeps.
     static let step = 10
     private static let app = HostedApp(TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
     private static let serverCounts = 2...4
@@ -35,11 +35,11 @@ final class History: Sendable {
     private let servers = Mutex<[Server]>([])
     private let gone = Mutex<Set<Int>>([])
     private let lastServer = Mutex(-1)
-    /// Work that takes a while, and when it is done.
+    /// Work that takes a while, and the time at which it is done.
     let long = Mutex<[(time: Int, job: @Sendable () -> Void)]>([])
     private let calmness = Mutex(false)
 
-    /// - Parameter journal: The real one that is laid under the store, if any.
+    /// - Parameter journal: A real journal to place under the store, if any.
     init(seed: UInt64, on journal: (any Journal)? = nil, isTraced: Bool = false) {
         self.seed = seed
         store = SharedStore(on: journal)
@@ -49,10 +49,10 @@ final class History: Sendable {
         laneClock = Mutex((.now, SeededGenerator(state: seed ^ 0xA5A5)))
     }
 
-    /// Whether it is about work and timers most of all.
+    /// Whether the history consists mostly of work and timers.
     var isBusy: Bool { seed / 8 % 4 == 2 }
 
-    /// What must not have been; empty where all is well.
+    /// Runs the history. Returns the violations; empty if there are none.
     func run() -> [String] {
         for _ in 0..<random(Self.serverCounts) { addServer() }
         for _ in 0..<random(isBusy ? Self.busyOperationCounts : Self.operationCounts) {
@@ -63,7 +63,7 @@ final class History: Sendable {
         return ledger.state.withLock { $0.violations } + store.differences
     }
 
-    // MARK: Chance
+    // MARK: Random choices
 
     func random(_ range: ClosedRange<Int>) -> Int {
         generator.withLock { Int.random(in: range, using: &$0) }
@@ -77,7 +77,7 @@ final class History: Sendable {
 
     // MARK: Time
 
-    /// A time for the lanes that goes on by chance whenever somebody looks at it.
+    /// A time for the lanes that advances randomly with each reading.
     private var laneTime: ContinuousClock.Instant {
         laneClock.withLock { clock in
             clock.time += .microseconds(Int.random(in: 0...500, using: &clock.generator))
@@ -94,11 +94,11 @@ final class History: Sendable {
 
     func moment(at uptime: Int) -> Timestamp { Timestamp(seconds: 1_795_253_400 + uptime) }
 
-    /// Moves the clock, and has every server look after its idle sessions in time.
+    /// Advances the clock, and lets every server sweep its idle sessions in time.
     ///
     /// - Parameters:
-    ///   - longest: How far it goes at a time.
-    ///   - isCalm: Whether what is under way is done in the meantime.
+    ///   - longest: The longest step of the clock.
+    ///   - isCalm: Whether work under way is done in between.
     func advance(by seconds: Int, step longest: Int = History.step, isCalm: Bool = false) {
         ledger.trace("\(seconds) seconds pass from \(now)")
         var rest = seconds
@@ -106,7 +106,7 @@ final class History: Sendable {
             let step = min(rest, longest)
             rest -= step
             uptime.withLock { $0 += step }
-            // Leases are for less than a step: else none would ever be kept in one.
+            // Leases expire in less than a step, or no server would ever keep one through a step.
             store.passTime(min(step, 2))
             endLongWork(by: now)
             checkExpiry()
@@ -145,7 +145,7 @@ final class History: Sendable {
             limits: SessionLimits(
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
                 maximumEvents: 1_000, maximumWork: 2),
-            // What is begun at once is interrupted at random.
+            // Work on the caller's thread is interrupted at random.
             lanes: Lanes(
                 count: 2, clock: { [weak self] in self?.laneTime ?? .now },
                 on: { [schedule] _, work in schedule.soon(work) }),
@@ -156,14 +156,14 @@ final class History: Sendable {
         ledger.trace("server \(number) begins")
     }
 
-    /// Lets go of a server with all that is under way, and begins another one.
+    /// Crashes a server with everything under way, and starts another one.
     func crash(_ server: Server) {
         ledger.trace("server \(server.number) crashes")
         server.journal.die()
         replace(server)
     }
 
-    /// Stops a server in good order, and begins another one.
+    /// Stops a server in an orderly way, and starts another one.
     func stop(_ server: Server) {
         ledger.trace("server \(server.number) stops")
         server.registry.drain()
@@ -185,9 +185,9 @@ final class History: Sendable {
         ledger.state.withLock { state in state.requests.contains { $0.server == server.number && $0.answers == 0 } }
     }
 
-    // MARK: Seeing
+    // MARK: Sightings
 
-    /// Notes what somebody sees of a session at a version, which must be committed by now.
+    /// Notes what a client sees of a session at a version, which must be committed by now.
     func see(_ route: any EncodedRoute, _ version: Int, of session: SessionID, by: String) {
         guard let picture = route as? Picture else { return }
         if store.version(of: session) ?? -1 < version {

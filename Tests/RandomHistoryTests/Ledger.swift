@@ -1,14 +1,14 @@
 import CoordinateSessions
 import Synchronization
 
-/// What was asked, answered and seen in one history, and what of it must not have been.
+/// The requests, responses and sightings of one history, and the violations among them.
 final class Ledger: Sendable {
-    /// What the client knows of one event of its own.
+    /// A client's knowledge of one of its events.
     struct Event {
         var isAccepted = false
-        /// Whether an answer left open whether it was taken, or there was no answer.
+        /// Whether a response left it open whether it was accepted, or there was no response.
         var isUncertain = false
-        /// The version it has to be taken at, if at all.
+        /// The version at which it must be accepted, if at all.
         var condition: Int?
     }
 
@@ -23,7 +23,7 @@ final class Ledger: Sendable {
     struct Request {
         let server: Int
         let text: String
-        /// When it was made.
+        /// The time of the request.
         let time: Int
         var answers = 0
     }
@@ -34,11 +34,11 @@ final class Ledger: Sendable {
         var lastNumber = 0
         /// Requests by their numbers.
         var requests: [Request] = []
-        /// The sessions that clients know, in the order in which they came to know them.
+        /// The sessions that clients know, in the order in which they learned of them.
         var sessions: [SessionID] = []
         var versions: [SessionID: Int] = [:]
         var events: [Int: Event] = [:]
-        /// The events that requests not answered yet are about.
+        /// The events of requests without a response yet.
         var open: [Int: Int] = [:]
         var retries: [RetryKey: RetriedEvent] = [:]
         var retryOrder: [RetryKey] = []
@@ -93,7 +93,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// What a session is called in a trace.
+    /// The name of a session in a trace.
     func name(_ session: SessionID) -> String {
         state.withLock { state in state.sessions.firstIndex(of: session).map { "s\($0)" } ?? "s?" }
     }
@@ -126,7 +126,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Notes what somebody saw. The version was committed by then, as the caller has checked.
+    /// Notes what a client saw. The version was committed by then, as the caller has checked.
     func see(_ session: SessionID, _ version: Int, _ text: String, by: String) {
         state.withLock { state in
             state.sightings.append(Sighting(session: session, version: version, text: text, by: by))

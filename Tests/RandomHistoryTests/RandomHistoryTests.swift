@@ -9,10 +9,10 @@ import SeededGenerator
 import Synchronization
 import Testing
 
-/// Servers that share a store which misbehaves, and what their clients are promised all the same.
+/// Servers that share a misbehaving store, and the promises to their clients.
 ///
-/// `RANDOM_HISTORIES=10000`, as `make histories` has it, tries more of them, and tells what they did; `RANDOM_HISTORY=417` with the filter
-/// `oneHistoryStepByStep` tells how one came to what it came to.
+/// `RANDOM_HISTORIES=10000`, as in `make histories`, runs more of them, and prints what they did. `RANDOM_HISTORY=417`
+/// with the filter `oneHistoryStepByStep` prints the steps of one history.
 struct RandomHistoryTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = environment["RANDOM_HISTORIES"].flatMap { Int($0) } ?? 400
@@ -41,7 +41,7 @@ struct RandomHistoryTests {
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>) func theSameSeedIsTheSameHistory(seed: UInt64) async {
+    @Test(arguments: 0..<20 as Range<UInt64>) func theSameSeedProducesTheSameHistory(seed: UInt64) async {
         let histories = [History(seed: seed), History(seed: seed)]
         for history in histories { _ = await Self.check(history) }
         let entries = histories.map { history in
@@ -55,19 +55,19 @@ struct RandomHistoryTests {
         #expect(histories[0].deeds.description == histories[1].deeds.description)
     }
 
-    /// Histories in which a promise was once broken.
+    /// Histories that once broke a promise.
     @Test(arguments: [41, 49, 81, 97, 185, 417, 465, 544, 545, 833, 856, 929, 1_009, 1_489, 1_800] as [UInt64])
-    func whatOnceFailedIsKept(seed: UInt64) async {
+    func historiesThatOnceFailedPass(seed: UInt64) async {
         _ = await Self.check(History(seed: seed))
     }
 
     @Test(arguments: [649, 1_211, 2_112, 3_165] as [UInt64])
-    func workThatWasBegunAgainWhileItsOutcomeWasToldIsCountedOnce(seed: UInt64) async {
+    func workThatBeginsAgainWhileItsOutcomeIsReportedCountsOnce(seed: UInt64) async {
         _ = await Self.check(History(seed: seed))
     }
 
     @Test(arguments: [559] as [UInt64])
-    func aSessionThatCouldNotBeLookedAfterOnceIsNotLeftAloneForLong(seed: UInt64) async {
+    func aSessionThatFailedOnceDoesNotRestForLong(seed: UInt64) async {
         _ = await Self.check(History(seed: seed))
     }
 
@@ -84,7 +84,7 @@ struct RandomHistoryTests {
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
     func everyPromiseIsKeptByServersOnPostgreSQL() async throws {
-        // Each has a journal of its own, whose connections take a while.
+        // Each has its own journal, whose connections take a while.
         for seed in 0..<max(10, Self.count / 100) {
             let journal = try PostgreSQLJournal(try await PostgreSQLCluster.shared.makeAddress())
             defer { journal.close() }

@@ -7,7 +7,7 @@ import Testing
 
 import struct MisbehavingJournal.Mischief
 
-/// The store that servers of random histories share knows what is pending, and whose it is.
+/// The store that servers of random histories share: its pending work, and its leases.
 struct SharedLeaseTests {
     private let store = SharedStore()
     private let schedule = PumpedSchedule(seed: 1)
@@ -16,7 +16,7 @@ struct SharedLeaseTests {
         MisbehavingJournal(store, seed: 1, mischief: mischief, on: schedule)
     }
 
-    /// The answer to a question, once all is done that there is to do.
+    /// The result of a request, once all jobs are done.
     private func answer<Value>(_ question: Future<Value, JournalError>) throws -> Value {
         while schedule.pump() {}
         return try question.now()
@@ -32,13 +32,13 @@ struct SharedLeaseTests {
         try answer(journal.leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: 10))
     }
 
-    @Test func whatIsPendingIsLookedAfter() async throws {
+    @Test func pendingWorkIsLookedAfter() async throws {
         let journal = MisbehavingJournal(store, seed: 1, mischief: .none, on: ThreadedSchedule(seed: 1))
         var checks = PendingChecks(of: journal)
         #expect(try await checks.check() == [])
     }
 
-    @Test func aLeaseCountsAsLongAsItsServerIsThere() throws {
+    @Test func aLeaseIsValidWhileItsServerRuns() throws {
         let (one, other) = (journal(), journal())
         let session = try add(one, timer: 10)
         #expect(store.wake(of: session) == Timestamp(seconds: 10))
@@ -58,7 +58,7 @@ struct SharedLeaseTests {
         #expect(try due(one) == [session])
     }
 
-    @Test func aLeaseThatNobodyHeardOfRunsOut() throws {
+    @Test func aLeaseWhoseResultWasLostExpires() throws {
         var mischief = Mischief.none
         mischief.lostAnswer = 1_000
         let (one, other) = (journal(mischief), journal())

@@ -2,7 +2,7 @@ import Coordinate
 import CoordinateSessions
 import MisbehavingJournal
 
-/// A second, simpler way from the events of a tally to what should be seen of it.
+/// A second, simpler derivation of a tally's visible state from its events.
 struct Tally {
     private var sum = 0
     private var pages = [0]
@@ -12,7 +12,7 @@ struct Tally {
         pending = first
     }
 
-    /// As a session is now, or was at its end.
+    /// Derives the state of a session now, or at its end.
     init(of session: SessionID, in store: SharedStore) {
         self.init(store.firstWork(of: session) ?? [])
         for entry in store.history(of: session) ?? [] { take(entry) }
@@ -35,7 +35,8 @@ struct Tally {
     }
 }
 
-/// What is seen of a tally: the path, which has the sum, the title of the page, how many there are, and what is pending.
+/// The visible state of a tally: the path with the sum, the title of the page, the number of pages, and the pending
+/// work.
 final class Picture: EncodedRoute {
     let text: String
 
@@ -50,7 +51,7 @@ final class Picture: EncodedRoute {
 }
 
 extension JournalEntry {
-    /// What tells the event from all others of its history, but for those it led to.
+    /// The event's number, unique in its history, except for the events that it led to.
     var number: Int? {
         if case .int(let number) = payload[field: "number"] { return number }
         let text = payload[field: "path"]?.string ?? payload[field: "reason"]?.string

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Versions that somebody is shown, which should be each the one after the last.
+/// The versions that a client is shown, which must be consecutive.
 final class Versions: Sendable {
     private let state: Mutex<(last: Int, isInOrder: Bool)>
 

@@ -2,12 +2,12 @@ import CoordinateSessions
 import MisbehavingJournal
 import Synchronization
 
-/// A client that follows a session, and is told of every version once, in order, until it leaves.
+/// A client that follows a session, and is notified of every version once, in order, until it leaves.
 final class Watcher: SessionFollower {
     private struct State {
         var first: Int?
         var last: Int?
-        /// How many versions it still wants to be told of.
+        /// The number of versions that it still wants.
         var patience: Int
         var place: FollowerID?
         var session: Session?
@@ -22,7 +22,7 @@ final class Watcher: SessionFollower {
     private let history: History
     private let state: Mutex<State>
 
-    /// - Parameter patience: How many versions it wants to be told of.
+    /// - Parameter patience: The number of versions that it wants.
     init(of id: SessionID, on server: Int, request: Int, patience: Int, in history: History) {
         self.id = id
         self.server = server
@@ -31,11 +31,11 @@ final class Watcher: SessionFollower {
         state = Mutex(State(patience: patience))
     }
 
-    /// The version it was welcomed with.
+    /// The version with which it was welcomed.
     var first: Int? { state.withLock { $0.first } }
     var last: Int? { state.withLock { $0.last } }
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
-    /// Whether it is to be told of what happens.
+    /// Whether it is still notified.
     var isFollowing: Bool {
         state.withLock { $0.first != nil && !$0.hasLeft && !$0.hasEnded && !$0.wasLetGo }
     }
@@ -75,15 +75,15 @@ final class Watcher: SessionFollower {
             if state.patience == 0 { state.hasLeft = true }
             return (version == last.map { $0 + 1 }, isOver, last, state.patience > 0)
         }
-        if !isNext { history.ledger.violation("follower #\(request) was told of \(version) after \(last ?? -1)") }
-        if isOver { history.ledger.violation("follower #\(request) was told of \(version) after it had left") }
+        if !isNext { history.ledger.violation("follower #\(request) was notified of \(version) after \(last ?? -1)") }
+        if isOver { history.ledger.violation("follower #\(request) was notified of \(version) after it had left") }
         return wantsMore
     }
 
     func didEnd() {
         state.withLock { $0.hasEnded = true }
         if history.store.contains(id) {
-            history.ledger.violation("follower #\(request) was told of an end that is none")
+            history.ledger.violation("follower #\(request) was notified of an end that did not happen")
         }
     }
 
@@ -119,7 +119,7 @@ final class Waiter: SessionFollower {
         place.withLock { $0 = (session, id) }
     }
 
-    /// Waits no longer.
+    /// Stops waiting.
     func leave() {
         let place = place.withLock { place in
             defer { place = nil }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// Sends exactly the bytes it is given, where a well-behaved client would not.
+/// A client that sends exactly the bytes that it is given, unlike a well-behaved client.
 ///
-/// Each use is a connection of its own. It blocks, for as long as the server needs to answer.
+/// Each client is one connection. It blocks until the server responds.
 public final class RawClient {
     public struct Failure: Error {
         public let reason: String
@@ -12,8 +12,8 @@ public final class RawClient {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - url: As a server tells it: `http://127.0.0.1:43210`.
-    ///   - patience: How long the server may be silent, in seconds.
+    ///   - url: The URL that a server prints: `http://127.0.0.1:43210`.
+    ///   - patience: The time for which the server may be silent, in seconds.
     public init(url: String, patience: Int = 20) throws {
         guard let port = URL(string: url)?.port.flatMap(UInt16.init) else { throw Failure(reason: "no port in \(url)") }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -46,7 +46,7 @@ public final class RawClient {
         }
     }
 
-    /// What has come up to the first time a text does, which is all that is waited for.
+    /// Receives data until a text arrives, and returns everything up to its end.
     public func receive(until end: String) throws -> String {
         var received: [UInt8] = []
         var byte: UInt8 = 0
@@ -59,9 +59,9 @@ public final class RawClient {
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// Says that nothing more will be sent, and waits for whatever comes until the server closes the connection.
+    /// Ends the sending side, and returns everything until the server closes the connection.
     public func everything() throws -> [UInt8] {
-        // libmicrohttpd overlooks an end that comes along with the last bytes, until the connection has been idle for long.
+        // libmicrohttpd misses an end that arrives with the last bytes until the connection has been idle for long.
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&watched, 1, 2)
         shutdown(descriptor, Int32(SHUT_WR))
@@ -69,14 +69,15 @@ public final class RawClient {
         var part = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = recv(descriptor, &part, part.count, 0)
-            // What is left unread when the server closes is told as a reset.
+            // Unread data at the close of the server is reported as a reset.
             guard count >= 0 || errno == ECONNRESET else { throw Failure(reason: String(cString: strerror(errno))) }
             guard count > 0 else { return received }
             received += part.prefix(count)
         }
     }
 
-    /// One answer, as status, header lines and body. One to `HEAD` has no body, whatever its length says.
+    /// Receives one response, as status, header lines and body. A response to `HEAD` has no body, whatever its length
+    /// is.
     public func answer(toHead: Bool = false) throws -> (status: Int, head: String, body: String) {
         let head = try receive(until: "\r\n\r\n")
         let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -89,7 +90,7 @@ public final class RawClient {
         return (status, head, String(decoding: body, as: UTF8.self))
     }
 
-    /// The answer to one whole request.
+    /// Sends one whole request, and returns the response.
     public static func answer(
         of url: String, to request: String, patience: Int = 20
     ) throws -> (status: Int, head: String, body: String) {

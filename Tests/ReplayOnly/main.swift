@@ -1,6 +1,7 @@
-// What a test of an app needs to replay a recorded journal, and nothing of a server: replay-only SEASON JOURNAL.
+// A program with everything that an app's test needs to replay a recorded journal, and nothing of a server: replay-only
+// SEASON JOURNAL.
 //
-// Prints the path in the end, or where the journal differs, then the libraries that were loaded for that.
+// It prints the final path, or the difference, then the libraries that were loaded.
 
 import Coordinate
 import CoordinateSessions

@@ -1,4 +1,4 @@
-/// A generator of numbers that gives the same ones for the same seed: S. Vigna's splitmix64, in the public domain.
+/// A generator that returns the same numbers for the same seed: S. Vigna's splitmix64, in the public domain.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

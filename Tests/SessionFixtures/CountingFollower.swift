@@ -1,7 +1,7 @@
 package import CoordinateSessions
 internal import Synchronization
 
-/// Notes what it is told of a session.
+/// A follower that notes its notifications.
 package final class CountingFollower: SessionFollower {
     private struct State {
         var versions: [Int] = []
@@ -13,7 +13,7 @@ package final class CountingFollower: SessionFollower {
 
     package init() {}
 
-    /// The versions it was told of, in that order.
+    /// The versions of its notifications, in order.
     package var versions: [Int] { state.withLock { $0.versions } }
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
     package var wasLeft: Bool { state.withLock { $0.wasLeft } }

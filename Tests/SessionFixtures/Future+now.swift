@@ -1,14 +1,14 @@
 package import CoordinateSessions
 
 extension Future {
-    /// The value, which has to be there without waiting for anybody.
+    /// The value, which must be available without waiting.
     package func now() throws -> Value {
         guard let result else { throw NotYetDone() }
         return try result.get()
     }
 }
 
-/// Somebody would have to be waited for.
+/// The value is not available yet.
 package struct NotYetDone: Error {
     package init() {}
 }

@@ -3,7 +3,7 @@ package import CoordinateSessions
 package import SeededGenerator
 
 extension JournalEntry {
-    /// An entry like many others.
+    /// A typical entry.
     package static func make(version: Int, path: String = "/main/teams", mark: UInt64? = nil) -> JournalEntry {
         JournalEntry(
             version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "navigation.back",
@@ -11,7 +11,7 @@ extension JournalEntry {
             mark: mark)
     }
 
-    /// An entry after which work is pending, which it asked for, and is to be looked after at a moment; or no more is.
+    /// An entry that requested work which is due at a moment; or, with `nil`, after which nothing is pending.
     package static func make(version: Int, wake moment: Int?) -> JournalEntry {
         make(version: version).with { entry in
             let work = PendingWork(id: "\(version)-1", name: "prices", at: "AppCoordinator", due: nil)
@@ -34,7 +34,7 @@ extension JournalEntry {
             ended: ended, wake: wake, traceparent: traceparent, retry: retry, mark: mark)
     }
 
-    /// An entry with anything in it.
+    /// An entry with random values.
     package static func random(version: Int, using generator: inout SeededGenerator) -> JournalEntry {
         let isHandled = Bool.random(using: &generator)
         let retry = Retry(
@@ -57,14 +57,14 @@ extension JournalEntry {
 }
 
 extension Timestamp {
-    /// A moment of the years after 1969.
+    /// A random moment after 1969.
     package static func random(using generator: inout SeededGenerator) -> Timestamp {
         Timestamp(seconds: .random(in: -10...4_000_000_000, using: &generator))
     }
 }
 
 extension PendingWork {
-    /// A piece of work, or a timer.
+    /// A random piece of work, or a timer.
     package static func random(using generator: inout SeededGenerator) -> PendingWork {
         let due = Timestamp(seconds: .random(in: 0...4_000_000_000, using: &generator))
         return PendingWork(

@@ -1,7 +1,7 @@
 package import Logging
 internal import Synchronization
 
-/// Keeps each line of a log.
+/// A log that keeps each line.
 package final class LogCapture: Sendable {
     private let captured = Mutex<[String]>([])
 

@@ -2,7 +2,7 @@ internal import Foundation
 package import Racing
 
 extension RacingApp {
-    /// The example app on the season that ships with it.
+    /// The example app with the season that ships with it.
     package static func make(resultsSource: (any ResultsSource)? = nil) throws -> RacingApp {
         RacingApp(season: try season(), resultsSource: resultsSource)
     }

@@ -1,6 +1,6 @@
 package import CoordinateSessions
 
-/// A requester by a number, as tests tell them apart.
+/// A requester by its number, as tests name requesters.
 extension Requester: ExpressibleByIntegerLiteral {
     package init(integerLiteral number: UInt64) {
         self.init(number: number)

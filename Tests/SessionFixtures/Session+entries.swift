@@ -17,7 +17,7 @@ extension Session {
     }
 }
 
-/// Some entries, and the version after which the next ones come; nil on the last page.
+/// Some entries, and the version after which the next page begins; `nil` on the last page.
 package struct EntryPage: Sendable {
     package let entries: [JournalEntry]
     package let next: Int?

@@ -3,7 +3,7 @@ package import CoordinateSessions
 package import Logging
 
 extension SessionHost {
-    /// A host of sessions, whose routes are the states themselves.
+    /// Creates a host of sessions whose routes are the navigation states themselves.
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
@@ -17,7 +17,7 @@ extension SessionHost {
 }
 
 extension SessionRegistry {
-    /// A registry of sessions, whose routes are the states themselves.
+    /// Creates a registry of sessions whose routes are the navigation states themselves.
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
@@ -30,7 +30,7 @@ extension SessionRegistry {
     }
 }
 
-/// An executor that is wherever its caller is: for tests that see each step.
+/// An executor that runs jobs on the caller's thread, for tests that follow each step.
 package final class InlineExecutor: Executor {
     package static let shared = InlineExecutor()
 
@@ -42,7 +42,7 @@ package final class InlineExecutor: Executor {
 }
 
 extension Lanes {
-    /// Those on which all is done in no time, by the thread that asks.
+    /// Lanes on which jobs take no time, so that the caller's thread finishes them.
     package static var unhurried: Lanes {
         let now = ContinuousClock.now
         return Lanes(count: 1, clock: { now }, on: { _, work in work() })
@@ -73,22 +73,22 @@ package final class StateRoute: EncodedRoute {
 }
 
 extension EncodedRoute {
-    /// The state that it is of. Only for sessions of a host that ``SessionHost/make`` made.
+    /// The navigation state of the route. Only for sessions of a host from ``SessionHost/make``.
     package var asState: StateRoute {
-        guard let route = self as? StateRoute else { preconditionFailure("a route of another host") }
+        guard let route = self as? StateRoute else { preconditionFailure("The route belongs to another host.") }
         return route
     }
 }
 
 extension RouteReading {
-    /// The route; nil where it is known already.
+    /// The route; `nil` if the client has it already.
     package var route: StateRoute? {
         if case .route(_, let route) = self { route.asState } else { nil }
     }
 }
 
 extension EventInjection {
-    /// An event at the leaf.
+    /// Creates an event at the leaf.
     package static func make(
         _ name: String, _ payload: PlainValue = .object([]), at coordinator: String? = nil,
         if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool = false
@@ -98,7 +98,7 @@ extension EventInjection {
             wantsRoute: wantsRoute)
     }
 
-    /// An event of the test app.
+    /// Creates an event of the test app.
     package static func push(_ number: Int, retry: Retry? = nil, wantsRoute: Bool = false) -> EventInjection {
         .make("test.push", .object([PlainField("number", .int(number))]), retry: retry, wantsRoute: wantsRoute)
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that is on or off, for all threads.
+/// A value that is on or off, for all threads.
 package final class Switch: Sendable {
     private let state = Atomic(false)
 

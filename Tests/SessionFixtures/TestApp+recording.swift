@@ -1,8 +1,8 @@
 extension TestApp {
-    /// A journal of it as it is exported, four events long.
+    /// An exported journal of the test app, four events long.
     package static let recording = [header] + events.map { $0.line + #","origin":"client","pending":null}"# }
 
-    /// The same journal in the format that had less to say.
+    /// The same journal in the former format, which has fewer fields.
     package static let formerRecording =
         [#"{"journal":1,"app":"Test","appVersion":"0.1"}"#] + events.map { $0.line + "}" }
 
@@ -26,7 +26,7 @@ extension TestApp {
         let payload: String
         let page: Int
 
-        /// What both formats have of it, without the end.
+        /// The fields that both formats have, without the end.
         var line: String {
             let leaf = version == 1 ? "PageCoordinator" : "PageCoordinator-2"
             return #"{"version":\#(version),"time":"2026-11-21T09:30:0\#(version)Z","event":"\#(name)","payload":"#

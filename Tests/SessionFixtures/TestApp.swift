@@ -1,16 +1,16 @@
 package import Coordinate
 internal import Synchronization
 
-/// A small app that does on request what no app should do, and that knows which of its coordinators still live.
+/// A small app that, on request, does what no app should do, and that knows which of its coordinators are still alive.
 package struct TestApp: CoordinatedApp {
     package let name = "Test"
     package let version: String
     package let events = EventCatalog(TestEvents.self)
     package let routes = RouteCatalog(StackCoordinator.Route.self)
     package let lives = LifeRegistry()
-    /// How many trees were made.
+    /// The number of trees that were created.
     package let trees = TreeCount()
-    /// What its trees do wrong, while they are told to.
+    /// The faults of its trees, while a test wants them.
     package var mischief: Mischief { lives.mischief }
 
     package init(version: String = "0.1") {
@@ -28,7 +28,7 @@ package enum TestEvents: CoordinateEvents, Equatable {
     case scale(_ factor: Double)
     case toggle(_ isOn: Bool)
     case say(_ text: String)
-    /// Fills the stack until the tree has no more room.
+    /// Fills the stack until the tree reaches its limit.
     case fill
     case fail
     case selectStranger
@@ -51,16 +51,16 @@ extension TestEvents: DeclaredEvents {
     )
 }
 
-/// An error with something in it that is nobody's business.
+/// An error with a text that clients must not see.
 package struct SecretError: Error {
     package let secret = "the database password is swordfish"
 
     package init() {}
 }
 
-// MARK: Who lives
+// MARK: Living coordinators
 
-/// Belongs to one coordinator, and to nobody else.
+/// An object that one coordinator owns.
 package final class Life: Sendable {}
 
 package final class LifeRegistry: Sendable {
@@ -79,17 +79,17 @@ package final class LifeRegistry: Sendable {
         return life
     }
 
-    /// The coordinators made so far.
+    /// The number of coordinators created so far.
     package var born: Int { entries.withLock { $0.count } }
-    /// Those of them that are still there.
+    /// The number of coordinators that are still alive.
     package var living: Int { entries.withLock { entries in entries.count { $0.life != nil } } }
 }
 
-/// What every tree of an app does wrong.
+/// The faults of all trees of an app.
 package final class Mischief: Sendable {
     package enum Kind {
         case failsToStart, failsToStop, failsWhenSeen, failsToPush
-        /// The same events lead to another place than before.
+        /// Whether the same events lead to another state than before.
         case goesElsewhere
     }
 
@@ -131,7 +131,7 @@ package final class StageCoordinator: TabBarCoordinator<TabBarController> {
         guard let event = event as? TestEvents else { return false }
         switch event {
         case .fail:
-            // Too late: what was done before the failure has to go, too.
+            // Too late: changes before the failure must be undone as well.
             getCached(StackCoordinator.self)?.push(99)
             fail(with: SecretError())
         case .selectStranger: select(OtherCoordinator(lives: lives))
@@ -216,7 +216,7 @@ package final class PageCoordinator: Coordinator<ViewController> {
     }
 }
 
-/// Leads on to another one of its kind as soon as it is seen, for ever.
+/// Opens another coordinator of its kind as soon as it is visible, without end.
 package final class CircularCoordinator: Coordinator<ViewController> {
     private let life: Life
     private let lives: LifeRegistry

@@ -25,7 +25,7 @@ public struct Footprints: Sendable {
     private var version = 0
     private var place = ""
 
-    /// Makes a recorder for a graph, with nothing seen.
+    /// Creates a recorder for a graph, without any footprints.
     public init(on graph: AppGraph) {
         self.graph = graph
         stateUses = Array(repeating: 0, count: graph.states.count)
@@ -38,7 +38,7 @@ public struct Footprints: Sendable {
             by: { graph.known(graph.transitions[$0]).asForm })
     }
 
-    /// Begins with another session, at its first state.
+    /// Begins another session, at its first state.
     ///
     /// - Parameters:
     ///   - journal: The name of the session in results.

@@ -1,8 +1,8 @@
 import Coordinate
 package import JSON
 
-/// The differences between an app's graph and one that was written before. States are matched by their keys,
-/// transitions by those of their states, their event and its payload.
+/// The differences between an app's graph and an older one. States are matched by their keys, and transitions by those
+/// of their states, their event and its payload.
 package struct GraphDifference: Sendable {
     package struct Changes<Element: Sendable>: Sendable {
         package let lost: [Element]
@@ -12,7 +12,7 @@ package struct GraphDifference: Sendable {
     package let states: Changes<String>
     package let transitions: Changes<KnownStep>
 
-    /// True where a state or a transition is missing in the new graph.
+    /// Whether a state or a transition is missing in the new graph.
     package var hasLost: Bool { !states.lost.isEmpty || !transitions.lost.isEmpty }
 
     /// Compares a graph with an older one.
@@ -21,7 +21,7 @@ package struct GraphDifference: Sendable {
     package init(from old: [UInt8], to graph: AppGraph) throws(UnreadableGraph) {
         let old = try WrittenGraph(old)
         guard old.key == graph.key.rawValue else {
-            throw UnreadableGraph("its states are told apart by \(old.key), and these by \(graph.key.rawValue).")
+            throw UnreadableGraph("its states have the key \(old.key), but the new ones have \(graph.key.rawValue).")
         }
         states = Self.changes(from: old.keys, to: graph.states.map(\.key))
         transitions = Self.changes(from: old.steps, to: graph.transitions.map { graph.known($0) })
@@ -33,7 +33,7 @@ package struct GraphDifference: Sendable {
     }
 }
 
-/// The reason why a document is no graph that can be compared: the end of a sentence.
+/// The reason why a document is not a graph that can be compared: the second half of a sentence.
 package struct UnreadableGraph: Error {
     package let reason: String
 
@@ -53,12 +53,12 @@ private struct WrittenGraph {
         do throws(JSONSyntaxError) {
             graph = try JSONParser.parse(document)
         } catch {
-            throw UnreadableGraph("it is no JSON: line \(error.line), column \(error.column) needs \(error.expected).")
+            throw UnreadableGraph("it is not JSON: line \(error.line), column \(error.column) needs \(error.expected).")
         }
         guard graph[field: "explore"] == .int(1), let key = graph[field: "key"]?.string,
             case .array(let states) = graph[field: "states"],
             case .array(let transitions) = graph[field: "transitions"]
-        else { throw UnreadableGraph("it is no graph: write one with explore --format json.") }
+        else { throw UnreadableGraph("it is not a graph. Write one with explore --format json.") }
         let keys = states.compactMap { $0[field: "key"]?.string }
         guard keys.count == states.count else { throw UnreadableGraph("one of its states has no key.") }
         self.key = key
@@ -68,7 +68,7 @@ private struct WrittenGraph {
             guard case .int(let from) = transition[field: "from"], case .int(let to) = transition[field: "to"],
                 keys.indices.contains(from), keys.indices.contains(to),
                 let event = transition[field: "event"]?.string, let payload = transition[field: "payload"]
-            else { throw UnreadableGraph("its transition \(steps.count + 1) is not between two of its states.") }
+            else { throw UnreadableGraph("its transition \(steps.count + 1) does not connect two of its states.") }
             steps.append(KnownStep(from: keys[from], to: keys[to], event: event, payload: payload))
         }
         self.steps = steps

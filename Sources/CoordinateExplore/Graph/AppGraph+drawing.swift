@@ -1,11 +1,11 @@
 internal import Coordinate
 
 extension AppGraph {
-    /// A box of a drawing: a state, or a screen with all of its states if the key is what can be done.
+    /// A box of a drawing: a state; or, if the key is ``StateOffer``, a screen with all of its states.
     private struct Box {
         let label: String
         var hasFindings = false
-        /// How often sessions came there; `nil` if the drawing does not show that.
+        /// The number of times that sessions reached it; `nil` if the drawing does not show it.
         var uses: Int?
 
         var texts: [String] { [label] + (uses.map { [AppGraph.times($0)] } ?? []) }
@@ -16,13 +16,13 @@ extension AppGraph {
         let from: Int
         let to: Int
         var events: [String]
-        /// How often sessions took it.
+        /// The number of times that sessions used it; `nil` if the drawing does not show it.
         var uses: Int
 
         var texts: [String] { uses == 0 ? events : events + [AppGraph.times(uses)] }
     }
 
-    /// What a drawing has.
+    /// The boxes and arrows of a drawing.
     private struct Drawing {
         var boxes: [Box] = []
         var arrows: [Arrow] = []
@@ -64,14 +64,14 @@ extension AppGraph {
         }
     }
 
-    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). Boxes with findings that are
-    /// wrong are marked.
+    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). Boxes with findings that
+    /// are wrong are marked.
     ///
-    /// If the key is what can be done, a box is a screen with all of its states, and the arrows are those between screens,
-    /// without tabs and links, which lead nearly everywhere.
+    /// If the key is ``StateKey/offer``, a box is a screen with all of its states. The arrows connect screens, without
+    /// tabs and links, which lead nearly everywhere.
     public var mermaid: String { mermaid(with: nil) }
 
-    /// The flow chart, with how often recorded sessions used each box and each arrow.
+    /// The flow chart, with the number of times that recorded sessions used each box and each arrow.
     public func mermaid(with coverage: Coverage?) -> String {
         let drawing = Drawing(of: self, with: coverage)
         func text(_ texts: [String]) -> String { texts.map(Self.escapedForMermaid).joined(separator: "<br>") }
@@ -90,7 +90,8 @@ extension AppGraph {
     /// ``mermaid``.
     public var dot: String { dot(with: nil) }
 
-    /// The graph in the language of Graphviz, with how often recorded sessions used each box and each arrow.
+    /// The graph in the language of Graphviz, with the number of times that recorded sessions used each box and each
+    /// arrow.
     public func dot(with coverage: Coverage?) -> String {
         let drawing = Drawing(of: self, with: coverage)
         func text(_ texts: [String]) -> String { Self.quotedForDot(texts.joined(separator: "\n")) }
@@ -102,7 +103,7 @@ extension AppGraph {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// The text of a state's box. A fingerprint is of no use to people.
+    /// The text of a state's box. A fingerprint is left out, since it is of no use to people.
     private func label(of state: State) -> String {
         switch key {
         case .offer, .screen: state.screen

@@ -80,7 +80,7 @@ extension JSONWriter<[UInt8]> {
         }
     }
 
-    /// Writes the source of an event; nothing for a client's, as nearly all are.
+    /// Writes the source of an event; nothing for a client's event, which is the usual case.
     private mutating func origin(_ origin: Step.Origin) {
         if origin != .client { field("origin", origin.rawValue) }
     }

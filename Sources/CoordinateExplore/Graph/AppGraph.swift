@@ -1,6 +1,7 @@
 public import Coordinate
 
-/// The graph of an app, as a walk through all that it offers has found it: states, and the events between them.
+/// The graph of an app: states, and the events between them, as a walk through everything that it offers has found
+/// them.
 ///
 /// ```swift
 /// let graph = ShopApp().explore()
@@ -8,8 +9,8 @@ public import Coordinate
 /// #expect(graph.states.contains { $0.key == "/checkout/thanks" })
 /// ```
 ///
-/// It is the same in every run. States are in the order in which they are found, which is that of their distance from
-/// the start in events; transitions in that of their first states, and for each of these in the order of the screen.
+/// It is the same in every run. States are in the order in which they are found, by their distance from the start in
+/// events. Transitions are in the order of their first states, and for each of these in the order of the screen.
 public struct AppGraph: Sendable {
     /// A state, distinguished from others by ``AppGraph/key``.
     public struct State: Sendable {
@@ -17,11 +18,11 @@ public struct AppGraph: Sendable {
         public let id: Int
         /// The text of the key: different for each state.
         public let key: String
-        /// What can be done in the state when it was first found.
+        /// The offer of the state when it was first found.
         public let offer: StateOffer
         /// The text at the top of the screen.
         public let title: String?
-        /// A shortest way to it from the start of a session: of several, the first in the order of the screens.
+        /// A shortest path to it from the start of a session: of several, the first in the order of the screens.
         public let journal: [Step]
 
         /// The path at which it was first found.
@@ -39,11 +40,11 @@ public struct AppGraph: Sendable {
         /// The id of the state after it.
         public let to: Int
         public let step: Step
-        /// The text of its button; nil for a link, and for an outcome of work or a timer.
+        /// The text of its button; `nil` for a link, and for an outcome of work or a timer.
         public let title: String?
-        /// True where a user may enter other values than those of its payload.
+        /// Whether a user may enter other values than those of its payload.
         public let isForm: Bool
-        /// The id of the coordinator that handles it; nil where none does.
+        /// The id of the coordinator that handles it; `nil` if none does.
         public let handledBy: String?
     }
 
@@ -56,10 +57,11 @@ public struct AppGraph: Sendable {
     /// The number of states that were not, or not completely, expanded because of a limit.
     public internal(set) var frontier = 0
 
-    /// The number of trees for which a journal was replayed: of all others, the walk went on with the tree that it had.
+    /// The number of trees that were built by replaying a journal. For all others, the walk continued with a tree that
+    /// it had.
     public internal(set) var replays = 0
 
-    /// Whether a limit ended the walk early. Then it makes no claims about what was not reached.
+    /// Whether a limit ended the walk early. If so, it makes no claims about what was not reached.
     public var isTruncated: Bool { frontier > 0 }
 
     init(of app: any CoordinatedApp, by key: StateKey) {
@@ -75,7 +77,7 @@ public struct Step: Hashable, Sendable {
     public enum Origin: String, Sendable {
         /// A user, or a link.
         case client
-        /// Work that the app asked for, which succeeded or failed.
+        /// Work that the app requested, which succeeded or failed.
         case work
         /// A timer that the app set.
         case timer
@@ -85,13 +87,13 @@ public struct Step: Hashable, Sendable {
     public let event: String
     /// An object with the event's fields, without those that are secret.
     public let payload: PlainValue
-    /// The id of the coordinator at which it is emitted.
+    /// The id of the coordinator that emits it.
     public let at: String
     public let origin: Origin
-    /// The id of the work or the timer whose outcome it is; nil for a client's event.
+    /// The id of the work or the timer whose outcome it is; `nil` for a client's event.
     public let pending: String?
 
-    /// Makes an event of a journal.
+    /// Creates an event of a journal.
     public init(event: String, payload: PlainValue, at: String, origin: Origin = .client, pending: String? = nil) {
         self.event = event
         self.payload = payload
@@ -101,7 +103,7 @@ public struct Step: Hashable, Sendable {
     }
 }
 
-/// Something about an app that its author should know of.
+/// Something about an app that its author should know.
 public struct Finding: Hashable, Sendable {
     /// The kinds of findings, in the order in which they are listed.
     public enum Kind: String, CaseIterable, Sendable {
@@ -109,7 +111,7 @@ public struct Finding: Hashable, Sendable {
         case unhandledAction = "unhandled-action"
         /// Work or a timer ends with an event that no coordinator handles.
         case unhandledOutcome = "unhandled-outcome"
-        /// No action is offered, and nothing is pending that would lead on.
+        /// No action is offered, and nothing pending leads to another state.
         case deadEnd = "dead-end"
         /// A state's own path, opened in a new session, shows another screen or path.
         case linkDiffers = "link-differs"
@@ -117,18 +119,18 @@ public struct Finding: Hashable, Sendable {
         case failedTurn = "failed-turn"
         /// The same events lead to another state when they are replayed.
         case notDeterministic = "not-deterministic"
-        // What is not reached, causes first.
+        // Findings about things that were not reached, causes first.
 
-        /// Work was tried as failed only, or not at all, for lack of a sample.
+        /// The work was tried only as failed, or not at all, for lack of a sample.
         case outcome
-        /// A declared event was not offered, or a form was accepted with none of the values that were tried. The
-        /// library's own events, and those that only the app may emit, do not count.
+        /// A declared event was not offered, or a form accepted none of the values that were tried. The library's own
+        /// events, and those that only the app may emit, do not count.
         case event
         /// A declared path was not shown.
         case path
 
-        /// Whether it is a fault of the app. Of the others the walk only says that it did not reach them: they may be
-        /// fine, and it says what would help to find out.
+        /// Whether it is a fault of the app. The other findings only say that the walk did not reach something: it may
+        /// be fine, and the finding says what would help to find out.
         public var isWrong: Bool {
             switch self {
             case .unhandledAction, .unhandledOutcome, .deadEnd, .linkDiffers, .failedTurn, .notDeterministic: true
@@ -147,7 +149,7 @@ public struct Finding: Hashable, Sendable {
     public let detail: String
     /// The id of the state in which it was found; `nil` if it is about the whole app.
     public let state: Int?
-    /// A shortest way to it; empty if it is about the whole app.
+    /// A shortest path to it; empty if it is about the whole app.
     public let journal: [Step]
 
     /// Whether it is a fault of the app, and not only something that was not reached.

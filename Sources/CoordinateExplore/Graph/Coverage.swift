@@ -2,13 +2,13 @@ public import Coordinate
 
 /// The part of an app's graph that recorded sessions have seen.
 public struct Coverage: Sendable {
-    /// The number that was seen, and the number that there are.
+    /// The number that was seen, and the total.
     public struct Share: Equatable, Sendable {
         public let seen: Int
         public let of: Int
     }
 
-    /// An event of a session that the graph does not contain, when it first occurred.
+    /// An event of a session that the graph does not contain, at its first occurrence.
     public struct Stray: Sendable {
         /// The name of the session's journal.
         public let journal: String
@@ -21,15 +21,15 @@ public struct Coverage: Sendable {
         public let payload: PlainValue
     }
 
-    /// How often each state was entered, by its id: at the start of a session, or by an event.
+    /// The number of times that each state was entered, by its id: at the start of a session, or by an event.
     public let stateUses: [Int]
-    /// How often each transition was taken, by its position.
+    /// The number of times that each transition was used, by its position.
     public let transitionUses: [Int]
     public let states: Share
     public let transitions: Share
-    /// The ids of the states that no session saw.
+    /// The ids of the states that no session reached.
     public let missedStates: [Int]
-    /// The positions of the transitions that no session took.
+    /// The positions of the transitions that no session used.
     public let missedTransitions: [Int]
     public let outside: [Stray]
 

@@ -1,8 +1,8 @@
 import Coordinate
 
-/// A hash of all that is shown and pending: 128 bits, the same in every process.
+/// A hash of everything shown and pending: 128 bits, the same in every process.
 struct Fingerprint {
-    // Two sums that have nothing to do with each other, of the steps that FNV-1a takes, a word at a time.
+    // Two independent sums, by the steps of FNV-1a, a word at a time.
     private var one: UInt64 = 0xCBF2_9CE4_8422_2325
     private var other: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -15,7 +15,7 @@ struct Fingerprint {
             $0.add($1.title)
             $0.add($1.path)
         }
-        // Their ids tell the event that asked, and so how long the way was.
+        // The ids are left out, since they contain the number of the requesting event, and so the length of the path.
         add(state.pending) {
             $0.add($1.name)
             $0.add($1.at)

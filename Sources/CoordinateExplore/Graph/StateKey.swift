@@ -2,17 +2,18 @@ public import Coordinate
 
 /// The key by which two states of an app count as one.
 public enum StateKey: String, CaseIterable, Sendable {
-    /// The path, the screen, and what can be done there: each ``StateOffer`` is a state.
+    /// The path, the screen, and its events: each ``StateOffer`` is a state.
     case offer
     /// The path: each link is a state.
     case path
-    /// The name of the screen: a small graph, of those that a user would call the app's screens.
+    /// The name of the screen: a small graph of the screens that a user would name.
     case screen
-    /// All that is shown, and all that is pending: the number of such states is mostly unlimited.
+    /// Everything shown and pending. The number of such states is mostly unlimited.
     case document
 }
 
-/// What can be done in a state, and what may happen by itself. Values do not matter: all filled carts offer the same.
+/// The events that a state offers, and those that may happen by themselves. Values do not matter: all filled carts have
+/// the same offer.
 public struct StateOffer: Hashable, Sendable {
     public let path: String
     /// The name of the screen.
@@ -21,10 +22,10 @@ public struct StateOffer: Hashable, Sendable {
     public let status: Screen.Status
     /// The class of the coordinator to which the events are sent.
     public let coordinator: String
-    /// The names of the events that are offered, sorted, each once, a form with the names of its inputs:
+    /// The names of the offered events, sorted and without duplicates. A form has the names of its inputs:
     /// `account.logIn(user,password)`.
     public let events: [String]
-    /// The names of the pending work and timers, sorted, each once.
+    /// The names of the pending work and timers, sorted and without duplicates.
     public let pending: [String]
     /// The path of the link that is parked; `nil` if there is none.
     public let parked: String?
@@ -56,7 +57,7 @@ public struct StateOffer: Hashable, Sendable {
 
     private static func sorted(_ names: [String]) -> [String] {
         var all: [String] = []
-        // Rows offer the same event again and again.
+        // Rows offer the same event repeatedly.
         for name in names where name != all.last && !all.contains(name) { all.append(name) }
         return all.sorted()
     }

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The expansion of a state: the outcome of each move in it, and what was seen on the way.
+/// The expansion of a state: the outcome of each move in it, and the findings on the way.
 struct Expansion: Sendable {
     /// The outcome of one move.
     struct Outcome: Sendable {
@@ -17,7 +17,7 @@ struct Expansion: Sendable {
             let path: String
             let handledBy: String?
             let isHandled: Bool
-            /// The fields with errors, if the move was a form that is shown again.
+            /// The fields with errors, if the move sent a form that is shown again.
             let errors: [String]
             /// The node, if the state was not known.
             let node: Node?
@@ -28,24 +28,24 @@ struct Expansion: Sendable {
     }
 
     private(set) var outcomes: [Outcome] = []
-    /// The part of the picture that differed when the journal was replayed; nil where none did.
+    /// The part of the navigation state that differed when the journal was replayed; `nil` if none did.
     private(set) var difference: String?
-    /// The place to which the state's own path leads in a new session, where that is another one.
+    /// The place to which the state's own path leads in a new session, if it is another one.
     private(set) var otherEnd: String?
     /// The missing events that are offered after one of the moves.
     private(set) var offered: [String] = []
-    /// True where there was no time for all moves.
+    /// Whether the time ran out before all moves.
     private(set) var wasStopped = false
-    /// The number of trees that were created by the state's journal.
+    /// The number of trees that were built from the state's journal.
     private(set) var replays = 0
 
     /// Expands a state.
     ///
     /// - Parameters:
-    ///   - isTaken: False to make no moves, and to examine the state alone.
-    ///   - missing: The paths and events that are searched for after each move, nil for none.
-    ///   - isKnown: Returns true for the key of a known state.
-    ///   - mayGoOn: Returns true while there is time for another move.
+    ///   - isTaken: Whether to make moves; if not, only the state itself is examined.
+    ///   - missing: The paths and events that are searched for after each move; `nil` for none.
+    ///   - isKnown: Returns whether a key is that of a known state.
+    ///   - mayGoOn: Returns whether there is time for another move.
     init(
         of node: Node, in app: ExploredApp, by key: StateKey, isTaken: Bool, missing: Unreached?,
         isKnown: (String) -> Bool, mayGoOn: () -> Bool
@@ -63,13 +63,13 @@ struct Expansion: Sendable {
         otherEnd = app.otherEnd(of: node.picture)
     }
 
-    /// A tree in the state: the one that has found it first, then others; nil where the state cannot be made again.
+    /// A tree in the state: the one that first found it, then others; `nil` if the state cannot be reproduced.
     private mutating func tree(in node: Node, of app: ExploredApp) -> sending ExploredTree? {
         if let kept = node.kept?.take() { return kept }
         return repeated(node, in: app)
     }
 
-    /// A tree in the state, made by its journal. The first one is compared with the state's picture.
+    /// A tree in the state, built from its journal. The first one is compared with the state's navigation state.
     private mutating func repeated(_ node: Node, in app: ExploredApp) -> sending ExploredTree? {
         defer { replays += 1 }
         do throws(StepError) {
@@ -81,7 +81,7 @@ struct Expansion: Sendable {
             }
             return tree
         } catch {
-            difference = difference ?? "an event, which fails or cannot be emitted any more,"
+            difference = difference ?? "an event, which fails or can no longer be emitted,"
             return nil
         }
     }
@@ -120,7 +120,7 @@ extension NavigationState {
         offered.filter { $0.event == event }.flatMap(\.inputs).filter { $0.error != nil }.map(\.field)
     }
 
-    /// The first part that differs, nil where none does.
+    /// The first part that differs; `nil` if none does.
     func difference(from other: NavigationState) -> String? {
         if self == other { return nil }
         return if path != other.path {

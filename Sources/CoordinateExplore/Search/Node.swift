@@ -8,7 +8,7 @@ struct Node: Sendable {
     let moves: [Move]
     /// The pending work whose success cannot be tried.
     let workWithoutSamples: [WorkWithoutSamples]
-    /// The tree that has found it; nil where it was released.
+    /// The tree that has found it; `nil` if it was released.
     let kept: KeptTree?
 
     /// - Parameter app: The app of the tree.

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The findings of a search as they come in. Similar ones are counted with the first, which has the shortest way.
+/// The findings of a search as they are made. Similar ones are counted with the first, which has the shortest path.
 struct Remarks {
     private struct Kept {
         let kind: Finding.Kind
@@ -35,7 +35,7 @@ struct Remarks {
     var findings: [Finding] {
         Finding.Kind.allCases.flatMap { kind in
             all.filter { $0.kind == kind }.map { kept in
-                let more = kept.others == 0 ? "" : " (\(kept.others) more like it.)"
+                let more = kept.others == 0 ? "" : " (\(kept.others) more like this.)"
                 return Finding(
                     kind: kind, detail: kept.detail + more, state: kept.state, journal: kept.journal)
             }
@@ -51,12 +51,12 @@ struct Remarks {
             add(
                 .unhandledAction, about: about, state, move,
                 saying: "\(state.screen) at \(state.path) offers \(move.words), and no coordinator handles it. "
-                    + "Intercept it there or further up, or do not offer it.")
+                    + "Intercept it there or in a parent, or do not offer it.")
         case .work, .timer:
             add(
                 .unhandledOutcome, about: move.step.event, state, move,
                 saying: "\(move.words) is emitted at \(move.step.at), and no coordinator handles it. "
-                    + "Intercept it there or further up.")
+                    + "Intercept it there or in a parent.")
         case .link: break
         }
     }
@@ -65,22 +65,22 @@ struct Remarks {
         let reason = "\(reason.field) \(reason.message)"
         add(
             .unhandledAction, about: "\(state.screen) \(move.step.event) \(reason)", state, move,
-            saying: "\(state.screen) at \(state.path) offers \(move.words) with a payload that is refused: its field "
+            saying: "\(state.screen) at \(state.path) offers \(move.words) with an invalid payload: its field "
                 + "\(reason). Offer values that can be sent.")
     }
 
     mutating func addDeadEnd(_ state: AppGraph.State) {
         add(
             .deadEnd, about: state.screen, state,
-            saying: "\(state.screen) at \(state.path) offers nothing, not even Back, and nothing is pending. "
-                + "Offer a way on, or do not lead there.")
+            saying: "\(state.screen) at \(state.path) offers no action, not even Back, and nothing is pending. "
+                + "Offer an action, or do not navigate there.")
     }
 
     mutating func addLink(_ state: AppGraph.State, _ end: String) {
         add(
             .linkDiffers, about: "\(state.screen) \(end == "nowhere" ? end : String(end.prefix { $0 != " " }))", state,
-            saying: "\(state.path) shows \(state.screen), and leads to \(end) when it is opened in a new session. "
-                + "Show the screen for a route of its own, or make goTo(_:) lead to it.")
+            saying: "\(state.path) shows \(state.screen), but leads to \(end) in a new session. "
+                + "Give the screen its own route, or change goTo(_:) to lead to it.")
     }
 
     mutating func addFailure(_ state: AppGraph.State, _ move: Move, _ reason: String) {
@@ -90,22 +90,22 @@ struct Remarks {
     }
 
     mutating func addFailedStart(_ reason: String) {
-        add(.failedTurn, about: reason, nil, saying: "The app fails as it starts: \(reason).")
+        add(.failedTurn, about: reason, nil, saying: "The app fails at its start: \(reason).")
     }
 
     mutating func addUnsteady(_ state: AppGraph.State, _ difference: String) {
         add(
             .notDeterministic, about: "\(state.id)", state,
             saying:
-                "The same events lead to \(state.screen) at \(state.path), but \(difference) was different the second time. "
-                + "Take time and chance from now and random, and keep no state outside of the tree.")
+                "The same events lead to \(state.screen) at \(state.path), but \(difference) differed the second time. "
+                + "Use now and random for time and chance, and keep no state outside of the tree.")
     }
 }
 
 extension Remarks {
-    // MARK: What was not reached
+    // MARK: Findings about things not reached
 
-    /// Adds what a complete walk has not reached, with what was tried and what would help.
+    /// Adds findings about everything that a complete walk has not reached, with what was tried and what would help.
     ///
     /// - Parameter states: The number of states of the walk.
     mutating func add(_ unreached: Unreached, of app: ExploredApp, states: Int) {
@@ -115,14 +115,14 @@ extension Remarks {
             add(
                 .event, about: event, nil,
                 saying:
-                    "\(event) is declared, and was not offered \(tried). Offer it, declare it as app-only if clients "
+                    "\(event) is declared, but was not offered \(tried). Offer it, declare it as app-only if clients "
                     + "do not send it, or remove it.")
         }
         for form in unreached.forms {
             let lines = form.fields.map { ".input(\"\($0)\", of: \"\(form.event)\", …)" }
             add(
                 .event, about: form.event, nil,
-                saying: "\(form.event) was sent as \(form.screen) shows it, and the app refused its "
+                saying: "\(form.event) was sent as \(form.screen) shows it, but the app refused its "
                     + "\(form.fields.joined(separator: ", ")). Add to samples: \(lines.joined(separator: ", ")).")
         }
         for work in unreached.work {
@@ -130,14 +130,14 @@ extension Remarks {
             add(
                 .outcome, about: work.name, nil,
                 saying:
-                    "The work \"\(work.name)\" of \(work.asker) was tried as failed only: it brings \(work.type), and "
-                    + "has no sample of that\(others). Add to samples: .work(\"\(work.name)\", …).")
+                    "The work \"\(work.name)\" of \(work.asker) was only tried as failed: it returns \(work.type), and "
+                    + "there is no sample of that type\(others). Add to samples: .work(\"\(work.name)\", …).")
         }
         for name in unreached.sampledWork {
             add(
                 .outcome, about: name, nil,
                 saying:
-                    "The work \"\(name)\" has samples, and was not asked for \(tried). Correct its name, or remove it.")
+                    "The work \"\(name)\" has samples, but was not requested \(tried). Correct its name, or remove it.")
         }
     }
 
@@ -149,15 +149,15 @@ extension Remarks {
         let help =
             opened.isEmpty
             ? "It has values, so it was not opened as a link. Add to samples: .link(\"/\(pattern)\"), with values"
-            : "Opened as a link, \(ends). Add samples of what has to be entered, or done, before it"
+            : "Opened as a link, \(ends). Add samples of values to enter, or of steps before it"
         add(
             .path, about: pattern, nil,
-            saying: "/\(pattern) is declared, and was not shown \(tried). \(help), lead there, or remove it.")
+            saying: "/\(pattern) is declared, but was not shown \(tried). \(help), navigate there, or remove it.")
     }
 }
 
 extension LinkEnd {
-    /// Where a link led, in words that follow it.
+    /// The place to which a link led, in words that follow the link.
     fileprivate var words: String {
         switch self {
         case .screen(_, let path), .redirected(let path): "led to \(path)"

@@ -2,12 +2,12 @@ import Coordinate
 internal import Dispatch
 internal import Synchronization
 
-/// A walk through an app, breadth first.
+/// A breadth-first walk through an app.
 ///
-/// Several states are expanded at once, on all cores, and their outcomes are merged in the order of the states: so the
-/// result is the same however many cores there are.
+/// Several states are expanded at once, on all cores, and their outcomes are merged in the order of the states. So the
+/// result does not depend on the number of cores.
 struct Search {
-    /// The most states that are expanded at once, where there are threads for that.
+    /// The most states that are expanded at once, if there are threads for that.
     private static let largestBatch = 256
     /// The most trees that are kept for the first move of a state: about 10 KiB each.
     private static let maximumKept = 2_000
@@ -19,11 +19,11 @@ struct Search {
     private let isSecondLook: Bool
 
     private(set) var graph: AppGraph
-    /// The nodes of all states by id; nil for those that were expanded.
+    /// The nodes of all states by id; `nil` for those that were expanded.
     private var nodes: [Node?] = []
     private var idByKey: [String: Int] = [:]
     private var keptCount = 0
-    /// The states whose journals contain an event that leads to another state each time: their own differences are not
+    /// The states whose journals contain an event that leads to another state each time. Their own differences are not
     /// reported.
     private var unsteady: Set<Int> = []
     private var remarks = Remarks()
@@ -33,8 +33,8 @@ struct Search {
 
     /// - Parameters:
     ///   - missing: The declared paths and events that were not seen yet.
-    ///   - isSecondLook: True for a search for these alone: then it looks for them after each move, also in known
-    ///     states, and ends once all are found.
+    ///   - isSecondLook: Whether to search for these alone: after each move, in known states as well, until all are
+    ///     found.
     init(
         _ app: ExploredApp, by key: StateKey, depth: Int? = nil, maximumStates: Int, crew: Crew, for missing: Unreached,
         isSecondLook: Bool = false
@@ -67,7 +67,8 @@ struct Search {
 
     /// The graph with its findings.
     ///
-    /// - Parameter missing: What no other search has reached, either; `nil` if a limit ended one of those.
+    /// - Parameter missing: The paths and events that no other search reached either; `nil` if a limit ended one of
+    ///   those.
     consuming func finished(_ missing: Unreached?) -> AppGraph {
         if !graph.isTruncated, let missing { remarks.add(missing, of: app, states: graph.states.count) }
         graph.findings = remarks.findings
@@ -88,8 +89,8 @@ struct Search {
         }
     }
 
-    /// The expansions of some states, made by the crew. The copies that its threads share are released before they
-    /// change.
+    /// Returns the expansions of some states, computed by the crew. The copies that its threads share are released
+    /// before they change.
     private func expansions(of ids: Range<Int>) -> [Expansion] {
         let (nodes, known, key, depth, app, missing, mayGoOn) = (
             nodes, idByKey, graph.key, depth, app, isSecondLook ? missing : nil, crew.mayGoOn
@@ -114,7 +115,7 @@ struct Search {
         unsteady.insert(id)
     }
 
-    /// Merges the outcome of a move into the graph; false where the limit of states is reached.
+    /// Merges the outcome of a move into the graph; `false` if the limit of states is reached.
     private mutating func merge(_ outcome: Expansion.Outcome, _ id: Int) -> Bool {
         let state = graph.states[id]
         let move = outcome.move
@@ -169,9 +170,9 @@ struct Search {
 
 /// The threads that expand states at the same time.
 struct Crew {
-    /// The number of threads; nil for as many as there are cores.
+    /// The number of threads; `nil` for one per core.
     let width: Int?
-    /// Returns true while they may make another move; false once the time is over.
+    /// Returns whether the threads may make another move; `false` once the time is over.
     var mayGoOn: @Sendable () -> Bool = { true }
 
     /// The results of a body for each number from 0, in order.

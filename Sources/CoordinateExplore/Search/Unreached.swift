@@ -13,12 +13,12 @@ struct Unreached: Sendable {
 
     /// The patterns of paths, in the order of their declaration.
     private(set) var patterns: [String]
-    /// The names of events that were not offered, in the order of their declaration; without the library's own, and those
-    /// that only the app may emit.
+    /// The names of events that were not offered, in the order of their declaration, without the library's own events,
+    /// and those that only the app may emit.
     private(set) var events: [String]
     /// The work whose success was not tried, in the order in which it was found.
     private(set) var work: [WorkWithoutSamples] = []
-    /// The names of work that has samples, and was not asked for.
+    /// The names of work that has samples, but was not requested.
     private(set) var sampledWork: [String]
 
     private let routes: RouteCatalog
@@ -36,10 +36,10 @@ struct Unreached: Sendable {
 
     var isEmpty: Bool { patterns.isEmpty && events.isEmpty && sampledWork.isEmpty }
 
-    /// The forms that were offered, and accepted with none of the values that were tried.
+    /// The forms that were offered, and accepted none of the values that were tried.
     var forms: [RefusedForm] { refusedForms.filter { !acceptedForms.contains($0.event) } }
 
-    // MARK: What is reached
+    // MARK: Reached paths and events
 
     /// The missing events that a state offers.
     func offered(in state: NavigationState) -> [String] {
@@ -62,13 +62,13 @@ struct Unreached: Sendable {
         patterns.removeAll { seen.contains($0) }
     }
 
-    // MARK: What was tried
+    // MARK: Attempts
 
     mutating func note(_ found: [WorkWithoutSamples]) {
         for each in found where !work.contains(where: { $0.name == each.name }) { work.append(each) }
     }
 
-    /// Notes how the app took a form.
+    /// Notes whether the app accepted a form.
     ///
     /// - Parameter refused: The fields that it refused; empty if it accepted the form.
     mutating func note(_ form: Move.FormMove, of event: String, on screen: String, refused: [String]) {

@@ -1,7 +1,7 @@
 import Coordinate
 internal import Synchronization
 
-/// An app with all that is needed to create trees of it repeatedly.
+/// An app with everything that is needed to build trees of it repeatedly.
 final class ExploredApp: Sendable {
     /// The time of all turns, until a timer fires: 2026-01-01T00:00:00Z.
     static let time = Timestamp(seconds: 1_767_225_600)
@@ -50,7 +50,7 @@ final class ExploredApp: Sendable {
         return names
     }
 
-    /// The end of a link in a new session. Each is opened once.
+    /// Returns the end of a link in a new session. Each link is opened once.
     func end(of path: String) -> LinkEnd {
         if let known = linkEnds.withLock({ $0[path] }) { return known }
         let end = LinkEnd(of: path, in: self)

@@ -1,8 +1,8 @@
 import Coordinate
 
 extension ExploredTree {
-    /// Every move that is possible now: the offered actions, in the order of the screen, then the outcomes of work,
-    /// then the timer that is due first. Each event with one payload is included once.
+    /// Returns every move that is possible now: the offered actions, in the order of the screen, then the outcomes of
+    /// work, then the timer that is due first. Each event with one payload is included once.
     func moves(in state: NavigationState) -> Moves {
         var moves = Moves()
         for action in state.offered { add(action, at: state.leaf, to: &moves) }
@@ -10,7 +10,7 @@ extension ExploredTree {
         return moves
     }
 
-    /// The move that opens a link.
+    /// Returns the move that opens a link.
     func opening(_ path: String) -> Move? {
         move(for: NavigationEvents.open(path), at: root.visibleLeaf.id, .client, .link)
     }
@@ -49,7 +49,7 @@ extension ExploredTree {
         }
     }
 
-    /// Adds an event for each sample of what the work brings, and one for its failure. Work that brings nothing needs no
+    /// Adds an event for each sample of the work's result, and one for its failure. Work without a result needs no
     /// sample.
     private func add(_ body: WorkBody, _ pending: PendingWork, to moves: inout Moves) {
         let samples = app.brought(by: pending.name)

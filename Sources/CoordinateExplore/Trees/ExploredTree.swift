@@ -1,9 +1,9 @@
 import Coordinate
 internal import Synchronization
 
-/// A tree of coordinators after a number of steps. The same steps make the same tree.
+/// A tree of coordinators after a number of steps. The same steps produce the same tree.
 ///
-/// It takes steps in the way in which a server takes events, so that their journal replays there.
+/// It makes steps in the way in which a server accepts events, so a server can replay their journal.
 final class ExploredTree {
     let app: ExploredApp
     private let runner: TreeRunner
@@ -11,7 +11,7 @@ final class ExploredTree {
     private(set) var now = ExploredApp.time
     private var knownPicture: NavigationState?
 
-    /// Makes the app's tree and starts it.
+    /// Builds the app's tree and starts it.
     init(_ app: ExploredApp) throws(StepError) {
         self.app = app
         runner = TreeRunner(app.app, options: app.options, seed: app.seed, events: app.events.types)
@@ -22,7 +22,7 @@ final class ExploredTree {
         }
     }
 
-    /// Makes a tree and takes steps, one after the other.
+    /// Builds a tree and makes steps, one after the other.
     convenience init(_ app: ExploredApp, _ moves: some Sequence<Move>) throws(StepError) {
         try self.init(app)
         for move in moves { try take(move, isRepeated: true) }
@@ -30,7 +30,7 @@ final class ExploredTree {
 
     var root: CoordinatorNode { runner.root }
 
-    /// A picture of the tree, which is taken once after each step.
+    /// The navigation state of the tree, which is computed once after each step.
     var picture: NavigationState {
         if let knownPicture { return knownPicture }
         let picture = root.navigationState
@@ -40,9 +40,9 @@ final class ExploredTree {
 
     var dependencies: (any AppDependenciesProtocol)? { root.ownDependencies }
 
-    /// Takes a step as one turn.
+    /// Makes a step as one turn.
     ///
-    /// - Parameter isRepeated: True where it was taken before: then its secrets are lost.
+    /// - Parameter isRepeated: Whether the step was made before. If so, its secrets are lost.
     @discardableResult
     func take(_ move: Move, isRepeated: Bool = false) throws(StepError) -> (dispatch: Dispatch, path: String) {
         let step = move.step
@@ -74,7 +74,7 @@ final class ExploredTree {
     }
 }
 
-/// The reason why a step could not be taken.
+/// The reason why a step could not be made.
 enum StepError: Error {
     /// There is no such coordinator, or no such work or timer is pending.
     case nowhere
@@ -84,7 +84,7 @@ enum StepError: Error {
     case failed(String)
 }
 
-/// A tree that one thread has made, and another one may go on with.
+/// A tree that one thread has built, and with which another one may continue.
 final class KeptTree: Sendable {
     private let tree: Mutex<ExploredTree?>
 
@@ -92,7 +92,7 @@ final class KeptTree: Sendable {
         self.tree = Mutex(tree)
     }
 
-    /// The tree, for the first caller alone.
+    /// Returns the tree to the first caller only.
     func take() -> sending ExploredTree? {
         tree.withLock { kept in
             let tree = kept

@@ -2,12 +2,12 @@ import Coordinate
 
 /// The payloads with which a form is tried.
 ///
-/// The first is the one that it shows. Then each input has its first sample, and then one input after the other each of
-/// its further samples: all combinations would soon be too many.
+/// The first is the one that the form shows. Then each input has its first sample. Then one input after the other has
+/// each of its further samples: all combinations would soon be too many.
 struct FormSamples {
     private let shown: PlainValue
     private var inputs: [(field: String, values: [PlainValue])] = []
-    /// The fields for which only the value that is shown can be tried.
+    /// The fields for which only the shown value can be tried.
     private(set) var withoutSamples: [String] = []
 
     init(_ action: Action, of app: ExploredApp) {

@@ -29,10 +29,9 @@ enum LinkEnd: Equatable, Sendable {
 }
 
 extension ExploredApp {
-    /// The place to which a state's own path leads in a new session, in words, if that is another one; `nil` if it leads
-    /// to the state.
+    /// The place to which a state's own path leads in a new session, in words; `nil` if it leads to the state.
     ///
-    /// An alert has no path of its own; and if a guard redirects, the path cannot be opened directly.
+    /// An alert has no path of its own, and a path from which a guard redirects cannot be opened directly.
     func otherEnd(of state: NavigationState) -> String? {
         guard hasRoutes, state.screen.style != .alert, RoutePath(state.path) != nil else { return nil }
         switch end(of: state.path) {

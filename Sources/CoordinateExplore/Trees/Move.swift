@@ -1,6 +1,6 @@
 import Coordinate
 
-/// A step that can be taken, with the secret values that no journal has, and the event's entry in the catalog.
+/// A possible step, with the secret values that journals lack, and the event's entry in the catalog.
 final class Move: Sendable {
     let step: Step
     /// The payload with its secrets.
@@ -36,7 +36,7 @@ final class Move: Sendable {
         self.source = source
     }
 
-    /// The text of its button; `nil` if it is none that the screen offers.
+    /// The text of its button; `nil` if the screen does not offer it.
     var title: String? {
         switch source {
         case .button(let title): title
@@ -85,12 +85,12 @@ struct Moves: Sendable {
     }
 }
 
-/// Work for which the app has no sample of what it brings.
+/// Work for whose result the app has no sample.
 struct WorkWithoutSamples: Hashable, Sendable {
     let name: String
-    /// The type of the values that it brings.
+    /// The type of its result.
     let type: String
-    /// The class of the coordinator that asked for it.
+    /// The class of the coordinator that requested it.
     let asker: String
     /// Whether there are samples, of other types.
     let hasOthers: Bool

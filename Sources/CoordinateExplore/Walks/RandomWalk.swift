@@ -34,7 +34,7 @@ struct RandomWalk {
             }
             return (taken, trees.brokenLink)
         } catch {
-            return (taken, Broken(promise: "the app starts", detail: "it fails as it starts"))
+            return (taken, Broken(promise: "the app starts", detail: "it fails at its start"))
         }
     }
 }

@@ -7,7 +7,7 @@ public import Coordinate
 /// #expect(walks.failures.isEmpty, "\(walks.failures.map(\.detail))")
 /// ```
 public struct RandomWalks: Sendable {
-    /// A way to a state in which a promise is broken, as short as it could be made.
+    /// A path to a state in which a promise is broken, made as short as possible.
     public struct Failure: Sendable {
         /// The promise: the name of the app's invariant, or of a promise of the library.
         public let promise: String
@@ -32,19 +32,19 @@ public struct RandomWalks: Sendable {
 }
 
 extension CoordinatedApp {
-    /// Walks through the app at random, like a user who knows nothing of it, and checks each state that it comes to.
+    /// Walks through the app at random, like a user who does not know it, and checks each state that it reaches.
     ///
     /// Each state must satisfy the app's ``Coordinate/CoordinatedApp/invariants``, and the promises of the library:
     /// every offered action is handled, no turn fails, the path agrees with the screen, ids are unique, exactly the
-    /// visible coordinators are active, the same events make the same state, and a path leads to where it was shown. A
-    /// walk to a state that breaks one of these is made shorter, event by event and value by value, as long as it still
-    /// leads there.
+    /// visible coordinators are active, the same events produce the same state, and a path leads to the state that
+    /// showed it. A walk to a state that breaks a promise is shortened, event by event and value by value, while it
+    /// still leads there.
     ///
     /// - Parameters:
     ///   - count: The number of walks.
     ///   - steps: The most events of a walk.
     ///   - seed: The seed of the walks, which are the same for the same seed.
-    ///   - threads: The number of threads; nil for as many as there are cores.
+    ///   - threads: The number of threads; `nil` for one per core.
     public func walkAtRandom(_ count: Int, steps: Int = 60, seed: UInt64 = 0, threads: Int? = nil) -> RandomWalks {
         let app = ExploredApp(self, seed: seed)
         let found = Crew(width: threads).map(max(0, count)) { number in

@@ -2,7 +2,7 @@ import Coordinate
 internal import Foundation
 internal import JSON
 
-/// A way through an app as a session's exported journal, with the outcome of each event, line by line.
+/// A path through an app as a session's exported journal, with the outcome of each event, line by line.
 struct Recording {
     private let app: ExploredApp
     private let moves: [Move]
@@ -14,7 +14,7 @@ struct Recording {
 
     func failure(_ broken: Broken, walk: Int, found: Int) -> RandomWalks.Failure {
         let (lines, last) = recorded
-        let way = moves.isEmpty ? "as it starts" : "after \(moves.map(\.step.event).joined(separator: ", "))"
+        let way = moves.isEmpty ? "at the start" : "after \(moves.map(\.step.event).joined(separator: ", "))"
         return RandomWalks.Failure(
             promise: broken.promise, detail: "\(last?.detail ?? broken.detail), \(way).", walk: walk, found: found,
             journal: moves.map(\.step), lines: lines)

@@ -1,9 +1,9 @@
 import Coordinate
 
-/// The search for a shorter way to a broken promise: by leaving out events, as delta debugging does (Zeller and
+/// The search for a shorter path to a broken promise: by leaving out events, as delta debugging does (Zeller and
 /// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), and by replacing events by simpler ones.
 struct Shrinking {
-    /// The longest way, in events, that is also tried without each two of them.
+    /// The longest path, in events, that is also tried without each pair of events.
     private static let longestForPairs = 24
 
     private let app: ExploredApp
@@ -14,7 +14,7 @@ struct Shrinking {
         self.promise = promise
     }
 
-    /// A way from which no event, and no two events, can be left out, and in which no value can be simpler.
+    /// Returns a path from which no event, and no two events, can be left out, and in which no value can be simpler.
     func shortest(_ moves: [Move]) -> [Move] {
         var best = moves
         var isBetter = true
@@ -55,7 +55,7 @@ struct Shrinking {
         return nil
     }
 
-    /// The way with a link in place of all that comes before it.
+    /// Returns the path with a link in place of everything before it.
     private func byLink(_ moves: [Move]) -> [Move]? {
         guard moves.count > 1, let trees = try? WatchedTrees(app) else { return nil }
         let links = trees.links
@@ -67,7 +67,7 @@ struct Shrinking {
         return nil
     }
 
-    /// The way with the first event that differs in its payload alone, where that still breaks the promise.
+    /// Returns the path with a simpler payload for the first event that allows one and still breaks the promise.
     private func withSimplerValues(_ moves: [Move]) -> [Move]? {
         for index in moves.indices {
             for simpler in choices(after: moves[..<index], like: moves[index]) {
@@ -79,7 +79,7 @@ struct Shrinking {
         return nil
     }
 
-    /// The moves with the same event as a move, that come before it in the order of the screen.
+    /// Returns the moves with the same event as a move that precede it in the order of the screen.
     private func choices(after moves: ArraySlice<Move>, like move: Move) -> [Move] {
         guard let trees = try? WatchedTrees(app) else { return [] }
         for move in moves {
@@ -89,7 +89,8 @@ struct Shrinking {
         return Array(alike.prefix { $0.sent != move.sent })
     }
 
-    /// The way up to where the promise is broken, if it still is; nil where it is kept, or no user can go there.
+    /// Returns the path up to the event that breaks the promise; `nil` if the promise is kept, or no user can take the
+    /// path.
     private func attempt(_ moves: [Move]) -> [Move]? {
         guard let trees = try? WatchedTrees(app) else { return nil }
         var taken: [Move] = []
@@ -108,7 +109,7 @@ struct Shrinking {
         return trees.brokenLink?.promise == promise ? taken : nil
     }
 
-    /// The same move in another state: at the coordinator that is there now, of the work that is pending now.
+    /// Returns the same move in another state, with the coordinator and the pending work of that state.
     private func match(of move: Move, in moves: [Move]) -> Move? {
         moves.first {
             $0.step.event == move.step.event && $0.sent == move.sent && $0.step.origin == move.step.origin

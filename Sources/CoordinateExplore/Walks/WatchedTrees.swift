@@ -4,11 +4,11 @@ import Coordinate
 struct Broken: Sendable {
     /// The name of the promise.
     let promise: String
-    /// The way in which it is broken: half a sentence.
+    /// The way in which it is broken: the second half of a sentence.
     let detail: String
 }
 
-/// Two trees that take the same steps, side by side, and are checked after each: the second one shows that replayed
+/// Two trees that make the same steps, side by side, and are checked after each. The second one shows that replayed
 /// events lead to the same state.
 final class WatchedTrees {
     private let app: ExploredApp
@@ -29,10 +29,10 @@ final class WatchedTrees {
     /// The links that can be opened.
     var links: [Move] { app.links.compactMap { tree.opening($0) } }
 
-    /// Takes a step, and checks the state after it.
+    /// Makes a step, and checks the state after it.
     ///
-    /// - Returns: The promise that is broken then, nil where none is.
-    /// - Throws: ``StepError/nowhere`` and ``StepError/refused(_:)`` where the step cannot be taken.
+    /// - Returns: The promise that is broken then; `nil` if none is.
+    /// - Throws: ``StepError/nowhere`` and ``StepError/refused(_:)`` if the step cannot be made.
     func take(_ move: Move) throws(StepError) -> Broken? {
         let dispatch: Dispatch
         do throws(StepError) {
@@ -56,7 +56,7 @@ final class WatchedTrees {
         return brokenPromise ?? difference(after: move)
     }
 
-    /// A promise that is broken in the state, apart from those that a second tree shows.
+    /// The promise that the state breaks, apart from those that a second tree shows; `nil` if it breaks none.
     var brokenPromise: Broken? {
         if let broken = tree.root.brokenPromise(in: state) {
             return Broken(promise: "the picture agrees with the tree", detail: broken)
@@ -69,19 +69,19 @@ final class WatchedTrees {
     private func difference(after move: Move) -> Broken? {
         let promise = "the same events make the same state"
         guard (try? twin.take(move, isRepeated: true)) != nil else {
-            return Broken(promise: promise, detail: "\(move.step.event) fails when it is taken once more")
+            return Broken(promise: promise, detail: "\(move.step.event) fails when it is repeated")
         }
         return twin.picture.difference(from: state).map {
-            Broken(promise: promise, detail: "\($0) is another one when the same events are taken once more")
+            Broken(promise: promise, detail: "\($0) differs when the same events are repeated")
         }
     }
 
-    /// The promise about links, where the visible path breaks it; nil where it leads here in a new session as well.
+    /// The promise about links, if the visible path breaks it; `nil` if the path leads here in a new session as well.
     var brokenLink: Broken? {
         app.otherEnd(of: state).map { end in
             Broken(
                 promise: "a path leads to where it is shown",
-                detail: "\(state.path) shows \(state.screen.name), and leads to \(end) in a new session")
+                detail: "\(state.path) shows \(state.screen.name), but leads to \(end) in a new session")
         }
     }
 }

@@ -1,16 +1,16 @@
 internal import CPostgreSQL
 internal import Glibc
 
-/// A connection to PostgreSQL, used by one thread. It owns a `PGconn`, and closes it when its own life ends.
+/// A connection to PostgreSQL, used by one thread. It owns a `PGconn`, and closes it when it is destroyed.
 ///
-/// It never waits beyond the deadlines that it is given. All statements go through libpq's pipeline mode: those that
-/// are sent together are one transaction, unless they begin one themselves, which is committed once all their results
-/// have been received.
+/// It never waits beyond the deadlines that it is given. All statements use libpq's pipeline mode. The statements that
+/// are sent together are one transaction, unless they begin one themselves. It is committed once all their results have
+/// been received.
 @safe struct Connection: ~Copyable {
     private let raw: OpaquePointer
-    /// The last warning that the server sent, noted by libpq's callback, which does not retain this object.
+    /// The last warning that the server sent. libpq's callback notes it without retaining this object.
     private let warnings: Warnings
-    /// The number of statements, and ends of pipelines, whose results are still to come.
+    /// The number of statements, and ends of pipelines, whose results have not arrived yet.
     private var statementCount = 0
 
     private final class Warnings {
@@ -37,7 +37,7 @@ internal import Glibc
 
     // MARK: Opening
 
-    /// Begins to connect; nil where there is no memory for a connection.
+    /// Begins to connect; `nil` if there is no memory for a connection.
     static func begin(_ parameters: [String: String]) -> Connection? {
         let names = parameters.keys.sorted()
         let texts = unsafe names.flatMap { unsafe [strdup($0), strdup(parameters[$0] ?? "")] }
@@ -85,7 +85,7 @@ internal import Glibc
     private mutating func prepare(
         _ settings: ConnectionSettings, _ statements: [Statement], until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLError) {
-        // A commit that is reported has to be on the server's disk, however the server is set up.
+        // A reported commit must be on the server's disk, whatever the server's settings are.
         let durable = Statement(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
         let set = Statement(
@@ -108,11 +108,11 @@ internal import Glibc
         _ = try receive(until: deadline)
     }
 
-    /// Commits something, where the server is told not to without a standby.
+    /// Commits a message if the server may not commit without a standby.
     ///
-    /// A former primary that came back alone cannot, and would answer with what once was; neither can one yet that has
-    /// just started, and shows what its standby may lack. Where a commit waits already, it is not tried: what waits for a
-    /// standby keeps its process on the server, also when nobody is there any more who asked for it.
+    /// A former primary that came back alone cannot commit, and would serve outdated data. Neither can a server that
+    /// has just started, and whose data its standby may lack. If a commit waits already, this one is not tried: a
+    /// commit that waits for a standby occupies its process on the server, even after its client has left.
     private mutating func confirm(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
         let look = Statement(
             """
@@ -134,20 +134,20 @@ internal import Glibc
         }
     }
 
-    /// The reason why it cannot be made, nil where there is none so far.
+    /// The reason why the connection failed; `nil` if it has not failed so far.
     var failure: String? { unsafe PQstatus(raw) == CONNECTION_BAD ? lastError : nil }
 
-    /// The parameters of the connection, including those that libpq took from elsewhere.
+    /// The parameters of the connection, including those that libpq reads from elsewhere.
     var parameters: [String: String] {
         guard let options = unsafe PQconninfo(raw) else { return [:] }
         defer { unsafe PQconninfoFree(options) }
         return unsafe ConnectionSettings.values(of: options)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Returns true where the connection is usable, as far as that is known without a request: a server that shut down
-    /// in an orderly way has said so.
+    /// Whether the connection is usable, as far as that is known without a request. A server that shut down in an
+    /// orderly way has reported it.
     mutating func isThere() -> Bool {
         for _ in 0..<8 {
             var descriptor = unsafe pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)
@@ -201,7 +201,7 @@ internal import Glibc
         var rows: [Rows] = []
         var refusal: ServerMessage?
         defer { statementCount = 0 }
-        // Each statement has a result and a nil after it, and the end of the pipeline has a result.
+        // Each statement has a result and a null pointer after it, and the end of the pipeline has a result.
         var patience = 2 * statementCount + 2
         while patience > 0 {
             patience -= 1

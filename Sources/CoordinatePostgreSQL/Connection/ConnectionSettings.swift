@@ -3,17 +3,17 @@ internal import CoordinateSessions
 internal import Glibc
 internal import Synchronization
 
-/// The address of PostgreSQL and the settings to connect with: an address, with all that libpq takes from elsewhere:
-/// the environment, a service file, a password file.
+/// The address of PostgreSQL and the settings to connect with: an address, and everything that libpq reads from
+/// elsewhere: the environment, a service file, a password file.
 struct ConnectionSettings: Sendable {
     /// libpq's parameters, by their keywords: https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PARAMKEYWORDS
     private(set) var parameters: [String: String]
-    /// True where the server has to accept writes.
+    /// Whether the server must accept writes.
     let isWriting: Bool
     /// The settings of each session on the server.
     let session: [(name: String, value: String)]
     private let password: String?
-    /// The parameters that name one host each, where there are several.
+    /// The parameters that name one host each, if there are several.
     private let hosts: [[String: String]]
     private let first = FirstHost()
 
@@ -30,11 +30,11 @@ struct ConnectionSettings: Sendable {
 
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
-    ///   - isWriting: True where the server has to accept changes.
+    ///   - isWriting: Whether the server must accept changes.
     init(_ address: String, isWriting: Bool) throws(JournalOpeningError) {
         let explicit = try Self.parse(address)
         var parameters = explicit
-        // While nobody waits for a result, only the kernel notices that a server has gone.
+        // While no request waits for a result, only the kernel notices that a server is gone.
         for (name, value) in [
             ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "5000"), ("client_encoding", "UTF8"), ("fallback_application_name", "coordinate"),
@@ -46,7 +46,7 @@ struct ConnectionSettings: Sendable {
         self.password = password.flatMap { $0.isEmpty ? nil : $0 }
         hosts = Self.hosts(in: resolved)
         self.isWriting = isWriting
-        // A standby may lack what was acknowledged, and an address may lead to one while it moves.
+        // A standby may lack acknowledged changes, and an address may lead to one while it moves.
         if isWriting, explicit["target_session_attrs"] == nil, unsafe getenv("PGTARGETSESSIONATTRS") == nil {
             parameters["target_session_attrs"] = "read-write"
         }
@@ -57,15 +57,16 @@ struct ConnectionSettings: Sendable {
     /// The number of hosts to try.
     var hostCount: Int { max(1, hosts.count) }
 
-    /// The host to begin with: one that does not respond would keep libpq from reaching the others.
+    /// The index of the host to begin with. Beginning with one that does not respond would keep libpq from reaching the
+    /// others.
     var firstHost: Int { first.value }
 
-    /// Notes that an attempt that began with a given host reached none: the next attempt begins with another.
+    /// Notes that an attempt that began with a given host reached none, so that the next attempt begins with another.
     func noteFailure(beginningWith host: Int) {
         first.move(from: host, to: (host + 1) % hostCount)
     }
 
-    /// The parameters for an attempt to connect that begins with a given host.
+    /// Returns the parameters for an attempt to connect that begins with a given host.
     func parameters(beginningWith first: Int) -> [String: String] {
         guard hosts.count > 1 else { return parameters }
         let rotated = hosts[first...] + hosts[..<first]
@@ -76,16 +77,15 @@ struct ConnectionSettings: Sendable {
         return parameters
     }
 
-    /// A message as it may be shown: on one line, and without the password.
+    /// Returns a message in a form that may be shown: on one line, and without the password.
     func message(_ text: String) -> String {
         var text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         if let password { text = text.replacing(password, with: "…") }
         return text.isEmpty ? "no reason was given" : text
     }
 
-    /// The settings of every session on the server. A statement that would take longer than its client waits ends by
-    /// itself, and so does a transaction whose client is gone; plans that are made once stay right however large the
-    /// tables become.
+    /// The settings of every session on the server. A statement ends by itself before its client stops waiting, and so
+    /// does a transaction whose client is gone. Plans that are made once stay right however large the tables become.
     private static func session(isWriting: Bool) -> [(name: String, value: String)] {
         [
             ("statement_timeout", "2500"), ("lock_timeout", "1000"), ("idle_in_transaction_session_timeout", "3000"),
@@ -100,7 +100,7 @@ struct ConnectionSettings: Sendable {
     private static func parse(_ address: String) throws(JournalOpeningError) -> [String: String] {
         let example = "such as postgres://user@host:5432/database"
         guard address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") else {
-            throw .badAddress("That is no address of PostgreSQL, \(example).")
+            throw .badAddress("Not a PostgreSQL address. Write one \(example).")
         }
         var error: UnsafeMutablePointer<CChar>?
         guard let options = unsafe PQconninfoParse(address, &error) else {
@@ -109,26 +109,26 @@ struct ConnectionSettings: Sendable {
                 reason = unsafe String(cString: error)
                 unsafe PQfreemem(error)
             }
-            // The text that it quotes may be the password.
+            // The quoted text may be the password.
             let harmless = reason.prefix { $0 != "\"" && !$0.isNewline }.trimming { " :".contains($0) }
             throw .badAddress(
-                "That address of PostgreSQL cannot be read\(harmless.isEmpty ? "" : " (\(harmless))"): one is "
-                    + "written \(example), with % before what is none of the letters and digits of a password.")
+                "The PostgreSQL address cannot be read\(harmless.isEmpty ? "" : " (\(harmless))"). Write it "
+                    + "\(example), and percent-encode special characters in the password.")
         }
         defer { unsafe PQconninfoFree(options) }
         return unsafe values(of: options)
     }
 
-    /// The parameters, completed by those that libpq takes from elsewhere.
+    /// Returns the parameters, completed by those that libpq reads from elsewhere.
     private static func resolve(
         _ parameters: [String: String]
     ) throws(JournalOpeningError) -> [String: String] {
         guard let connection = Connection.begin(parameters) else { return parameters }
-        // libpq checks the values before it connects to a host; the text that it quotes may be part of a password.
+        // libpq checks the values before it connects to a host. The text that it quotes may be part of a password.
         if let reason = connection.failure, reason.hasPrefix("invalid ") {
             let harmless = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset % 2 == 0 ? $0.element : "…" }.joined(separator: "\"")
-            throw .badAddress("That address of PostgreSQL cannot be used: \(harmless.prefix { !$0.isNewline }).")
+            throw .badAddress("The PostgreSQL address cannot be used: \(harmless.prefix { !$0.isNewline }).")
         }
         return connection.parameters
     }

@@ -1,7 +1,7 @@
 /// The values of a statement's parameters, in PostgreSQL's binary form, all in one buffer.
 ///
 /// The form of an array is that of `array_recv`: dimensions, flags, the type of the elements, their number, the index
-/// of the first, and each element after its length.
+/// of the first one, and each element, preceded by its length.
 struct Parameters: Sendable {
     /// The types of elements, by their ids in `pg_type`.
     enum ElementType: Int32 {
@@ -11,9 +11,9 @@ struct Parameters: Sendable {
         case text = 25
     }
 
-    /// The bytes of all values. Never empty, as a value without bytes needs a place in it, too.
+    /// The bytes of all values. Never empty, since an empty value also needs an address in it.
     private(set) var buffer: [UInt8] = [0]
-    /// The range of each value in the buffer; nil for null.
+    /// The range of each value in the buffer; `nil` for null.
     private(set) var values: [Range<Int>?] = []
 
     mutating func add(_ value: Int32) {
@@ -42,7 +42,7 @@ struct Parameters: Sendable {
 
     /// Adds an array.
     ///
-    /// - Parameter write: Appends an element to the buffer; where it returns false, the element is null.
+    /// - Parameter write: Appends an element to the buffer. Returns `false` if the element is null.
     mutating func add<Elements: Collection>(
         _ type: ElementType, _ elements: Elements, _ write: (Elements.Element, inout [UInt8]) -> Bool
     ) {

@@ -1,4 +1,4 @@
-/// The reason why PostgreSQL did not carry out statements, and what is certain about them then.
+/// The reason why PostgreSQL did not carry out statements, and what is certain about them.
 enum PostgreSQLError: Error {
     /// There is no connection: no statement was sent.
     case noConnection(String)
@@ -9,7 +9,7 @@ enum PostgreSQLError: Error {
     /// The server's result leaves open whether the transaction was carried out as safely as it should be.
     case doubtful(ServerMessage)
 
-    /// True where the transaction was certainly not carried out.
+    /// Whether the transaction was certainly not carried out.
     var isCertain: Bool {
         switch self {
         case .noConnection, .refused: true
@@ -17,7 +17,7 @@ enum PostgreSQLError: Error {
         }
     }
 
-    /// True where the connection is no longer usable.
+    /// Whether the connection is no longer usable.
     var endsConnection: Bool {
         switch self {
         case .noConnection, .noAnswer: true
@@ -36,7 +36,7 @@ extension PostgreSQLError: CustomStringConvertible {
 }
 
 /// An error or a warning of the server: https://www.postgresql.org/docs/15/errcodes-appendix.html. Its detail is left
-/// out, as that may hold data.
+/// out, since it may contain data.
 struct ServerMessage: Equatable, Sendable, CustomStringConvertible {
     /// The severity, not translated: `ERROR`, `FATAL`, `PANIC`, `WARNING` and others.
     let severity: String
@@ -46,21 +46,21 @@ struct ServerMessage: Equatable, Sendable, CustomStringConvertible {
 
     var description: String { "\(text) (\(code))" }
 
-    /// True where a transaction that ends with this message is certainly rolled back. An ERROR is only reported before
-    /// a commit; but a proxy may report an error of its own connection, some servers have a code for a commit whose
-    /// outcome they do not know (`statement_completion_unknown`), and after an error of the system or an internal error
-    /// nothing is certain.
+    /// Whether a transaction that ends with this message is certainly rolled back. PostgreSQL reports an ERROR only
+    /// before a commit. But a proxy may report an error of its own connection, some servers have a code for a commit
+    /// with an unknown outcome (`statement_completion_unknown`), and after a system error or an internal error nothing
+    /// is certain.
     var provesRollback: Bool {
         severity == "ERROR" && code != "40003" && !["08", "57P", "58", "XX"].contains { code.hasPrefix($0) }
     }
 
-    /// True where the message is about the whole server or connection, and not about one statement.
+    /// Whether the message is about the whole server or connection, and not about one statement.
     var isGeneral: Bool {
         ["08", "25", "28", "53", "57", "58", "XX"].contains { code.hasPrefix($0) }
     }
 
-    /// True where the connection is lost with this message, or should be given up: a server that has become read-only
-    /// is of no use, and neither is a connection whose prepared statements do not fit the tables any more.
+    /// Whether the connection is lost with this message, or should be closed. A server that has become read-only is of
+    /// no use, nor is a connection whose prepared statements no longer fit the tables.
     var endsConnection: Bool {
         !["ERROR", "WARNING"].contains(severity) || ["0A000", "25006", "26000"].contains(code)
             || ["08", "57P"].contains { code.hasPrefix($0) }

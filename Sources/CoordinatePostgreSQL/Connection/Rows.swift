@@ -4,7 +4,7 @@ internal import CPostgreSQL
 @safe final class Rows {
     private let raw: OpaquePointer
 
-    /// Makes the result; it owns the `PGresult` from then on.
+    /// Creates the result, which owns the `PGresult` from then on.
     init(_ raw: OpaquePointer) {
         unsafe self.raw = raw
     }
@@ -15,7 +15,7 @@ internal import CPostgreSQL
 
     var status: ExecStatusType { unsafe PQresultStatus(raw) }
 
-    /// The error message, where the result is an error.
+    /// The error message, if the result is an error.
     var message: ServerMessage { unsafe ServerMessage(of: raw) }
 
     var count: Int { unsafe Int(PQntuples(raw)) }

@@ -1,6 +1,6 @@
 /// A statement with open parameters, `$1`, `$2` and so on, whose types are given by casts.
 struct Statement: Sendable {
-    /// The name of the prepared statement on a connection; nil for a statement that is used once.
+    /// The name of the prepared statement on a connection; `nil` if the statement is used once.
     let name: String?
     let sql: String
 
@@ -9,10 +9,10 @@ struct Statement: Sendable {
         self.sql = sql
     }
 
-    /// The statement, for a connection that has not prepared it.
+    /// Returns the statement for a connection that has not prepared it.
     func once() -> Call { Statement(sql)() }
 
-    /// The statement with values for its parameters.
+    /// Returns the statement with values for its parameters.
     func callAsFunction(_ fill: (inout Parameters) -> Void = { _ in }) -> Call {
         var parameters = Parameters()
         fill(&parameters)

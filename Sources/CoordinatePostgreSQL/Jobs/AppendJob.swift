@@ -31,7 +31,7 @@ struct AppendJob: LaneJob {
 
 /// The work of the lane that appends: groups of entries, with one commit each.
 ///
-/// While PostgreSQL works on one group, the results of the group before are reported.
+/// While PostgreSQL processes one group, the results of the previous group are reported.
 struct AppendWork: Sendable {
     let commits: CommitCounter
     let followers: Followers
@@ -63,7 +63,7 @@ struct AppendWork: Sendable {
                 try link.send([Self.call(group.jobs)])
             } catch {
                 former.tell()
-                // Without a connection nothing was sent; otherwise it is not known what the server did.
+                // Without a connection nothing was sent. Otherwise the outcome is unknown.
                 guard error.isCertain else {
                     for job in group.jobs { job.promise.fulfil(.failure(.outcomeUnknown)) }
                     return intake.putBack(waiting)
@@ -78,7 +78,7 @@ struct AppendWork: Sendable {
         former.tell()
     }
 
-    /// Takes as many jobs as can go together: two entries of one session cannot be in the same group.
+    /// Takes all jobs that can form a group. Two entries of one session cannot be in the same group.
     private static func takeGroup(from waiting: inout [AppendJob]) -> [AppendJob] {
         var sessions: Set<SessionID> = []
         var later: [AppendJob] = []
@@ -149,7 +149,8 @@ struct AppendWork: Sendable {
         }
     }
 
-    /// The outcomes of a group of which some entries were not added: their session is at another version, or gone.
+    /// Returns the outcomes of a group in which some entries were not added: their session is at another version, or
+    /// does not exist.
     private func outcomes(
         of jobs: [AppendJob], with added: Set<SessionID>, _ link: inout Link
     ) -> [Outcome] {
@@ -161,13 +162,13 @@ struct AppendWork: Sendable {
                 followers.noteOwn(job.session, version: Int(job.version))
                 return .success(())
             }
-            // The entry was not added, whatever the reason.
+            // The entry was not added, for an unknown reason.
             guard let present else { return .failure(.unavailable) }
             return .failure(present.contains(job.session) ? .conflict : .noSuchSession)
         }
     }
 
-    /// Appends the entries of a refused group one by one, as one of them may be to blame, and returns the outcomes.
+    /// Appends the entries of a refused group one by one, since one of them may be the cause, and returns the outcomes.
     private func outcomesSingly(of jobs: [AppendJob], _ link: inout Link) -> [Outcome] {
         let end = ContinuousClock.now + .milliseconds(1_500)
         return jobs.map { job in
@@ -184,7 +185,7 @@ struct AppendWork: Sendable {
 }
 
 extension PostgreSQLError {
-    /// True where one of several entries or sessions may be to blame, and the others can succeed without it.
+    /// Whether one of several entries or sessions may be the cause, and the others can succeed without it.
     var concernsOne: Bool {
         if case .refused(let message) = self { !message.isGeneral } else { false }
     }

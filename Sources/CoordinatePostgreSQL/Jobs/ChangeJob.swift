@@ -1,17 +1,18 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// A job that makes sessions, ends them, or keeps them.
+/// A job that creates sessions, ends them, or keeps them.
 enum ChangeJob: LaneJob {
     case create(NewSession)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
     case note(CrashNote, of: SessionID, Promise<Void, JournalError>)
-    /// Writes the moments until which sessions are kept; the promise, if there is one, is fulfilled when they are
+    /// Writes the moments until which sessions are kept. The promise, if there is one, is fulfilled when they are
     /// written.
     case keep(Keeps, Promise<Void, JournalError>?)
-    /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no session has any more.
+    /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no longer belong to any
+    /// session.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
-    /// Counts the sessions: on this lane, so that none is counted twice that it makes or ends meanwhile.
+    /// Counts the sessions: on this lane, so that no session is counted twice that the lane creates or ends meanwhile.
     case count
 
     func refuse() { fail(.unavailable) }
@@ -28,7 +29,7 @@ enum ChangeJob: LaneJob {
     }
 }
 
-/// A session to make.
+/// A session to create.
 struct NewSession: Sendable {
     let record: SessionRecord
     let history: any Sequence<JournalEntry> & Sendable
@@ -37,7 +38,7 @@ struct NewSession: Sendable {
     let promise: Promise<Void, JournalError>
 }
 
-/// An entry of a session to make.
+/// An entry of a session to create.
 struct NewEntry: Sendable {
     let session: SessionID
     let version: Int32
@@ -47,8 +48,8 @@ struct NewEntry: Sendable {
 }
 
 extension Parameters {
-    /// Adds new sessions: ids, apps, contents, the numbers of pieces of work and timers pending, expiries, whether work is
-    /// withheld.
+    /// Adds parameters for new sessions: ids, apps, contents, the numbers of pieces of work and timers pending,
+    /// expiries, whether work is withheld.
     mutating func add(_ sessions: [NewSession]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)
@@ -76,8 +77,8 @@ extension Parameters {
         }
     }
 
-    /// Adds entries of new sessions: sessions, versions, the numbers of pieces of work and timers pending, marks,
-    /// contents.
+    /// Adds parameters for entries of new sessions: sessions, versions, the numbers of pieces of work and timers
+    /// pending, marks, contents.
     mutating func add(_ entries: [NewEntry]) {
         add(.text, entries) { entry, bytes in
             entry.session.write(to: &bytes)

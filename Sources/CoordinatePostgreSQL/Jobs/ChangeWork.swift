@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// The work of the lane that makes, keeps and ends sessions.
+/// The work of the lane that creates, keeps and ends sessions.
 struct ChangeWork: Sendable {
     let keeps: Keeps
     let total: SessionTotal
@@ -14,7 +14,7 @@ struct ChangeWork: Sendable {
         for job in jobs {
             switch job {
             case .create(let new) where new.record.parent == nil: creations.append(new)
-            // One clean-up stands for all that wait.
+            // One clean-up does the work of all that wait.
             case .clean(let now, let ended): cleaning = (max(cleaning?.now ?? now, now), ended)
             default: others.append(job)
             }
@@ -92,7 +92,7 @@ struct ChangeWork: Sendable {
         }
     }
 
-    /// An entry of a session. It does not change as long as the session exists.
+    /// Returns an entry of a session. It does not change while the session exists.
     private func entry(
         _ version: Int32, of session: SessionID, _ link: inout Link
     ) -> Result<JournalEntry, JournalError> {
@@ -159,7 +159,7 @@ struct ChangeWork: Sendable {
 
     /// Ends some sessions whose expiry has passed, and deletes some entries that no session has any more.
     ///
-    /// - Returns: True where there is more to do.
+    /// - Returns: Whether there is more to do.
     private func clean(
         by now: Timestamp, _ link: inout Link, _ ended: @Sendable (SessionID, _ app: String) -> Void
     ) -> Bool {
@@ -196,7 +196,7 @@ struct ChangeWork: Sendable {
                 }, Statements.deleteGarbage { $0.add(owners) }, Statement("COMMIT")())
             return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
         } catch {
-            // The transaction must not go on.
+            // The transaction must not continue.
             link.abandon()
             throw error
         }
@@ -204,7 +204,7 @@ struct ChangeWork: Sendable {
 }
 
 extension PostgreSQLError {
-    /// The journal's error for a creation that failed in this way: a session with this id may exist already.
+    /// The journal's error for a creation that failed in this way. A session with this id may exist already.
     var ofCreation: JournalError {
         if case .refused(let message) = self, message.code == "23505" { .conflict } else { ofChange }
     }

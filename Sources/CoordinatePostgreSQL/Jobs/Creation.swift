@@ -6,20 +6,20 @@ struct Creation: Sendable {
     let total: SessionTotal
     let commits: CommitCounter
 
-    /// The most entries that are added in one statement. Sessions with no more than these are made together.
+    /// The most entries that are added in one statement. Sessions with no more than these are created together.
     private static let limit = 1_000
 
     /// A session with the first of its entries.
     private struct Beginning {
         let new: NewSession
         var entries: [NewEntry]
-        /// The moment from which the session's pending work needs looking after, after these entries.
+        /// The moment from which the session's pending work is due, after these entries.
         let wake: Timestamp?
     }
 
-    /// Makes sessions, and reports each result.
+    /// Creates sessions, and reports each result.
     ///
-    /// - Returns: The sessions whose creation was not begun, as the connection is lost.
+    /// - Returns: The sessions whose creation was not begun, since the connection is lost.
     func create(_ sessions: [NewSession], _ link: inout Link) -> [NewSession] {
         var together: [Beginning] = []
         var count = 0
@@ -43,7 +43,7 @@ struct Creation: Sendable {
         return Array(rest)
     }
 
-    /// Makes sessions in one transaction, or each in its own where there is no room for all of them, or one of them
+    /// Creates sessions in one transaction; or each in its own if there is no room for all of them, or one of them
     /// fails.
     private func create(_ beginnings: [Beginning], _ link: inout Link) {
         guard let limit = beginnings.map(\.new.limit).min() else { return }
@@ -78,7 +78,7 @@ struct Creation: Sendable {
         }
     }
 
-    /// Makes some sessions by a statement with a limit: alone, if PostgreSQL has to count the sessions.
+    /// Creates some sessions by a statement with a limit: alone, if PostgreSQL has to count the sessions.
     ///
     /// - Returns: Whether there was room.
     private func ask(
@@ -88,7 +88,7 @@ struct Creation: Sendable {
         return rows?.count == 1
     }
 
-    /// Makes a session with a long history, some entries at a time, in a transaction of its own.
+    /// Creates a session with a long history, some entries at a time, in a separate transaction.
     private func createLarge(
         _ new: NewSession, _ first: [NewEntry], _ others: Entries, _ link: inout Link
     ) -> Result<Void, JournalError> {
@@ -140,7 +140,7 @@ private struct Entries: IteratorProtocol {
     private let record: SessionRecord
     private var entries: any IteratorProtocol<JournalEntry>
     private var pending: Int32
-    /// The moment from which the session's pending work needs looking after, after the entries returned so far.
+    /// The moment from which the session's pending work is due, after the entries returned so far.
     private(set) var wake: Timestamp?
 
     init(_ new: NewSession) {
@@ -159,7 +159,7 @@ private struct Entries: IteratorProtocol {
             content: entry.stored)
     }
 
-    /// Returns the next entries, at most as many as the limit.
+    /// Returns the next entries, at most `limit`.
     mutating func next(_ limit: Int) -> [NewEntry] {
         var entries: [NewEntry] = []
         while entries.count < limit, let entry = next() { entries.append(entry) }
@@ -168,7 +168,7 @@ private struct Entries: IteratorProtocol {
 }
 
 extension Parameters {
-    /// Adds sessions with pending work: ids, apps, the moments from which it needs looking after.
+    /// Adds parameters for sessions with pending work: ids, apps, the moments from which it is due.
     fileprivate mutating func add(due sessions: [(record: SessionRecord, moment: Timestamp)]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)

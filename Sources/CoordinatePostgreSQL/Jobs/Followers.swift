@@ -1,26 +1,26 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// The subscribers that are to be notified of what other servers do with sessions.
+/// The subscribers that are notified of other servers' changes to sessions.
 final class Followers: Sendable {
     private struct Follower {
         let changed: @Sendable () -> Void
-        /// True where it was never called yet.
+        /// Whether it was never called yet.
         var isNew = true
     }
 
     private struct Followed {
         var followers: [ObjectIdentifier: Follower] = [:]
-        /// The last version that this server knows of; nil where the session does not exist, as far as it knows.
+        /// The last version that this server knows; `nil` if the session does not exist, as far as it knows.
         var version: Int?
-        /// The version that this server is appending; nil where it is appending none.
+        /// The version that this server is appending; `nil` if it is appending none.
         var ownVersion: Int?
     }
 
     private let sessions = Mutex<[SessionID: Followed]>([:])
     private let isEmptyNow = Atomic(true)
 
-    /// True where no session is followed.
+    /// Whether no session is followed.
     var isEmpty: Bool { isEmptyNow.load(ordering: .relaxed) }
 
     /// The sessions that are followed.
@@ -35,7 +35,7 @@ final class Followers: Sendable {
     }
 
     fileprivate func remove(_ subscription: ObjectIdentifier, from session: SessionID) {
-        // The closure, with all that it holds, is released with nothing locked.
+        // The closure, with everything that it retains, is released without a lock held.
         let follower = sessions.withLock { sessions -> Follower? in
             let follower = sessions[session]?.followers.removeValue(forKey: subscription)
             if sessions[session]?.followers.isEmpty == true { sessions[session] = nil }
@@ -45,8 +45,7 @@ final class Followers: Sendable {
         withExtendedLifetime(follower) {}
     }
 
-    /// Notes versions that this server is about to append: no follower is notified of them while the results are not
-    /// known.
+    /// Notes versions that this server is about to append. No follower is notified of them until the results are known.
     func beginOwn(_ jobs: [AppendJob]) {
         noteOwn(jobs) { Int($0.version) }
     }
@@ -75,7 +74,7 @@ final class Followers: Sendable {
     /// Notifies the followers of sessions that have changed, and those that were never notified.
     ///
     /// - Parameters:
-    ///   - asked: The sessions that PostgreSQL was asked for.
+    ///   - asked: The sessions in the query.
     ///   - versions: The versions of those that exist.
     func learn(_ asked: [SessionID], _ versions: [SessionID: Int]) {
         let calls = sessions.withLock { sessions -> [@Sendable () -> Void] in
@@ -83,7 +82,7 @@ final class Followers: Sendable {
             for session in asked {
                 guard var followed = sessions.removeValue(forKey: session) else { continue }
                 let version = versions[session]
-                // It is this server's, or will be looked at again once it is known not to be.
+                // The version is this server's own, or is checked again once the result is known.
                 let isOwn = followed.version != nil && version.map { $0 == followed.ownVersion } == true
                 let isChanged =
                     !isOwn && (version.map { $0 > followed.version ?? -1 } ?? (followed.version != nil))
@@ -116,12 +115,12 @@ final class Subscription: JournalSubscription {
     }
 }
 
-/// A job that makes the lane that follows look for changes at once.
+/// A job with which the following lane looks for changes at once.
 struct FollowJob: LaneJob {
     func refuse() {}
 }
 
-/// The work of the lane that follows: one query for all sessions that are followed, again and again.
+/// The work of the following lane: one repeated query for all sessions that are followed.
 struct FollowWork: Sendable {
     let followers: Followers
 

@@ -19,14 +19,14 @@ enum HeadJob: LaneJob {
     }
 }
 
-/// The work of the lane that looks at heads: one query for all that were asked for since the last one. Each was asked
-/// for before the query is sent, so the result is recent enough for all.
+/// The work of the lane that reads heads: one query for all requests since the last one. Each request came before the
+/// query is sent, so the result is recent enough for all.
 struct HeadWork: Sendable {
     let clock: StoreClock
 
     private typealias Question = (session: SessionID, promise: Promise<SessionHead?, JournalError>)
 
-    /// The time that a query may take. It is short, as the caller has other things to do.
+    /// The time that a query may take. It is short, since the caller has other things to do.
     private static let patience = Duration.seconds(2)
 
     func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: Lane<HeadJob>.Intake) {
@@ -70,7 +70,7 @@ struct HeadWork: Sendable {
         for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
     }
 
-    /// A standby can be read, and so can a primary that was made read-only: neither accepts an event.
+    /// A standby can be read, and so can a primary that is read-only; but neither accepts events.
     private func answer(_ checks: [Promise<Void, JournalError>], _ link: inout Link) throws(PostgreSQLError) {
         guard !checks.isEmpty else { return }
         let rows = try link.ask(Statements.check(), within: Self.patience)
@@ -105,7 +105,7 @@ extension SessionHead {
 }
 
 extension CrashNote {
-    /// Reads a session's last crash; nil where none was noted.
+    /// Reads a session's last crash; `nil` if none was noted.
     ///
     /// - Parameter column: The first of the columns of the last crash.
     fileprivate init?(_ rows: Rows, _ row: Int, at column: Int) {

@@ -6,7 +6,7 @@ internal import Synchronization
 final class Keeps: Sendable {
     private struct State {
         var moments: [SessionID: Timestamp] = [:]
-        /// True where the lane has a job to write them.
+        /// Whether the lane has a job to write them.
         var isAnnounced = false
     }
 
@@ -15,10 +15,10 @@ final class Keeps: Sendable {
     /// The most sessions that are written in one statement.
     private static let limit = 1_000
 
-    /// True where all moments have been written.
+    /// Whether all moments have been written.
     var isTold: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
 
-    /// Notes a moment, and returns true where the lane needs a job to write it.
+    /// Notes a moment. Returns whether the lane needs a job to write it.
     func add(_ session: SessionID, _ moment: Timestamp) -> Bool {
         state.withLock { state in
             state.moments[session] = max(moment, state.moments[session] ?? moment)
@@ -50,7 +50,7 @@ final class Keeps: Sendable {
         }
     }
 
-    /// Notes that the lane's job is over without having written all: the next moment needs another job.
+    /// Notes that the lane's job ended before it wrote all moments: the next moment needs another job.
     func giveUp() {
         state.withLock { $0.isAnnounced = false }
     }

@@ -8,7 +8,7 @@ enum LeaseJob: LaneJob {
     case lease(SessionID, Promise<Bool, JournalError>)
     case renew([SessionID], Promise<[SessionID], JournalError>)
     case end([SessionID])
-    /// Ends leases on sessions that could not be looked after, and leaves these alone for a while.
+    /// Ends leases on sessions whose work could not be done, and lets these sessions rest.
     case rest([SessionID])
     /// Ends all leases of this server.
     case endAll
@@ -26,15 +26,15 @@ enum LeaseJob: LaneJob {
 
 /// The work of the lane that leases sessions to this server, which is one owner among others.
 ///
-/// A lease that was given in a result that got lost runs out, as this server does not renew it.
+/// If the result with a lease is lost, the lease expires, since this server does not renew it.
 final class LeaseWork: Sendable {
     private let owner = Int64.random(in: .min ... .max)
     /// The time, in milliseconds, for which a lease is valid.
     private let time: Int32
-    /// The sessions that this server may have leased: those that it got, and has not given back.
+    /// The sessions that this server may have leased: those that it leased, and has not given back.
     private let leased = Mutex<Set<SessionID>>([])
 
-    /// The most sessions in one statement: an event in one of them waits until the statement is done with all.
+    /// The most sessions in one statement. An event in one of them waits until the statement is done with all.
     private static let limit = 1_000
 
     /// - Parameter time: The time for which a lease is valid without being renewed.
@@ -131,7 +131,7 @@ final class LeaseWork: Sendable {
 }
 
 extension LeaseJob {
-    /// The session to lease, where the job is for one lease.
+    /// The session to lease, if the job is for one lease.
     fileprivate var session: SessionID? {
         if case .lease(let session, _) = self { session } else { nil }
     }
@@ -154,7 +154,7 @@ extension Parameters {
 }
 
 extension [SessionID] {
-    /// The ids in batches, in their order.
+    /// Returns the ids in batches, in their order.
     fileprivate func batches(of size: Int) -> [[SessionID]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

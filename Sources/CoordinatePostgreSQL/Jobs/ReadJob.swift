@@ -74,8 +74,8 @@ struct ReadWork: Sendable {
         return .success(entries)
     }
 
-    /// Rows of the list, of sessions of any app; without a head where the app is another one, or the head cannot be
-    /// read.
+    /// Returns the rows of the list for sessions of all apps. A row has no head if the session belongs to another app,
+    /// or its head cannot be read.
     private func heads(
         of app: String, after position: ListPosition?, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The number of sessions, as far as this server knows: counted now and then, with the changes since by this server.
+/// The number of sessions as far as this server knows: the last count, with this server's changes since.
 final class SessionTotal: Sendable {
     private struct State {
         var count = 0
@@ -9,7 +9,7 @@ final class SessionTotal: Sendable {
 
     private let state = Mutex(State())
 
-    /// The least time from one count to the next; and how many times as long as a count takes it is at least.
+    /// The least time from one count to the next, in seconds and as a multiple of the time that a count takes.
     private static let pause = (least: Duration.seconds(1), factor: 50)
 
     var count: Int { state.withLock { $0.count } }
@@ -24,20 +24,21 @@ final class SessionTotal: Sendable {
         }
     }
 
-    /// Notes sessions that this server has made or ended.
+    /// Notes sessions that this server has created or ended.
     func add(_ change: Int) {
         state.withLock { $0.count += change }
     }
 
-    /// The limit that PostgreSQL has to check as more sessions are made; nil if it is so far that it need not count them.
+    /// The limit that PostgreSQL must check when more sessions are created; `nil` if the limit is so far that it need
+    /// not count them.
     ///
-    /// Other servers may have made sessions since they were counted last.
+    /// Other servers may have created sessions since the last count.
     func limit(_ limit: Int, for count: Int) -> Int64? {
         let margin = max(1_000, limit / 10)
         return self.count + count + margin <= limit ? nil : Int64(limit)
     }
 
-    /// Returns whether it is time to count again: to one caller, which then does.
+    /// Whether it is time to count again. `true` to one caller only, which then counts.
     func isOverdue() -> Bool {
         state.withLock { state in
             guard state.nextCount <= .now else { return false }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import Synchronization
 
-/// PostgreSQL's clock, compared with this machine's now and then. Servers that share a journal go by it.
+/// PostgreSQL's clock, compared with this machine's clock now and then. Servers that share a journal use it.
 final class StoreClock: Sendable {
     private struct State {
         /// The milliseconds by which PostgreSQL's clock is ahead.
@@ -18,9 +18,9 @@ final class StoreClock: Sendable {
 
     /// The time from one comparison to the next.
     private static let period = Duration.seconds(5)
-    /// The longest time that a question may take for its answer to count.
+    /// The longest time that a comparison may take to be valid.
     private static let precision = Duration.milliseconds(500)
-    /// The differences, in milliseconds, below which the clocks are the same, and above which there is a warning.
+    /// The differences, in milliseconds, below which the clocks count as the same, and above which a warning is logged.
     private static let bounds = (same: 1_000, warning: 5_000)
 
     init(_ logger: Logger, machineAheadBy error: Int) {
@@ -34,7 +34,7 @@ final class StoreClock: Sendable {
         return abs(milliseconds) < Self.bounds.same ? 0 : Int((Double(milliseconds) / 1_000).rounded())
     }
 
-    /// Returns whether it is time to compare the clocks again: to one caller, which then asks PostgreSQL.
+    /// Whether it is time to compare the clocks again. `true` to one caller only, which then compares them.
     func isOverdue() -> Bool {
         state.withLock { state in
             guard state.nextComparison <= .now else { return false }
@@ -45,7 +45,7 @@ final class StoreClock: Sendable {
 
     /// Notes PostgreSQL's time, in milliseconds.
     ///
-    /// - Parameter start: The time at which it was asked for.
+    /// - Parameter start: The time at which it was requested.
     func note(_ time: Int, since start: ContinuousClock.Instant) {
         let now = ContinuousClock.now
         let elapsed = start.duration(to: now)
@@ -62,7 +62,7 @@ final class StoreClock: Sendable {
         logger.warning(
             """
             The clock of this machine is \(abs(offset)) s \(offset < 0 ? "ahead of" : "behind") PostgreSQL's. Sessions \
-            go by PostgreSQL's; set this one right.
+            use PostgreSQL's clock. Correct this machine's clock.
             """)
     }
 }

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// A job for PostgreSQL on a lane.
 protocol LaneJob: Sendable {
-    /// Reports to the caller that the job was not even tried.
+    /// Reports to the caller that the job was not tried.
     func refuse()
 }
 
-/// A connection with a thread of its own, which does all jobs that came meanwhile as one group.
+/// A connection with its own thread, which does all jobs that have arrived meanwhile as one group.
 ///
-/// Jobs that wait there are not held up by a server that does not respond or cannot be reached: they are refused soon,
-/// and at once in an outage that has lasted for a while.
+/// A server that does not respond or cannot be reached does not block the waiting jobs: they are refused soon, and at
+/// once in an outage that has lasted for a while.
 final class Lane<Job: LaneJob>: Sendable {
     typealias Intake = GroupWorker<Job>.Intake
 
@@ -30,7 +30,7 @@ final class Lane<Job: LaneJob>: Sendable {
 
     /// - Parameters:
     ///   - rest: The time, in seconds, for which to wait for jobs; then the work gets an empty group, with a connection
-    ///     or without. With nil it waits without a limit.
+    ///     or without. `nil` waits without a limit.
     ///   - work: Does a group of jobs, and puts back those that it could not begin.
     init(
         _ name: String, _ link: consuming sending Link, limit: Int = 1_024,
@@ -45,10 +45,10 @@ final class Lane<Job: LaneJob>: Sendable {
             work: { group, intake in shared.link.withLock { work(&$0, group, intake) } })
     }
 
-    /// True where the lane is waiting for the server: another lane may be quicker.
+    /// Whether the lane is waiting for the server. Another lane may be faster.
     var isBusy: Bool { shared.wait.isWaiting }
 
-    /// Adds a job. Where too many wait, or the lane is closed, the job is refused.
+    /// Adds a job. It is refused if too many wait, or the lane is closed.
     func add<Value: Sendable>(
         _ make: (Promise<Value, JournalError>) -> Job
     ) -> Future<Value, JournalError> {
@@ -56,18 +56,18 @@ final class Lane<Job: LaneJob>: Sendable {
         return worker.add(make(promise)) ? .later(promise) : .failed(.unavailable)
     }
 
-    /// Adds a job whose result nobody waits for.
+    /// Adds a job without a caller that waits for its result.
     func add(_ job: Job) {
         _ = worker.add(job)
     }
 
-    /// Refuses the jobs that wait, where the thread has been waiting for the server for too long.
+    /// Refuses the jobs that wait if the thread has been waiting for the server for too long.
     func refuseOverdue() {
         guard shared.wait.isOverdue else { return }
         for job in worker.takeBack() { job.refuse() }
     }
 
-    /// Accepts no more jobs, and returns when those it has are done or refused, and the connection is closed.
+    /// Accepts no more jobs, and returns when the accepted ones are done or refused, and the connection is closed.
     func close() {
         worker.close()
         for job in worker.takeBack() { job.refuse() }

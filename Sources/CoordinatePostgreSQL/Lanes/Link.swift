@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A lane's connection to PostgreSQL, which is made anew whenever it is lost. Used by one thread.
+/// A lane's connection to PostgreSQL, which is reopened whenever it is lost. Used by one thread.
 struct Link: ~Copyable {
     private let settings: ConnectionSettings
     private let statements: [Statement]
@@ -8,7 +8,7 @@ struct Link: ~Copyable {
     /// The time for which the thread has been waiting for the server.
     let wait = Wait()
     private var connection: Connection?
-    /// The number of failed attempts to connect since there was a connection.
+    /// The number of failed attempts to connect since the last connection.
     private var attempts = 0
     /// The moment of the last attempt.
     private var lastAttempt: ContinuousClock.Instant?
@@ -26,14 +26,14 @@ struct Link: ~Copyable {
 
     var isConnected: Bool { connection != nil }
 
-    /// Closes the connection; a transaction on it that is not committed is rolled back.
+    /// Closes the connection. The server rolls back a transaction that is not committed.
     mutating func abandon() {
         connection = nil
     }
 
-    /// Connects where there is no connection. The more attempts have failed, the longer the pauses between them.
+    /// Connects if there is no connection. The more attempts have failed, the longer the pauses between them.
     ///
-    /// - Returns: True where there is a connection now.
+    /// - Returns: Whether there is a connection now.
     mutating func connect() -> Bool {
         if connection?.isThere() == true { return true }
         connection = nil
@@ -53,8 +53,8 @@ struct Link: ~Copyable {
         return isConnected
     }
 
-    /// Waits until it is time for another attempt: at most 50 ms after the first one, at most a second after many, and
-    /// a random part less, so that not all connections try at the same moment.
+    /// Waits until it is time for another attempt: at most 50 ms after the first one, at most a second after many. A
+    /// random part of the pause is left out, so that the connections do not all try at the same moment.
     private func rest() {
         guard attempts > 0, let lastAttempt else { return }
         let pause = min(1, 0.05 * pow(2, Double(min(attempts, 10) - 1))) * Double.random(in: 0.5...1)
@@ -74,7 +74,7 @@ struct Link: ~Copyable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// Sends statements as one transaction.
     mutating func send(_ calls: [Call]) throws(PostgreSQLError) {

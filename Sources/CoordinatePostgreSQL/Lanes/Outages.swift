@@ -1,7 +1,8 @@
 internal import Logging
 internal import Synchronization
 
-/// The log of outages: one message where PostgreSQL cannot be reached and one where it is back, for all connections.
+/// The log of outages: one message when PostgreSQL cannot be reached and one when it can again, for all connections
+/// together.
 final class Outages: Sendable {
     private let logger: Logger
     private let isAway = Mutex(false)
@@ -16,7 +17,7 @@ final class Outages: Sendable {
             return !isAway
         }
         guard isNew else { return }
-        logger.warning("PostgreSQL cannot be reached; trying again.", metadata: ["reason": "\(reason)"])
+        logger.warning("PostgreSQL cannot be reached. Retrying.", metadata: ["reason": "\(reason)"])
     }
 
     func found() {
@@ -24,16 +25,16 @@ final class Outages: Sendable {
             defer { isAway = false }
             return isAway
         }
-        if isNew { logger.notice("PostgreSQL is back.") }
+        if isNew { logger.notice("PostgreSQL can be reached again.") }
     }
 
     /// Logs that PostgreSQL refused a statement, or warned of something.
     func refused(_ message: ServerMessage) {
-        logger.warning("PostgreSQL did not do as asked.", metadata: ["reason": "\(message)"])
+        logger.warning("PostgreSQL refused a statement or sent a warning.", metadata: ["reason": "\(message)"])
     }
 
     /// Logs that a stored record or entry cannot be read.
     func unreadable(_ reason: String) {
-        logger.error("What PostgreSQL holds of a session cannot be read.", metadata: ["reason": "\(reason)"])
+        logger.error("A session's data in PostgreSQL cannot be read.", metadata: ["reason": "\(reason)"])
     }
 }

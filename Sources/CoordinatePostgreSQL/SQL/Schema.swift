@@ -1,15 +1,15 @@
 internal import CoordinateSessions
 internal import Foundation
 
-/// The tables, and the steps that update those of older versions.
+/// The tables, and the steps that update the tables of older versions.
 ///
 /// ```
 /// coordinate_sessions   the sessions: record, expiry, and last crash
 /// coordinate_entries    a session's own entries, from the version after `base`
 /// coordinate_lineage    the owners of a session's entries up to `base`: a fork copies no entries
-/// coordinate_due        the moments from which pending work needs looking after, and its leases
-/// coordinate_garbage    owners of entries that perhaps no session has any more
-/// coordinate_totals     not used any more; servers of an older version count sessions in it
+/// coordinate_due        the moments from which pending work is due, and its leases
+/// coordinate_garbage    owners of entries that may not belong to any session any more
+/// coordinate_totals     unused; servers of an older version count sessions in it
 /// ```
 /// Statements that change them lock rows in this order: sessions, by their ids; then due rows, by their sessions; then
 /// garbage, by its owners.
@@ -41,7 +41,7 @@ enum Schema {
             "INSERT INTO coordinate_totals VALUES (0)",
         ],
         [
-            // `owner` and `leased_until` are null where no server has leased the session.
+            // `owner` and `leased_until` are null if no server has leased the session.
             """
             CREATE TABLE coordinate_due (
                 session text COLLATE "C" PRIMARY KEY, app text NOT NULL, due_at bigint NOT NULL, owner bigint,
@@ -50,15 +50,15 @@ enum Schema {
             "CREATE INDEX coordinate_due_time ON coordinate_due (app, due_at)",
         ],
         [
-            // All of these are null where no crash of the session was noted.
+            // All of these are null if no crash of the session was noted.
             """
             ALTER TABLE coordinate_sessions ADD COLUMN crash_version int, ADD COLUMN crash_is_repeated boolean,
                 ADD COLUMN crash_event bytea, ADD COLUMN crash_app_version bytea, ADD COLUMN crash_times int
             """
         ],
         [
-            // `slice` is null in rows of servers of an older version: `Statements.slice(of:)` tells it. `failures` counts how
-            // often a session could not be looked after.
+            // `slice` is null in rows of servers of an older version: `Statements.slice(of:)` computes it. `failures`
+            // is the number of failed attempts to look after a session.
             """
             ALTER TABLE coordinate_sessions ADD COLUMN slice smallint, ADD COLUMN name text,
                 ADD COLUMN work_withheld boolean NOT NULL DEFAULT false
@@ -66,7 +66,7 @@ enum Schema {
             "ALTER TABLE coordinate_due ADD COLUMN failures int NOT NULL DEFAULT 0",
             "CREATE INDEX coordinate_due_first ON coordinate_due (app, due_at) WHERE failures = 0",
             "CREATE INDEX coordinate_due_rested ON coordinate_due (app, due_at) WHERE failures > 0",
-            // Rows that change often have room beside them for the next version, and are vacuumed early:
+            // Rows that change often have free space beside them for the next version, and are vacuumed early:
             // https://www.postgresql.org/docs/15/storage-hot.html.
             setParameters(
                 of: "coordinate_sessions",
@@ -78,7 +78,8 @@ enum Schema {
         ],
     ]
 
-    /// Sets storage parameters of a table, unless it is partitioned: then only its partitions can have them.
+    /// Returns a statement that sets storage parameters of a table, unless it is partitioned: then only its partitions
+    /// can have them.
     private static func setParameters(of table: String, _ parameters: String) -> String {
         """
         DO $$ BEGIN
@@ -89,8 +90,8 @@ enum Schema {
         """
     }
 
-    /// Reads the schema in which tables are made that are not qualified with one, whether there is a journal in it, and
-    /// whether the server is set up to lose nothing.
+    /// Reads the schema in which unqualified tables are created, whether it contains a journal, and whether the
+    /// server's settings are durable.
     private static let look = Statement(
         """
         SELECT current_schema(),
@@ -106,20 +107,20 @@ enum Schema {
 
     /// The facts that are known once the tables exist.
     struct Opening {
-        /// Whether the server is set up to lose nothing.
+        /// Whether the server's settings are durable.
         let isDurable: Bool
     }
 
     /// The time that an attempt to change the tables waits for locks. Other servers' statements wait behind it.
     private static let lockTimeout = "500ms"
-    /// The time after which attempts to change the tables are given up, and that between two messages about them.
+    /// The time after which the journal stops trying to change the tables, and the time between two messages about it.
     private static let patience = (all: Duration.seconds(600), report: Duration.seconds(5))
     /// The number of rows that get their slice in one transaction.
     private static let sliceBatch: Int32 = 5_000
 
-    /// Makes the tables, or updates them, or only checks that they are up to date.
+    /// Creates or updates the tables, or only checks that they are up to date.
     ///
-    /// - Parameter report: Called with the progress of an update that takes long.
+    /// - Parameter report: Called with the progress of a long update.
     static func open(
         _ connection: inout Connection, isWriting: Bool, _ report: (String) -> Void
     ) throws(SchemaError) -> Opening {
@@ -129,13 +130,13 @@ enum Schema {
             do throws(SchemaError) {
                 try fillInSlices(on: &connection, report)
             } catch {
-                report("Some sessions in PostgreSQL have no slice yet; the next start tries again.")
+                report("Some sessions in PostgreSQL have no slice yet. The next start adds the missing slices.")
             }
         } else {
-            guard state.version > 0 else { throw .unusable("there is no journal in it") }
+            guard state.version > 0 else { throw .unusable("it contains no journal") }
             guard state.version == version else {
                 throw .unusable(
-                    "it was written by an older version of this program: start a server on it once, which brings it "
+                    "it was written by an older version of this program. Start a server with it once to bring it "
                         + "up to date")
             }
         }
@@ -144,20 +145,20 @@ enum Schema {
 
     private static func state(on connection: inout Connection) throws(SchemaError) -> State {
         let rows = try ask(look(), on: &connection)
-        guard !rows.isNull(0, 0) else { throw .unusable("no schema of its search_path exists: create one") }
+        guard !rows.isNull(0, 0) else { throw .unusable("no schema of its search_path exists. Create one") }
         let version = try rows.bool(0, 1) ? ask(readVersion(), on: &connection).int(0, 0) : 0
         guard version <= Self.version else {
             throw .unusable(
-                "it was written by a newer version of this program (its schema is \(version), known is up to "
-                    + "\(Self.version)): update this one")
+                "it was written by a newer version of this program (its schema is \(version), this program knows up to "
+                    + "\(Self.version)). Update this program")
         }
         return State(version: version, isDurable: rows.bool(0, 2))
     }
 
-    /// Makes the tables, or updates them.
+    /// Creates or updates the tables.
     ///
-    /// A statement that waits for a lock keeps all others waiting behind it. So each attempt waits for a moment only, and is
-    /// then repeated: other servers work meanwhile.
+    /// A statement that waits for a lock makes all others wait behind it. So each attempt waits only for a moment, and
+    /// is then repeated. Other servers work in between.
     private static func migrate(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
         let start = ContinuousClock.now
         var nextReport = start
@@ -169,10 +170,10 @@ enum Schema {
                 guard case .locked(let reason) = error else { throw error }
                 _ = try ask(Statement("ROLLBACK")(), on: &connection)
                 guard start.duration(to: .now) < patience.all else {
-                    throw .unreachable("its tables cannot be updated while others use them: \(reason)")
+                    throw .unreachable("its tables cannot be updated while other connections use them: \(reason)")
                 }
                 if ContinuousClock.now >= nextReport {
-                    report("The tables in PostgreSQL are to be updated, and others use them; trying again: \(reason)")
+                    report("The tables cannot be updated while other connections use them. Retrying: \(reason)")
                     nextReport = .now + patience.report
                 }
                 Thread.sleep(forTimeInterval: pause)
@@ -202,8 +203,8 @@ enum Schema {
         _ = try ask(Statement("COMMIT")(), on: &connection)
     }
 
-    /// Writes the slices of sessions that have none, some at a time, in the order of ids: servers of an older version make
-    /// such sessions.
+    /// Writes the missing slices of sessions, some at a time, in the order of ids. Servers of an older version create
+    /// sessions without a slice.
     private static func fillInSlices(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
         guard try ask(Statements.lacksSlices(), on: &connection).bool(0, 0) else { return }
         var (last, count) = ("", 0)
@@ -216,7 +217,7 @@ enum Schema {
             guard rows.count == 1, !rows.isNull(0, 0) else { return }
             last = rows.text(0, 0)
             count += Int(sliceBatch)
-            if count.isMultiple(of: 100_000) { report("The sessions in PostgreSQL get their slices: \(count) so far.") }
+            if count.isMultiple(of: 100_000) { report("Adding slices to the sessions in PostgreSQL: \(count) so far.") }
         }
     }
 
@@ -232,7 +233,7 @@ enum Schema {
             // lock_not_available
             case .refused(let message) where message.code == "55P03": throw .locked(message.description)
             case .refused(let message) where message.code == "25006":
-                throw .unusable("it is read only, a standby perhaps")
+                throw .unusable("it is read-only; it may be a standby")
             case .refused(let message), .doubtful(let message): throw .unusable(message.description)
             case .noConnection(let reason), .noAnswer(let reason): throw .unreachable(reason)
             }
@@ -244,6 +245,6 @@ enum Schema {
 enum SchemaError: Error {
     case unusable(String)
     case unreachable(String)
-    /// Others use the tables.
+    /// Other connections use the tables.
     case locked(String)
 }

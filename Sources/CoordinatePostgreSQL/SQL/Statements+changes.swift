@@ -1,14 +1,14 @@
 extension Statements {
     // MARK: Beginning
 
-    /// Keeps other servers from making sessions until the transaction is over: where the limit is near, one makes some at a
-    /// time. An arbitrary number, which is the same in all versions of this program.
+    /// Keeps other servers from creating sessions until the transaction is over: near the limit, only one server at a
+    /// time creates sessions. The number is arbitrary, and the same in all versions of this program.
     static let lockRoom = Statement(name: "lockRoom", "SELECT pg_advisory_xact_lock(3708460719274382)")
 
-    /// Adds sessions with their histories, if there is room for all of them below a limit, `$15`; in any case if that is
-    /// null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries, `$6` whether work is withheld;
-    /// entries: `$7` sessions, `$8` versions, `$9` pending, `$10` marks, `$11` contents; due rows: `$12` sessions, `$13`
-    /// apps, `$14` moments. It returns a row if they were added.
+    /// Adds sessions with their histories, if there is room for all of them below a limit, `$15`; without a check if
+    /// that is null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries, `$6` whether work is
+    /// withheld; entries: `$7` sessions, `$8` versions, `$9` pending, `$10` marks, `$11` contents; due rows: `$12`
+    /// sessions, `$13` apps, `$14` moments. It returns a row if they were added.
     static let create = Statement(
         name: "create",
         """
@@ -30,13 +30,15 @@ extension Statements {
         SELECT FROM room
         """)
 
-    /// A row if there is room for some more sessions below a limit, or that is null. They are counted only with a limit.
+    /// Returns a row if there is room for some more sessions below a limit, or that is null. They are counted only with
+    /// a limit.
     private static func room(for count: String, below limit: String) -> String {
         "SELECT WHERE \(limit)::bigint IS NULL OR \(Self.count) + \(count) <= \(limit)::bigint"
     }
 
-    /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit, `$7`;
-    /// in any case if that is null; `$6` says whether its work is withheld. It returns a row if it was added.
+    /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit,
+    /// `$7`; without a check if that is null. `$6` says whether its work is withheld. It returns a row if the session
+    /// was added.
     static let addSession = Statement(
         name: "addSession",
         """
@@ -68,8 +70,8 @@ extension Statements {
     /// Whether a session has no slice.
     static let lacksSlices = Statement("SELECT EXISTS (SELECT FROM coordinate_sessions WHERE slice IS NULL)")
 
-    /// Writes the slices of the next `$2` sessions after an id, `$1`, where they have none. It returns the last of these
-    /// sessions, or null.
+    /// Writes the missing slices of the next `$2` sessions after an id, `$1`. It returns the last of these sessions, or
+    /// null.
     static let fillInSlices = Statement(
         """
         WITH next AS (
@@ -88,10 +90,10 @@ extension Statements {
     static let lockParent = Statement(
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
 
-    /// Adds a fork, if there is room for it below a limit, `$10`; in any case if that is null. `$1` id, `$2` app, `$3`
-    /// content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at version 0, `$8` the moment at which it is
-    /// due, or null, `$9` whether its work is withheld. Its parent has to be locked before. It returns whether its parent
-    /// has that version, and whether there was room.
+    /// Adds a fork, if there is room for it below a limit, `$10`; without a check if that is null. `$1` id, `$2` app,
+    /// `$3` content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at version 0, `$8` the moment at
+    /// which it is due, or null, `$9` whether its work is withheld. Its parent must be locked before. It returns
+    /// whether its parent has that version, and whether there was room.
     static let fork = Statement(
         name: "fork",
         """
@@ -128,8 +130,8 @@ extension Statements {
     static let lockToEnd = Statement(
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
-    /// Removes the traces of sessions that are `gone`: their due rows and their lineage are deleted, they and the
-    /// owners of their entries become garbage.
+    /// Removes the traces of sessions that are `gone`: deletes their due rows and their lineage, and adds them and the
+    /// owners of their entries to the garbage.
     private static let traces = """
         locked AS (
             SELECT d.session FROM (SELECT id FROM gone ORDER BY id) g
@@ -146,8 +148,8 @@ extension Statements {
         )
         """
 
-    /// Ends a session, `$1`, if it is at a version, `$2`, or at any version where that is null. It has to be locked
-    /// before. It returns whether it has ended; no row if there is no such session.
+    /// Ends a session, `$1`, if it is at a version, `$2`, or at any version if that is null. The session must be locked
+    /// before. It returns whether the session has ended; no row if there is no such session.
     static let end = Statement(
         name: "end",
         """
@@ -163,8 +165,8 @@ extension Statements {
         SELECT EXISTS (SELECT FROM gone) FROM found
         """)
 
-    /// Ends at most `$2` sessions whose expiry has passed, at `$1` by the clock of a server, and by PostgreSQL's; except
-    /// those that are in use at this moment. It returns each of them and its app.
+    /// Ends at most `$2` sessions whose expiry has passed, at `$1` by the clock of a server, and by PostgreSQL's;
+    /// except those in use at this moment. It returns each of them and its app.
     static let expire = Statement(
         name: "expire",
         """
@@ -178,7 +180,7 @@ extension Statements {
         """)
 
     /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of
-    /// the app. The count goes up where the former crash was the same, whatever its event.
+    /// the app. The count goes up if the former crash was the same, whatever its event.
     static let noteCrash = Statement(
         name: "noteCrash",
         """
@@ -192,7 +194,7 @@ extension Statements {
         RETURNING id
         """)
 
-    /// Keeps sessions, `$1`, until given moments, `$2`, where these are later than before.
+    /// Keeps sessions, `$1`, until given moments, `$2`, if these are later than before.
     static let keep = Statement(
         name: "keep",
         """
@@ -208,13 +210,13 @@ extension Statements {
 
     // MARK: Garbage
 
-    /// Reads and locks some owners of garbage that no other transaction has locked; another transaction that adds one
+    /// Reads and locks some owners of garbage that no other transaction has locked. Another transaction that adds one
     /// of them again has to wait.
     static let takeGarbage = Statement(
         name: "takeGarbage",
         "SELECT owner FROM coordinate_garbage ORDER BY owner LIMIT $1::int FOR UPDATE SKIP LOCKED")
 
-    /// Deletes at most `$2` entries that owners, `$1`, have left behind, and that no fork has. It returns their number.
+    /// Deletes at most `$2` entries of former owners, `$1`, that no fork shares. It returns their number.
     static let deleteEntries = Statement(
         name: "deleteEntries",
         """
@@ -231,7 +233,7 @@ extension Statements {
         SELECT count(*) FROM gone
         """)
 
-    /// Deletes those of the given garbage owners, `$1`, that exist as sessions or have no such entries left.
+    /// Deletes the given garbage owners, `$1`, that exist as sessions or have no such entries left.
     static let deleteGarbage = Statement(
         name: "deleteGarbage",
         """

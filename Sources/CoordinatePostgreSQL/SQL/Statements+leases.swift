@@ -45,7 +45,7 @@ extension Statements {
         """)
 
     /// Renews leases of an owner, `$2`, on sessions, `$1`, for some milliseconds, `$3`. It returns those that the owner
-    /// still has; a lease that ran out is still the owner's as long as no other has taken it.
+    /// still has. A lease that expired still belongs to the owner until another owner leases the session.
     static let renewLeases = Statement(
         name: "renewLeases",
         """
@@ -56,7 +56,7 @@ extension Statements {
         SELECT session FROM renewed
         """)
 
-    /// Gives leases of an owner, `$2`, on sessions, `$1`, back.
+    /// Gives back leases of an owner, `$2`, on sessions, `$1`.
     static let endLeases = Statement(
         name: "endLeases",
         """
@@ -65,8 +65,7 @@ extension Statements {
         FROM locked WHERE d.session = locked.session
         """)
 
-    /// Gives leases of an owner, `$2`, on sessions, `$1`, back, and leaves the sessions alone for a while: see
-    /// `SessionRest`.
+    /// Gives back leases of an owner, `$2`, on sessions, `$1`, and lets the sessions rest: see `SessionRest`.
     static let rest = Statement(
         name: "rest",
         """
@@ -88,7 +87,7 @@ extension Statements {
         """
     }
 
-    /// The end of a lease, by the server's clock, as all servers that share the journal have to agree.
+    /// The end of a lease, by PostgreSQL's clock, since all servers that share the journal must agree.
     private static func end(_ milliseconds: String) -> String {
         "now() + \(milliseconds)::int * interval '1 millisecond'"
     }

@@ -16,11 +16,12 @@ enum Statements {
     /// Adds the next entries of some sessions, at most one each: `$1` sessions, `$2` versions, `$3` changes of the
     /// number pending, `$4` marks, `$5` contents. It returns the sessions whose entries were added.
     ///
-    /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
-    /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
+    /// The locks on the sessions keep an entry from following an end. They are acquired one after the other, in the
+    /// order of ids, since only nested loops are allowed here; so the time per entry does not grow with the group.
     ///
-    /// The entry before is looked up by a session and a version that come from one place. From two, the session alone would
-    /// do where PostgreSQL has seen sessions with one entry each, and all entries of a longer one are gone through.
+    /// The previous entry is looked up by a session and a version from the same row. If they came from different rows,
+    /// PostgreSQL might look up the session alone, if its statistics show sessions with one entry each, and read all
+    /// entries of a longer session.
     static let append = Statement(name: "append", appending)
 
     private static let appending = """
@@ -42,12 +43,12 @@ enum Statements {
         RETURNING session
         """
 
-    /// Like ``append``, where some of the entries change what is pending: `$6` their sessions, `$7` the moments at
-    /// which those are due, or null.
+    /// Like ``append``, for groups in which some entries change what is pending: `$6` their sessions, `$7` the moments
+    /// at which those are due, or null.
     ///
-    /// Only entries that were added count; due rows are locked in the order of ids, after all entries. With `IS TRUE`,
-    /// PostgreSQL looks each session up among those that were added by a hash; without it, PostgreSQL would go through
-    /// all of them for each.
+    /// Only entries that were added count. Due rows are locked in the order of ids, after all entries. With `IS TRUE`,
+    /// PostgreSQL looks up each session among the added ones by a hash; without it, PostgreSQL would scan all of them
+    /// for each.
     static let appendAndNote = Statement(
         name: "appendAndNote",
         """
@@ -70,14 +71,13 @@ enum Statements {
         SELECT session FROM added
         """)
 
-    /// Those of the given sessions that exist.
+    /// Returns the given sessions that exist.
     static let present = Statement(
         name: "present", "SELECT id FROM coordinate_sessions WHERE id = ANY ($1::text[])")
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// The last entry of a session, `s`, which is `e`, or, for a fork that has none of its own, its parent's, which is
-    /// `b`.
+    /// The last entry of a session, `s`: `e`; or, for a fork without an entry of its own, its parent's, `b`.
     private static let lastEntry = """
         LEFT JOIN LATERAL (
             SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
@@ -89,7 +89,7 @@ enum Statements {
         LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = l.last
         """
 
-    /// The heads of some sessions, with the place of each in the question.
+    /// The heads of some sessions, with each session's position in the query.
     static let head = Statement(
         name: "head",
         """
@@ -104,8 +104,8 @@ enum Statements {
     static let check = Statement(
         name: "check", "SELECT current_setting('transaction_read_only') = 'off' FROM coordinate_schema")
 
-    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry;
-    /// no row where there is no such session.
+    /// Returns entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and possibly rows without an
+    /// entry; no row if there is no such session.
     static let read = Statement(
         name: "read",
         """
@@ -121,7 +121,7 @@ enum Statements {
         ORDER BY e.version
         """)
 
-    /// Sessions of all apps, last used first, after a place in that order, `$1` and `$2`; at most `$3`.
+    /// Returns sessions of all apps, latest use first, after a position in that order, `$1` and `$2`; at most `$3`.
     static let list = Statement(
         name: "list",
         """
@@ -139,8 +139,8 @@ enum Statements {
     /// The number of sessions.
     static let total = Statement(name: "total", "SELECT \(count)")
 
-    /// The number of sessions. Many are not counted: then it is PostgreSQL's own estimate, as of the last vacuum or analysis
-    /// (https://www.postgresql.org/docs/15/catalog-pg-class.html).
+    /// The number of sessions. A large number is not counted, but PostgreSQL's own estimate, as of the last vacuum or
+    /// analysis (https://www.postgresql.org/docs/15/catalog-pg-class.html).
     static let count = """
         (SELECT CASE WHEN c.reltuples < 200000 THEN (SELECT count(*) FROM coordinate_sessions) ELSE c.reltuples::bigint END
         FROM pg_class c WHERE c.oid = 'coordinate_sessions'::regclass)
@@ -149,8 +149,8 @@ enum Statements {
     /// The time by PostgreSQL's clock, in milliseconds.
     static let time = Statement(name: "time", "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
-    /// The time by PostgreSQL's clock, in seconds, or that of a server where it is earlier: whatever a server says, nothing
-    /// happens too early.
+    /// The time by PostgreSQL's clock, in seconds, or by a server's clock if that is earlier, so that nothing happens
+    /// too early because of a server's clock.
     static func earliest(_ moment: String) -> String {
         "LEAST(\(moment)::bigint, \(now))"
     }
@@ -158,7 +158,7 @@ enum Statements {
     /// The time by PostgreSQL's clock, in seconds.
     static let now = "floor(extract(epoch FROM now()))::bigint"
 
-    /// The versions of some sessions, each with the session's place in the query.
+    /// The versions of some sessions, with each session's position in the query.
     static let follow = Statement(
         name: "follow",
         """

@@ -1,10 +1,10 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// A generation of the log's index: the places of the entries of some time, by session.
+/// A generation of the log's index: the places of the entries of some period, by session.
 ///
-/// It grows while it is the current one, and is released as a whole. A reader keeps the generations that there were
-/// when it began: so it still knows places that are forgotten in the meantime.
+/// It grows while it is the current one, and is released as a whole. A reader retains the generations that existed when
+/// it began, so it still knows places that are removed meanwhile.
 final class LogGeneration: Sendable {
     /// The place of an entry in the log.
     struct Place: Sendable {
@@ -28,7 +28,7 @@ final class LogGeneration: Sendable {
     /// The number of entries in it.
     var count: Int { state.withLock { $0.count } }
 
-    /// The last id in it, 0 where there is none.
+    /// The last id in it; 0 if there is none.
     var lastID: Int64 { state.withLock { $0.lastID } }
 
     /// Adds an entry whose id is larger than all before.
@@ -45,10 +45,10 @@ final class LogGeneration: Sendable {
         state.withLock { state in _ = state.ended.insert(session) }
     }
 
-    /// True where it notes that a session has ended.
+    /// Whether it notes that a session has ended.
     func hasEnded(_ session: SessionID) -> Bool { state.withLock { $0.ended.contains(session) } }
 
-    /// Adds all of another generation, which came later.
+    /// Adds all of another, later generation.
     func add(_ later: LogGeneration) {
         let later = later.state.withLock { $0 }
         state.withLock { state in
@@ -66,7 +66,7 @@ final class LogGeneration: Sendable {
     /// The place of a session's last entry.
     func last(of session: SessionID) -> Place? { state.withLock { $0.places[session]?.last } }
 
-    /// All ids, those of a session side by side, roughly in the order of the sessions in the file.
+    /// All ids, grouped by session, roughly in the order of the sessions in the file.
     var idsBySession: [Int64] {
         let places = state.withLock { $0.places }
         return places.keys.sorted().flatMap { session in (places[session] ?? []).map(\.id) }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// An index of the log, in memory: the places of the entries that were appended, and are not filed yet.
 ///
-/// It has a current generation, which grows, and perhaps an older one, which is being filed. The writer of the file
-/// adds appended entries after their commit, before any result is reported; it releases a generation after the commit
+/// It has a current generation, which grows, and possibly an older one, which is being filed. The writer of the file
+/// adds appended entries after their commit, before any result is reported. It releases a generation after the commit
 /// with which all of it is filed.
 final class LogIndex: Sendable {
     private struct State {
@@ -18,14 +18,14 @@ final class LogIndex: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes an empty index.
+    /// Creates an empty index.
     ///
     /// - Parameter filedID: The last id that is filed.
     init(filedID: Int64) {
         state = Mutex(State(lastID: filedID, filedID: filedID))
     }
 
-    /// The generations, oldest first. Get them before the transaction begins that reads by them.
+    /// The generations, oldest first. Read them before the transaction that uses them begins.
     var generations: [LogGeneration] {
         state.withLock { state in (state.filing.map { [$0] } ?? []) + [state.current] }
     }
@@ -33,7 +33,7 @@ final class LogIndex: Sendable {
     /// The number of entries that are not filed.
     var count: Int { state.withLock { $0.current.count + ($0.filing?.count ?? 0) } }
 
-    /// The number of entries that came since a pass began, or of all where none is under way.
+    /// The number of entries that were added since a pass began; of all entries if no pass is under way.
     var currentCount: Int { state.withLock { $0.current.count } }
 
     /// The last id so far, for the writer, which assigns the next one.
@@ -50,7 +50,7 @@ final class LogIndex: Sendable {
         }
     }
 
-    /// The generation to be filed now, which does not grow any more.
+    /// Returns the generation to file now, which no longer grows.
     func beginFiling() -> LogGeneration {
         state.withLock { state in
             if let filing = state.filing { return filing }
@@ -61,7 +61,7 @@ final class LogIndex: Sendable {
         }
     }
 
-    /// Forgets the filed generation, after the commit.
+    /// Removes the filed generation, after the commit.
     func endFiling() {
         state.withLock { state in
             guard let filing = state.filing else { return }
@@ -72,8 +72,8 @@ final class LogIndex: Sendable {
 
     /// Follows a file to which another process writes, and returns the generations by which a transaction reads it.
     ///
-    /// Ids are never used again; the log loses entries at its beginning and gets new ones at its end. So its first and
-    /// last ids tell what is in it.
+    /// Ids are never reused. The log loses entries at its beginning and gets new ones at its end, so its first and last
+    /// ids show what it contains.
     ///
     /// - Parameters:
     ///   - filedID: The last id that is filed, in that transaction.

@@ -1,16 +1,16 @@
 internal import CoordinateSessions
 internal import GRDB
 
-/// The tables of a journal's file. Later versions add migrations, and change none.
+/// The tables of a journal's file. Later versions add migrations, and never change existing ones.
 ///
 /// ```
 /// sessions   the sessions: record, expiry, and last crash
-/// log        entries in the order in which they come
-/// filed      the place up to which the log is filed
+/// log        entries in the order in which they arrive
+/// filed      the id up to which the log is filed
 /// entries    the filed entries, by session and version
 /// lineage    the owners of a fork's first entries: a fork copies no entries
-/// garbage    owners of entries that perhaps no session has any more
-/// due        the moments from which pending work needs looking after
+/// garbage    owners of entries that may not belong to any session any more
+/// due        the moments from which pending work is due
 /// ```
 enum Schema {
     /// The number in the file's header that identifies a journal: "Coor".
@@ -23,8 +23,8 @@ enum Schema {
                 sql: """
                     PRAGMA application_id = \(applicationID);
 
-                    -- `content` is the record as JSON, `base` how many entries the session has of its parent, and
-                    -- `base_pending` how much work was under way after those.
+                    -- `content` is the record as JSON, `base` the number of entries that are the parent's, and
+                    -- `base_pending` the number of pieces of work pending after those.
                     CREATE TABLE sessions (
                         id TEXT NOT NULL PRIMARY KEY,
                         app TEXT NOT NULL,
@@ -35,8 +35,8 @@ enum Schema {
                     ) WITHOUT ROWID;
                     CREATE INDEX sessions_by_expiry ON sessions (expires_at, id);
 
-                    -- Entries as they come, from which they are filed later, under their sessions. An id is never used again.
-                    -- `content` is the entry as JSON, `pending` how much work is under way after it.
+                    -- Entries as they arrive. They are filed under their sessions later. An id is never reused.
+                    -- `content` is the entry as JSON, `pending` the number of pieces of work pending after it.
                     CREATE TABLE log (
                         id INTEGER NOT NULL PRIMARY KEY,
                         session TEXT NOT NULL,
@@ -46,7 +46,7 @@ enum Schema {
                         content BLOB NOT NULL
                     );
 
-                    -- The one row says that the log's entries up to that id count no more, as all are in `entries`.
+                    -- One row. The log's entries up to that id are all in `entries`.
                     CREATE TABLE filed (id INTEGER NOT NULL);
                     INSERT INTO filed VALUES (0);
 
@@ -59,7 +59,7 @@ enum Schema {
                         PRIMARY KEY (session, version)
                     ) WITHOUT ROWID;
 
-                    -- A fork's entries `first` to `last` are those of `owner`, be there such a session or not.
+                    -- A fork's entries `first` to `last` are those of `owner`, which may have ended.
                     CREATE TABLE lineage (
                         session TEXT NOT NULL,
                         owner TEXT NOT NULL,
@@ -69,14 +69,14 @@ enum Schema {
                     ) WITHOUT ROWID;
                     CREATE INDEX lineage_by_owner ON lineage (owner, last);
 
-                    -- Whose entries are to be looked through for those that nobody has any more.
+                    -- The owners of entries that may not belong to any session any more.
                     CREATE TABLE garbage (owner TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
                     """)
         }
         migrator.registerMigration("2") { database in
             try database.execute(
                 sql: """
-                    -- The sessions in which something is pending, and when each of them is to be looked after.
+                    -- The sessions with pending work, and the moments at which they are due.
                     CREATE TABLE due (
                         session TEXT NOT NULL PRIMARY KEY,
                         app TEXT NOT NULL,
@@ -88,7 +88,7 @@ enum Schema {
         migrator.registerMigration("3") { database in
             try database.execute(
                 sql: """
-                    -- The last crash that was noted of a session, all of it null where there was none.
+                    -- The last crash of a session that was noted; all null if there was none.
                     ALTER TABLE sessions ADD COLUMN crash_version INTEGER;
                     ALTER TABLE sessions ADD COLUMN crash_is_repeated INTEGER;
                     ALTER TABLE sessions ADD COLUMN crash_event BLOB;
@@ -99,12 +99,12 @@ enum Schema {
         migrator.registerMigration("4") { database in
             try database.execute(
                 sql: """
-                    -- The slice of the id (SessionID.slice); the name that the session was given, null without one; and
+                    -- The slice of the id (SessionID.slice); the session's name, or null; and
                     -- whether its work is withheld.
                     ALTER TABLE sessions ADD COLUMN slice INTEGER;
                     ALTER TABLE sessions ADD COLUMN name TEXT;
                     ALTER TABLE sessions ADD COLUMN work_withheld INTEGER NOT NULL DEFAULT 0;
-                    -- How often the session could not be looked after since it last could.
+                    -- The number of consecutive failures to look after the session.
                     ALTER TABLE due ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
                     DROP INDEX due_by_time;
                     CREATE INDEX due_first ON due (app, due_at) WHERE failures = 0;
@@ -120,7 +120,7 @@ enum Schema {
         return migrator
     }()
 
-    /// The leases of sessions in `due`: a table of the writer's connection, in memory, and gone with it.
+    /// The leases of sessions in `due`: a table of the writer's connection, in memory, which ends with the connection.
     static let leases = """
         PRAGMA temp_store = MEMORY;
         CREATE TEMPORARY TABLE leases (session TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;

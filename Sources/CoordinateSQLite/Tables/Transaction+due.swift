@@ -4,8 +4,8 @@ internal import GRDB
 
 /// The sessions with pending work, and their leases, which only the writer knows.
 extension Transaction {
-    /// Notes the moment from which a session needs looking after; nil where nothing is pending in it any more. A session
-    /// whose work is withheld never does.
+    /// Notes the moment from which a session's work is due; `nil` if nothing is pending in it any more. A session whose
+    /// work is withheld is never due.
     func note(due moment: Timestamp?, of session: SessionID) throws {
         guard let moment else { return try removeDue(of: session) }
         try database.cachedStatement(
@@ -18,7 +18,7 @@ extension Transaction {
         ).execute(arguments: [session.description, moment.seconds])
     }
 
-    /// Forgets that a session needs looking after, and its lease.
+    /// Removes a session's due moment, and its lease.
     func removeDue(of session: SessionID) throws {
         let id = session.description
         try database.cachedStatement(sql: "DELETE FROM due WHERE session = ?").execute(arguments: [id])
@@ -27,9 +27,9 @@ extension Transaction {
 
     // MARK: Leases
 
-    /// Leases sessions of an app that are due and not leased, longest overdue first: at most `limit` that have not failed
-    /// before, then some that have. Of many, half are those that became due last; they come first, so that others that cannot
-    /// be looked after do not delay them.
+    /// Leases sessions of an app that are due and not leased, longest overdue first: at most `limit` that have not
+    /// failed before, then some that have. Of a large number, half are those that became due last. These come first, so
+    /// that overdue sessions whose work cannot be done do not delay them.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) throws -> [SessionID] {
         let limit = max(0, limit)
         let newest = SessionRest.newest(of: limit)
@@ -55,7 +55,7 @@ extension Transaction {
         return due
     }
 
-    /// Gives back the lease of a session that could not be looked after, and leaves it alone for a while.
+    /// Gives back the lease of a session whose work could not be done, and lets it rest for a while.
     func rest(_ session: SessionID, from now: Timestamp) throws {
         guard try isLeased(session) else { return }
         let id = session.description
@@ -69,7 +69,7 @@ extension Transaction {
         ).execute(arguments: [end, id])
     }
 
-    /// Gives back the lease of a session, which was looked after.
+    /// Gives back the lease of a session whose work was done.
     func endLeaseAndFailures(of session: SessionID) throws {
         try endLease(of: session)
         try database.cachedStatement(
@@ -77,7 +77,7 @@ extension Transaction {
         ).execute(arguments: [session.description])
     }
 
-    /// Leases a session; false where nothing is pending in it.
+    /// Leases a session; `false` if nothing is pending in it.
     func lease(_ session: SessionID) throws -> Bool {
         let isPending = try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM due WHERE session = ?)"),
@@ -87,7 +87,7 @@ extension Transaction {
         return true
     }
 
-    /// True where a session is leased.
+    /// Whether a session is leased.
     func isLeased(_ session: SessionID) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM leases WHERE session = ?)"),

@@ -13,9 +13,9 @@ extension Transaction {
         private let mark: UInt64?
         private let content: [UInt8]
 
-        /// Reads an entry; nil where the row has none.
+        /// Reads an entry; `nil` if the row has none.
         ///
-        /// - Parameter column: The first of the columns with its version, what is pending, its mark and its content.
+        /// - Parameter column: The first of the columns with its version, the number pending, its mark and its content.
         init?(_ row: Row, at column: Int = 0) {
             guard let version = row[column] as Int? else { return nil }
             self.version = version
@@ -28,7 +28,7 @@ extension Transaction {
             get throws(UnreadableJSON) { try JournalEntry(version: version, mark: mark, stored: content) }
         }
 
-        /// The entry, which has to be the one of a version.
+        /// Returns the entry, which must have a given version.
         func entry(at expected: Int) throws(UnreadableEntry) -> JournalEntry {
             guard version == expected else { throw UnreadableEntry(version: expected, reason: "it is missing") }
             do throws(UnreadableJSON) {
@@ -39,7 +39,7 @@ extension Transaction {
         }
     }
 
-    /// An entry that is to be added.
+    /// An entry to add.
     struct NewEntry: Sendable {
         let version: Int
         let pendingChange: Int
@@ -76,7 +76,7 @@ extension Transaction {
         return Extent(version: version, base: row[0], pending: pending)
     }
 
-    /// The last version of the session's own, and the number of pieces of work and timers pending after it.
+    /// The last version that the session wrote itself, and the number of pieces of work and timers pending after it.
     private func lastOwn(of session: SessionID, _ id: String) throws -> (version: Int, pending: Int)? {
         if let last = last(of: session) { return (last.version, last.pending) }
         let row = try Row.fetchOne(
@@ -137,7 +137,7 @@ extension Transaction {
         return entry
     }
 
-    /// A session's entries after a version, oldest first; nil where there is no such session.
+    /// Returns a session's entries after a version, oldest first; `nil` if there is no such session.
     ///
     /// - Throws: ``UnreadableEntry`` if one of them cannot be read, or is missing.
     func entries(of session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry]? {
@@ -152,7 +152,7 @@ extension Transaction {
         return entries
     }
 
-    /// The entries that a fork has of other sessions.
+    /// Returns the entries that a fork shares with other sessions.
     func inherited(by session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry] {
         let parts = try Row.fetchAll(
             database.cachedStatement(
@@ -188,9 +188,9 @@ struct UnreadableEntry: Error {
     let reason: String
 }
 
-/// The passage of entries from the log to their sessions.
+/// The move of entries from the log to their sessions.
 extension Transaction {
-    /// Files entries of the log; some of them may be filed already.
+    /// Files entries of the log. Some of them may be filed already.
     func file(_ ids: ArraySlice<Int64>) throws {
         let list = "[\(ids.map(String.init).joined(separator: ","))]"
         try database.cachedStatement(
@@ -201,7 +201,7 @@ extension Transaction {
         ).execute(arguments: [list])
     }
 
-    /// Removes filed entries from the log, and returns true where there may be more of them.
+    /// Removes filed entries from the log. Returns whether there may be more of them.
     func removeFiled(limit: Int) throws -> Bool {
         try database.cachedStatement(
             sql: "DELETE FROM log WHERE id <= min(?1, (SELECT min(id) FROM log) + ?2 - 1)"

@@ -19,7 +19,7 @@ extension Transaction {
         return try row.map { row in try head(row) }
     }
 
-    /// Sessions of an app, those last used first.
+    /// Returns sessions of an app, latest use first.
     func heads(
         of app: String, after position: ListPosition?, limit: Int
     ) throws -> [(position: ListPosition, head: SessionHead?)] {
@@ -32,7 +32,7 @@ extension Transaction {
         return try rows.map { row in (ListPosition(expiresAt: row[3], id: row[0]), try head(row)) }
     }
 
-    /// The head of a row's session, of which the last entry may be in the log.
+    /// Returns the head of a row's session, whose last entry may be in the log.
     private func head(_ row: Row) throws -> SessionHead {
         let session = try session(row[0])
         let (app, base) = (row[1] as String, row[4] as Int)
@@ -79,7 +79,7 @@ extension Transaction {
 }
 
 extension CrashNote {
-    /// Reads a crash; nil where none was noted.
+    /// Reads a crash; `nil` if none was noted.
     ///
     /// - Parameter column: The first of the columns of a session's last crash.
     fileprivate init?(_ row: Row, at column: Int) {

@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import GRDB
 
-/// The beginnings and ends of sessions in the tables.
+/// The creation and the end of sessions in the tables.
 extension Transaction {
     /// Adds a session with its history.
     func create(
@@ -23,7 +23,7 @@ extension Transaction {
         if let wake { try note(due: wake, of: record.id) }
     }
 
-    /// Adds a session that has its parent's first entries; false where the parent does not exist, or has fewer entries.
+    /// Adds a session that has its parent's first entries; `false` if the parent does not exist, or has fewer entries.
     func fork(_ record: SessionRecord, of point: ForkPoint, until expiry: Timestamp) throws -> Bool {
         let parent = point.session.description
         guard let extent = try extent(of: point.session), point.version <= extent.version else { return false }
@@ -59,7 +59,7 @@ extension Transaction {
             ])
     }
 
-    /// Ends a session: all of it is gone at once, except its entries, which are removed later.
+    /// Ends a session. All of it is removed at once, except its entries, which are removed later.
     func end(_ session: SessionID, at version: Int?) throws -> Result<Void, JournalError> {
         guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
         guard version == nil || version == extent.version else { return .failure(.conflict) }
@@ -83,7 +83,7 @@ extension Transaction {
             arguments: [expiry.seconds, session.description])
     }
 
-    /// Ends expired sessions, those that expired first at first, and returns them with their apps.
+    /// Ends expired sessions, earliest expiry first, and returns them with their apps.
     func expire(by now: Timestamp, limit: Int) throws -> [(id: SessionID, app: String)] {
         let expired = try Row.fetchAll(
             database, sql: "SELECT id, app FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
@@ -93,11 +93,11 @@ extension Transaction {
         return expired
     }
 
-    /// Removes entries that no session has any more, and returns true where there may be more of them.
+    /// Removes entries that no longer belong to any session. Returns whether there may be more of them.
     ///
     /// Sessions with unfiled entries have to wait until those are filed.
     ///
-    /// - Parameter limit: The most entries that are removed, of as many sessions at most.
+    /// - Parameter limit: The most entries to remove, and the most sessions to check.
     func clearAway(limit: Int) throws -> Bool {
         let owners = try String.fetchAll(
             database, sql: "SELECT owner FROM garbage LIMIT ?", arguments: [limit])
@@ -107,7 +107,7 @@ extension Transaction {
                 later += 1
                 continue
             }
-            // The newest entry that a fork has; none may be deleted while the session itself exists.
+            // The newest entry that a fork shares. None may be deleted while the session itself exists.
             let kept = try Int.fetchOne(
                 database,
                 sql: """

@@ -4,20 +4,20 @@ internal import GRDB
 /// A transaction of a journal's file, to read or to write: its tables, and the places of entries in its log.
 ///
 /// An entry is appended to the log, where a group of entries of many sessions changes few pages, and filed under its
-/// session later. Until then the index has its place. Of the index only those entries count that this transaction sees
-/// in the log: those between two ids. Entries before them are filed, and later ones were committed after it began.
+/// session later. Until then the index contains its place. The transaction uses only the places that it sees in the
+/// log: those between two ids. Entries before them are filed, and later ones were committed after it began.
 final class Transaction {
     let database: Database
     /// The generations of the index, oldest first.
     private let generations: [LogGeneration]
-    /// The entries that this transaction appended, where it writes.
+    /// The entries that this transaction appended, if it writes.
     let draft: LogGeneration?
     /// The id of the last entry of the log that is filed.
     private(set) var filedID: Int64
     /// The id of the last entry of the log.
     private let lastID: Int64
 
-    /// Makes a transaction that writes.
+    /// Creates a transaction that writes.
     init(writing database: Database, log: LogIndex) {
         self.database = database
         let draft = LogGeneration()
@@ -28,9 +28,9 @@ final class Transaction {
         lastID = .max
     }
 
-    /// Makes a transaction that reads.
+    /// Creates a transaction that reads.
     ///
-    /// - Parameter generations: The generations at its beginning; nil where another process writes to the file.
+    /// - Parameter generations: The generations at its beginning; `nil` if another process writes to the file.
     init(reading database: Database, log: LogIndex, generations: [LogGeneration]?) throws {
         self.database = database
         draft = nil
@@ -44,7 +44,7 @@ final class Transaction {
             }
     }
 
-    /// The id of the next entry that is appended.
+    /// The id of the next entry to append.
     private var nextID: Int64
 
     /// Assigns the id of a session's next entry.
@@ -54,7 +54,7 @@ final class Transaction {
         return nextID
     }
 
-    /// The place of a session's last entry, where the index has it; that entry may have been filed a moment ago.
+    /// The place of a session's last entry, if the index contains it. The entry may have been filed a moment ago.
     func last(of session: SessionID) -> LogGeneration.Place? {
         for generation in generations.reversed() {
             guard let last = generation.last(of: session) else { continue }
@@ -64,14 +64,14 @@ final class Transaction {
         return nil
     }
 
-    /// The place of the last entry of a session that certainly exists, as far as the index can tell.
+    /// The place of the last entry of a session that certainly exists, as far as the index knows.
     ///
-    /// A session that wrote an entry of late exists, unless it ended since: the tables need not be read for that.
+    /// A session that wrote an entry recently exists, unless it ended since, so the tables need not be read for that.
     func lastOfLiving(_ session: SessionID) -> LogGeneration.Place? {
         generations.contains { $0.hasEnded(session) } ? nil : last(of: session)
     }
 
-    /// Notes that a session ends, where the index has entries of it.
+    /// Notes that a session ends, if the index has entries of it.
     func noteEnd(of session: SessionID) {
         if last(of: session) != nil { draft?.end(session) }
     }
@@ -93,7 +93,7 @@ final class Transaction {
 }
 
 extension Database {
-    /// The last id that is filed, and the last one at all.
+    /// The last id that is filed, and the last id of the log.
     fileprivate func logEnds() throws -> (filed: Int64, last: Int64) {
         let row = try Row.fetchOne(
             cachedStatement(sql: "SELECT id, (SELECT max(id) FROM log) FROM filed"))

@@ -1,14 +1,14 @@
-/// A crash of a server's process in a turn of a session, as the process noted it while it died.
+/// A crash of the server's process during a turn of a session. The process notes it while it dies.
 public struct CrashNote: Equatable, Sendable {
-    /// The version that the turn would have made.
+    /// The version that the turn would have produced.
     public let version: Int
-    /// True where the version existed before: its event was being replayed, or its route encoded.
+    /// Whether the version existed before, and the turn only replayed its event or encoded its route.
     public let isRepeated: Bool
-    /// The event's name; in parentheses, another reason for which the app was run.
+    /// The name of the event; or, in parentheses, another reason for which the app ran.
     public let event: String
     /// The version of the app that crashed.
     public let appVersion: String
-    /// The number of crashes in a row in which the same version of the app made the same version of the session.
+    /// The number of consecutive crashes of the same version of the app at the same version of the session.
     public let times: Int
 
     public init(version: Int, isRepeated: Bool, event: String, appVersion: String, times: Int = 1) {
@@ -19,7 +19,8 @@ public struct CrashNote: Equatable, Sendable {
         self.times = times
     }
 
-    /// The note that a journal keeps in place of the former one: its count goes up where both are about the same turn.
+    /// Returns the note with which a journal replaces the former one. The count goes up if both notes are about the
+    /// same turn.
     public func following(_ former: CrashNote?) -> CrashNote {
         guard let former, former.version == version, former.isRepeated == isRepeated, former.appVersion == appVersion
         else { return self }
@@ -27,7 +28,7 @@ public struct CrashNote: Equatable, Sendable {
             version: version, isRepeated: isRepeated, event: event, appVersion: appVersion, times: former.times + 1)
     }
 
-    /// The number of crashes in a row after which a session is quarantined.
+    /// The number of consecutive crashes after which a session is quarantined.
     static let limit = 2
 }
 
@@ -35,10 +36,10 @@ extension CrashNote: CustomStringConvertible {
     public var description: String {
         let turn =
             switch (event.hasPrefix("("), isRepeated) {
-            case (true, _): "what the app was run for was \(event) of version \(version)"
-            case (false, true): "the event \(event) of version \(version) was taken once more"
-            case (false, false): "the event \(event) was taken, for version \(version)"
+            case (true, _): "the app ran for \(event) at version \(version)"
+            case (false, true): "the event \(event) of version \(version) was replayed"
+            case (false, false): "the event \(event) ran, for version \(version)"
             }
-        return "\(times) times running, a server's process crashed as \(turn)"
+        return "the server's process crashed \(times) times in a row while \(turn)"
     }
 }

@@ -1,17 +1,17 @@
 /// A place where code runs: a worker that serves clients, or the lanes.
 ///
-/// Results come from threads of the stores. The code that runs because of one runs on an executor, so no store ever waits
+/// Stores deliver results on their own threads. The code that handles a result runs on an executor, so no store waits
 /// for an app.
 public protocol Executor: AnyObject, Sendable {
-    /// Runs a job there, after those that were enqueued before.
+    /// Runs a job on this executor, after the jobs that were enqueued before.
     func enqueue(_ job: @escaping @Sendable () -> Void)
 
-    /// Whether the caller runs there already.
+    /// Whether the caller already runs on this executor.
     var isCurrent: Bool { get }
 }
 
 extension Executor {
-    /// Runs a job there: at once if the caller runs there already.
+    /// Runs a job on this executor: at once if the caller already runs there.
     @inlinable
     public func run(_ job: @escaping @Sendable () -> Void) {
         if isCurrent { job() } else { enqueue(job) }

@@ -1,10 +1,10 @@
-// Public, as all of it can be inlined: values of this kind are made and taken apart in every request.
+// Public because all of it can be inlined: every request creates futures and reads them.
 public import Synchronization
 
-/// A value that is there now, or that another thread brings later.
+/// A value that is available now, or that another thread delivers later.
 ///
-/// Most journals give their results later, as a disk or another machine has to respond first. A journal in memory gives
-/// them at once, and then nothing is allocated, and the caller's thread goes on without waiting. An `async` function
+/// Most journals deliver their results later, since a disk or another machine has to respond first. A journal in memory
+/// delivers them at once: then nothing is allocated, and the caller continues on its own thread. An `async` function
 /// would always switch threads.
 ///
 /// ```swift
@@ -12,12 +12,12 @@ public import Synchronization
 /// ```
 @frozen
 public enum Future<Value: Sendable, Failure: Error>: Sendable {
-    /// The result is there.
+    /// The result is available.
     case now(Result<Value, Failure>)
-    /// The result comes later.
+    /// The result arrives later.
     case later(Promise<Value, Failure>)
 
-    /// The result, nil where it is not there yet.
+    /// The result; `nil` if it is not available yet.
     @inlinable
     public var result: Result<Value, Failure>? {
         switch self {
@@ -26,9 +26,9 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Calls the body with the result on an executor: at once if the result is there, and the caller runs there.
+    /// Calls the body with the result on an executor: at once if the result is available and the caller runs there.
     ///
-    /// - Parameter reason: The client or caller that needs the result; nil if it is needed in any case.
+    /// - Parameter reason: The client or caller that needs the result; `nil` if it is needed in any case.
     @inlinable
     public func whenDone(
         on executor: any Executor, for reason: (any Awaited)? = nil,
@@ -40,8 +40,8 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Calls a closure with the result on the thread that brings it, which must not be kept: the closure hands the result
-    /// over, and does nothing else.
+    /// Calls a closure with the result on the thread that delivers it. The closure must only hand the result over, so
+    /// that the thread is not blocked.
     package func handOver(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {
@@ -51,7 +51,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The value, for which this waits: for tools and tests, which have the time to do so.
+    /// The value. Blocks the thread until the value is available: for tools and tests.
     public var value: Value {
         get async throws(Failure) {
             let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
@@ -97,29 +97,29 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Future {
-    /// Makes a future with a value that is there.
+    /// Creates a future with an available value.
     @inlinable
     public static func now(_ value: Value) -> Future { .now(.success(value)) }
 
-    /// Makes a future with an error that is known.
+    /// Creates a future with a known error.
     @inlinable
     public static func failed(_ error: Failure) -> Future { .now(.failure(error)) }
 }
 
 /// A client or caller that waits for a result, until it leaves.
 public protocol Awaited: AnyObject, Sendable {
-    /// True while the result is still needed. Once false, it stays false.
+    /// Whether the result is still needed. Once `false`, it stays `false`.
     var isAwaited: Bool { get }
 }
 
-/// A value that is computed elsewhere, and given once.
+/// A value that is computed elsewhere and delivered once.
 ///
-/// The code that makes a promise has to fulfil it in the end, with an error if need be, since others wait for it. Work
-/// that takes long checks now and then whether they still do.
+/// The code that creates a promise must fulfill it in the end, with an error if necessary, since others wait for it.
+/// Long work checks now and then whether they still do.
 public final class Promise<Value: Sendable, Failure: Error>: Awaited {
     @usableFromInline
     struct Waiter: Sendable {
-        /// Nil if the body only hands the result over.
+        /// `nil` if the body only hands the result over.
         @usableFromInline let executor: (any Executor)?
         @usableFromInline let reason: (any Awaited)?
         @usableFromInline let body: @Sendable (Result<Value, Failure>) -> Void
@@ -154,13 +154,13 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         state = Mutex(.open([]))
     }
 
-    /// The result, nil where it is not there yet.
+    /// The result; `nil` if it is not available yet.
     @inlinable
     public var result: Result<Value, Failure>? {
         state.withLock { state in if case .done(let result) = state { result } else { nil } }
     }
 
-    /// Gives the result to all that wait, each on its executor. Only the first call counts.
+    /// Delivers the result to all that wait, each on its executor. Only the first call counts.
     @inlinable
     public func fulfil(_ result: Result<Value, Failure>) {
         let waiting = state.withLock { state -> [Waiter] in
@@ -171,15 +171,15 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         for waiter in waiting { waiter.tell(result) }
     }
 
-    /// Whether any of those that asked for the value are still there. A later caller may find that the work was given up.
+    /// Whether any caller still waits for the value. A later caller may find that the work was given up.
     public var isAwaited: Bool {
         let waiting = state.withLock { state in if case .open(let waiting) = state { waiting } else { [Waiter]() } }
         return waiting.isEmpty || waiting.contains { $0.reason?.isAwaited != false }
     }
 
-    /// Calls the body with the result on an executor: at once if the result is there, and the caller runs there.
+    /// Calls the body with the result on an executor: at once if the result is available and the caller runs there.
     ///
-    /// - Parameter reason: The client or caller that needs the result; nil if it is needed in any case.
+    /// - Parameter reason: The client or caller that needs the result; `nil` if it is needed in any case.
     @inlinable
     public func whenDone(
         on executor: any Executor, for reason: (any Awaited)? = nil,
@@ -188,7 +188,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         add(Waiter(executor, reason, body))
     }
 
-    /// Calls a closure with the result on the thread that brings it: see ``Future/handOver(for:_:)``.
+    /// Calls a closure with the result on the thread that delivers it: see ``Future/handOver(for:_:)``.
     package func handOver(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {

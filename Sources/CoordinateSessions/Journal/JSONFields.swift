@@ -3,7 +3,7 @@ internal import JSON
 
 /// The reason why a line of an exported journal, or a value in a store, cannot be read.
 package struct UnreadableJSON: Error {
-    /// The end of a sentence: "its field "time" must be …".
+    /// The second half of a sentence: "its field "time" must be …".
     package let reason: String
 
     package init(reason: String) {
@@ -23,7 +23,7 @@ struct JSONFields {
         do throws(JSONSyntaxError) {
             fields = try JSONParser.parse(bytes)
         } catch {
-            throw UnreadableJSON(reason: "it is no JSON: expected \(error.expected) at column \(error.column).")
+            throw UnreadableJSON(reason: "it is not valid JSON: expected \(error.expected) at column \(error.column).")
         }
     }
 
@@ -52,7 +52,7 @@ struct JSONFields {
         return value
     }
 
-    /// The elements of an array, none where the field is missing.
+    /// The elements of an array; empty if the field is missing.
     func array(_ name: String) throws(UnreadableJSON) -> [PlainValue] {
         guard let value = self[name] else { return [] }
         guard case .array(let elements) = value else { throw refusal(name, "an array") }

@@ -1,149 +1,150 @@
 public import Coordinate
 
-/// The store of every session: how it began, and the events that it has taken since, in order.
+/// The store of all sessions: the beginning of each session, and the events that it has accepted since, in order.
 ///
-/// A tree can be dropped at any time and made again by replaying them. An event is taken when its entry is in the
-/// journal, and not before: no client may see any effect of it until then. Every server has a ``MemoryJournal`` unless
-/// it is given another one.
+/// A tree can be released at any time and rebuilt by replaying the events. An event is accepted once its entry is in
+/// the journal: no client may see an effect of it before. Every server has a ``MemoryJournal`` unless it is given
+/// another journal.
 ///
 /// ## Writing a journal
 ///
-/// Every result is a ``Future``: `.now` where it needs no waiting, else `.later` with a promise that is fulfilled on a
-/// thread of the journal's own. The methods are called with the caller's locks held and must not wait; a promise must
-/// never be fulfilled within the call that made it. A session has at most one entry on its way at a time, so a journal
-/// that commits in groups finds at most one entry of each session in a group; it should write them in the order of the
-/// sessions' ids.
+/// Every result is a ``Future``: `.now` if it is available without waiting, else `.later` with a promise that a thread
+/// of the journal fulfills. The caller holds locks during a call, so the methods must not wait, and a promise must
+/// never be fulfilled within the call that created it. Each session has at most one append under way, so a group commit
+/// contains at most one entry of each session; it should write them in the order of the sessions' ids.
 ///
-/// An error is certain: after ``JournalError/unavailable`` nothing was done, after ``JournalError/outcomeUnknown`` it
-/// may have been done, or may still be.
+/// An error is certain: after ``JournalError/unavailable`` the journal has done nothing; after
+/// ``JournalError/outcomeUnknown`` it may have made the change, or may still make it.
 public protocol Journal: Sendable {
-    /// True where other servers write to it, too. Then a server reads a session's head before it reads the session.
+    /// Whether other servers write to the journal. If so, a server reads a session's head before it reads the session.
     var isShared: Bool { get }
 
-    /// True where the result of an append can be lost. Then each entry carries a mark, by which it is recognised.
+    /// Whether the result of an append can be lost. If so, each entry carries a mark that identifies it.
     var losesAnswers: Bool { get }
 
-    /// Adds a session, as one step: all of it is there afterwards, or nothing.
+    /// Adds a session in one step: either all of it is stored, or nothing.
     ///
     /// - Parameters:
-    ///   - session: Its version 0. A session with a ``SessionRecord/parent`` has the parent's first entries, up to that
-    ///     version; they are the same entries, without those fields that belong to the parent alone (retries and
-    ///     marks).
+    ///   - session: The session's version 0. A session with a ``SessionRecord/parent`` has the parent's first entries,
+    ///     up to that version. They are the same entries, without the fields that belong to the parent alone (retries
+    ///     and marks).
     ///   - history: The entries of a session without a parent, from version 1.
-    ///   - expiry: The moment at which it ends, unless it is kept longer until then.
-    ///   - limit: The most sessions there may be, this one included.
-    /// - Returns: ``JournalError/tooManySessions``, or ``JournalError/noSuchSession`` where the parent has ended or has
-    ///   no such version.
+    ///   - expiry: The moment at which it ends, unless that is extended before.
+    ///   - limit: The maximum number of sessions, this one included.
+    /// - Returns: ``JournalError/tooManySessions``; or ``JournalError/noSuchSession`` if the parent has ended or has no
+    ///   such version.
     func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
     ) -> Future<Void, JournalError>
 
-    /// The version of a session, and all else that is known of it without a tree; nil where there is no such session
-    /// (any more).
+    /// The version of a session, and everything else that is known without a tree; `nil` if there is no such session,
+    /// or it has ended.
     func head(of session: SessionID) -> Future<SessionHead?, JournalError>
 
-    /// Adds the next entry to a session's history.
+    /// Appends the next entry to a session's history.
     ///
-    /// - Returns: ``JournalError/conflict`` where the entry's version is not the next one, also where this very entry
-    ///   is there already; ``JournalError/noSuchSession``, ``JournalError/full``.
+    /// - Returns: ``JournalError/conflict`` if the entry's version is not the next one, or if this very entry is
+    ///   already stored; ``JournalError/noSuchSession``, ``JournalError/full``.
     func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError>
 
-    /// A session's entries after a version, oldest first, at most `limit`; fewer only at the end.
+    /// Returns a session's entries after a version, oldest first, at most `limit`; fewer only at the end.
     ///
-    /// - Returns: ``JournalError/noSuchSession`` if there is no such session (any more), ``JournalError/damaged(version:)`` if
-    ///   any of these entries cannot be read.
+    /// - Returns: ``JournalError/noSuchSession`` if there is no such session, or it has ended;
+    ///   ``JournalError/damaged(version:)`` if any of these entries cannot be read.
     func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError>
 
     /// Ends a session: deletes its record and its entries, except the entries that its forks share.
     ///
-    /// - Parameter version: The version at which it has to be, nil for any.
-    /// - Returns: ``JournalError/conflict`` where it is at another version, ``JournalError/noSuchSession``.
+    /// - Parameter version: The version that the session must have; `nil` for any version.
+    /// - Returns: ``JournalError/conflict`` if it has another version, ``JournalError/noSuchSession``.
     func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError>
 
-    /// Notes the moment until which a session is kept. It is called seldom, and nobody waits for it. A shared journal
-    /// keeps the latest of the moments that several servers give.
+    /// Notes the moment until which a session is kept. It is called rarely, and no caller waits for it. A shared
+    /// journal keeps the latest of the moments that several servers report.
     func keep(_ session: SessionID, until expiry: Timestamp)
 
-    /// Ends some of the sessions whose expiry has passed; called about once a second.
+    /// Ends some of the sessions whose expiry has passed. Called about once a second.
     ///
-    /// - Parameter ended: Called for each session that this ends, with the name of its app: later, with nothing locked,
+    /// - Parameter ended: Called for each session that this ends, with the name of its app: later, without a lock held,
     ///   and by one server only.
     func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void)
 
     /// The approximate number of sessions.
     var count: Int { get }
 
-    /// The approximate memory that the journal uses for its sessions, in bytes; 0 where they are stored elsewhere. It
-    /// is read with every event.
+    /// The approximate memory that the journal uses for its sessions, in bytes; 0 if they are stored elsewhere. It is
+    /// read with every event.
     var memoryUse: Int { get }
 
-    /// A page of sessions in the order in which they were last used, latest first.
+    /// Returns a page of sessions in the order of their last use, latest first.
     func list(_ query: SessionQuery) -> Future<SessionPage, JournalError>
 
-    /// Calls a closure when other servers may have appended entries to a session, or ended it: soon, any number of
-    /// times, and with nothing locked. It is also called for a change by this server whose result was lost.
+    /// Calls a closure when other servers may have appended entries to a session or ended it: soon, any number of
+    /// times, and without a lock held. It is also called for a change by this server whose result was lost.
     ///
-    /// Changes from before this call need not be reported.
+    /// Changes made before this call need not be reported.
     ///
-    /// - Returns: The subscription, which ends when it is released; nil for a journal that is not shared.
+    /// - Returns: The subscription, which ends when it is released; `nil` if the journal is not shared.
     func follow(_ session: SessionID, _ changed: @escaping @Sendable () -> Void) -> (any JournalSubscription)?
 
-    /// Notes that the process is about to crash in a turn of a session: the session's head has the note from then on,
-    /// ``CrashNote/following(_:)`` the note that it had.
+    /// Notes that the process is about to crash during a turn of a session. From then on the session's head contains
+    /// the note ``CrashNote/following(_:)`` its former note.
     ///
-    /// It is called while the process dies, on a thread of its own. The thread that crashed may hold any locks, except
-    /// those of the journal. The process waits for the result for two seconds at most.
+    /// The dying process calls it on a separate thread. The thread that crashed may hold any lock, except those of the
+    /// journal. The process waits at most two seconds for the result.
     func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
 
     // MARK: Pending work
 
-    /// Leases sessions of an app that have pending work to be looked after: those whose last entry, or record, has a
-    /// ``JournalEntry/wake`` that is not after a moment, and that no server has leased; longest overdue first. Sessions whose
-    /// work is withheld (``SessionRecord/isWorkWithheld``) are never due, whatever their entries say.
+    /// Leases sessions of an app whose pending work is due: sessions whose last entry, or record, has a
+    /// ``JournalEntry/wake`` that is not after a moment, and that no server has leased. The longest overdue come first.
+    /// Sessions whose work is withheld (``SessionRecord/isWorkWithheld``) are never due, whatever their entries say.
     ///
     /// A lease keeps other servers from running the same work. It ends when it is given back, when nothing is pending
-    /// in the session any more, or when it was not renewed for ``leaseTime``, by the journal's own clock; and it ends
-    /// with the session.
+    /// in the session any more, when it was not renewed for ``leaseTime`` by the journal's own clock, or when the
+    /// session ends.
     ///
-    /// - Returns: At most `limit` sessions that this server has leased now, and had not leased before; and some that rested
-    ///   before, at most ``SessionRest/limit``.
+    /// - Returns: At most `limit` sessions that this server has newly leased, and at most ``SessionRest/limit`` further
+    ///   ones that have rested.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
 
-    /// Leases a session, whether its work is due or not; called when an event was committed that asked for work.
+    /// Leases a session, whether its work is due or not. Called when an event was committed that requested work.
     ///
-    /// - Returns: True where this server has leased it now, or had before; false where nothing is pending in it.
+    /// - Returns: Whether this server holds the lease now; `false` if nothing is pending in the session, or another
+    ///   server holds the lease.
     func lease(_ session: SessionID) -> Future<Bool, JournalError>
 
-    /// Renews leases; called for all leases of a server, several times within ``leaseTime``.
+    /// Renews leases. Called for all leases of a server, several times within ``leaseTime``.
     ///
-    /// - Returns: The sessions that this server still has leased. Other servers may have the rest, or nothing is
+    /// - Returns: The sessions that this server still has leased. Other servers may have leased the rest, or nothing is
     ///   pending in them any more.
     func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError>
 
-    /// Gives leases back. Nobody waits for it.
+    /// Gives leases back. No caller waits for it.
     func endLeases(of sessions: [SessionID])
 
-    /// Gives back the leases of sessions that could not be looked after, and leaves these alone: for a second after the
-    /// first failure, twice as long after each further one, an hour at most (``SessionRest``). ``leaseDue(by:of:limit:)``
-    /// returns others first. No caller waits for it.
+    /// Gives back the leases of sessions whose work could not be done, and lets these sessions rest: for a second after
+    /// the first failure, twice as long after each further one, an hour at most (``SessionRest``).
+    /// ``leaseDue(by:of:limit:)`` returns others first. No caller waits for it.
     ///
     /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
     func rest(_ sessions: [SessionID], from now: Timestamp)
 
     // MARK: The journal itself
 
-    /// The seconds by which the journal's clock is ahead of this machine's. Servers that share a journal go by its clock.
+    /// The seconds by which the journal's clock is ahead of this machine's clock. Servers that share a journal use its
+    /// clock.
     var clockOffset: Int { get }
 
-    /// Succeeds where the journal can be reached.
+    /// Succeeds if the journal can be reached.
     func check() -> Future<Void, JournalError>
 
-    /// The statistics of its commits; zeros where it has none.
+    /// The statistics of its commits; zeros if it keeps none.
     var statistics: JournalStatistics { get }
 
-    /// Writes what is still to be written, and closes files, connections and threads. The code that opened the journal
-    /// calls it once, when no server uses the journal any more. It blocks its thread.
+    /// Writes everything that is still unwritten, and closes files, connections and threads. The code that opened the
+    /// journal calls it once, when no server uses the journal any more. It blocks its thread.
     func close()
 }
 
@@ -152,7 +153,7 @@ extension Journal {
 
     public var losesAnswers: Bool { false }
 
-    /// 0: the journal is on this machine.
+    /// Returns 0: the journal is on this machine.
     public var clockOffset: Int { 0 }
 
     public var memoryUse: Int { 0 }
@@ -161,13 +162,13 @@ extension Journal {
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? { nil }
 
-    /// Does nothing: right for a journal that ends with its process.
+    /// Does nothing, since the journal ends with its process.
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }
 
-    /// The longest that a lease is valid without being renewed, in seconds.
+    /// The time for which a lease is valid without being renewed, in seconds.
     public static var leaseTime: Int { 6 }
 
-    /// The longest that a lease is valid without being renewed, in seconds.
+    /// The time for which a lease is valid without being renewed, in seconds.
     public var leaseTime: Int { Self.leaseTime }
 
     /// Ends some of the sessions whose expiry has passed.
@@ -175,12 +176,12 @@ extension Journal {
         expire(by: now) { _, _ in }
     }
 
-    /// No sessions: their work is looked after when they are used.
+    /// Returns no sessions: their work is done when they are next used.
     public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
         .now([])
     }
 
-    /// True: there is no other server.
+    /// Returns `true`: there is no other server.
     public func lease(_ session: SessionID) -> Future<Bool, JournalError> { .now(true) }
 
     public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> { .now(sessions) }
@@ -196,17 +197,18 @@ extension Journal {
     public func close() {}
 }
 
-/// How sessions rest that could not be looked after.
+/// The pauses of sessions whose work could not be done.
 public enum SessionRest {
     /// The time for which a session rests after a number of failures, in seconds.
     public static func pause(afterFailures count: Int) -> Int { min(1 << min(max(0, count - 1), 12), 3_600) }
 
-    /// The most sessions that ``Journal/leaseDue(by:of:limit:)`` returns of those that have rested: so the cost of sessions
-    /// that cannot be looked after is bounded.
+    /// The most rested sessions that ``Journal/leaseDue(by:of:limit:)`` returns at a time, which bounds the cost of
+    /// sessions whose work cannot be done.
     public static var limit: Int { 64 }
 
-    /// How many of the sessions that ``Journal/leaseDue(by:of:limit:)`` returns should be those that became due last: half
-    /// of many, so that others that cannot be looked after do not delay them; none of a few.
+    /// The number of sessions that ``Journal/leaseDue(by:of:limit:)`` should choose from those that became due last:
+    /// half of a large number, so that overdue sessions whose work cannot be done do not delay them; none of a small
+    /// one.
     public static func newest(of limit: Int) -> Int { limit < 64 ? 0 : limit / 2 }
 }
 
@@ -219,9 +221,9 @@ public struct SessionQuery: Sendable {
     public var app: String
     /// The most sessions on the page.
     public var limit: Int
-    /// The end of the page before: its ``SessionPage/next``.
+    /// The end of the previous page: its ``SessionPage/next``.
     public var after: String?
-    /// The prefix of the sessions' paths; nil for any path.
+    /// The prefix of the sessions' paths; `nil` for any path.
     public var path: String?
 
     public init(app: String, limit: Int, after: String? = nil, path: String? = nil) {
@@ -232,10 +234,10 @@ public struct SessionQuery: Sendable {
     }
 }
 
-/// A page of sessions, last used first.
+/// A page of sessions, latest use first.
 public struct SessionPage: Sendable {
     public var sessions: [SessionHead]
-    /// The value of ``SessionQuery/after`` for the next page, nil on the last one.
+    /// The value of ``SessionQuery/after`` for the next page; `nil` on the last page.
     public var next: String?
 
     public init(sessions: [SessionHead], next: String?) {
@@ -244,9 +246,9 @@ public struct SessionPage: Sendable {
     }
 }
 
-/// The reason why a journal's operation failed.
+/// The reason why an operation of a journal failed.
 public enum JournalError: Error, Equatable, Sendable {
-    /// The session is at another version.
+    /// The session has another version.
     case conflict
     /// There is no such session, or it has ended.
     case noSuchSession
@@ -254,12 +256,12 @@ public enum JournalError: Error, Equatable, Sendable {
     case full
     /// The number of sessions has reached its limit.
     case tooManySessions
-    /// The journal cannot be reached, and nothing was done.
+    /// The journal cannot be reached. It has done nothing.
     case unavailable
-    /// The journal cannot be reached, and it is not known whether the change was made.
+    /// The journal cannot be reached. It may have made the change.
     case outcomeUnknown
-    /// An entry of the session cannot be read; with the first such version of those that were asked for, 0 for the
-    /// session's record.
+    /// An entry of the session cannot be read; with the first such version among those requested, 0 for the session's
+    /// record.
     case damaged(version: Int)
 }
 

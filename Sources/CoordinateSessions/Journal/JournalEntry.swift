@@ -1,12 +1,12 @@
 public import Coordinate
 
-/// One event that a session has taken.
+/// One event that a session has accepted.
 public struct JournalEntry: Equatable, Sendable {
     /// The source of an event.
     public enum Origin: String, CaseIterable, Sendable {
         /// A request.
         case client
-        /// Work that a turn had asked for.
+        /// Work that a turn requested.
         case work
         /// A timer that a turn had set.
         case timer
@@ -14,37 +14,37 @@ public struct JournalEntry: Equatable, Sendable {
         case host
     }
 
-    /// The session's version after the event, which is the number of events that it has taken.
+    /// The session's version after the event, which is the number of events that it has accepted.
     public let version: Int
     public let time: Timestamp
-    /// The version of the app that took the event.
+    /// The version of the app that ran the event.
     public let appVersion: String
     public let event: String
     public internal(set) var payload: PlainValue
-    /// The id of the coordinator at which it was emitted.
+    /// The id of the coordinator that emitted it.
     public let at: String
-    /// True where a coordinator intercepted it.
+    /// Whether a coordinator handled it.
     public let isHandled: Bool
-    /// The id of the coordinator that handled it; nil where none did.
+    /// The id of the coordinator that handled it; `nil` if none did.
     public let handledBy: String?
     /// The path after the event.
     public let path: String
     public var origin = Origin.client
-    /// The id of the work or timer whose outcome the event is, and which ended with it; nil where it is none.
+    /// The id of the work or timer whose outcome the event is, and which ended with it; `nil` if it is not an outcome.
     public var pending: String?
-    /// The work and the timers that its turn asked for.
+    /// The work and the timers that its turn requested.
     public var begun: [PendingWork] = []
     /// The ids of those that ended with it, apart from ``pending``.
     public var ended: [String] = []
-    /// The moment from which the session's pending work needs looking after, as of this entry: the entry's own time
-    /// where work is pending, else the time at which the first timer is due. Nil where nothing is pending.
+    /// The moment from which the session's pending work is due, as of this entry: the entry's own time if work is
+    /// pending, else the time of the first timer; `nil` if nothing is pending.
     public var wake: Timestamp?
-    /// The trace of the event (https://www.w3.org/TR/trace-context): that of its request, or of the request that asked
-    /// for the work or the timer whose outcome it is.
+    /// The trace of the event (https://www.w3.org/TR/trace-context): that of its request, or of the request that led to
+    /// the work or the timer whose outcome it is.
     public var traceparent: String?
-    /// The key by which a repetition of the request is recognised; nil where the client sent none.
+    /// The key that identifies a repetition of the request; `nil` if the client sent none.
     public var retry: Retry?
-    /// A number that identifies this very entry through all attempts to append it; nil where the journal loses no
+    /// A number that identifies this very entry through all attempts to append it; `nil` if the journal loses no
     /// results.
     public var mark: UInt64?
 
@@ -78,12 +78,12 @@ public struct JournalEntry: Equatable, Sendable {
         begun.count - ended.count - (pending == nil ? 0 : 1)
     }
 
-    /// True where other pieces are pending after the entry than before.
+    /// Whether the entry changes the set of pending work and timers.
     package var changesPending: Bool {
         !begun.isEmpty || !ended.isEmpty || pending != nil
     }
 
-    /// The entry as a fork or a copy has it, without the retry and the mark, which belong to its own session alone.
+    /// The entry as a fork or a copy has it: without the retry and the mark, which belong to its own session alone.
     public var inherited: JournalEntry {
         guard retry != nil || mark != nil else { return self }
         var entry = self
@@ -93,18 +93,18 @@ public struct JournalEntry: Equatable, Sendable {
     }
 }
 
-/// The key by which a request is recognised when its client, unsure whether it arrived, sends it again.
+/// The key that identifies a request whose client is unsure whether it arrived, and sends it again.
 ///
-/// The answer is not stored with it: it is a function of the events, and made again by replaying them.
+/// The response is not stored with it: it follows from the events, and a replay reproduces it.
 public struct Retry: Equatable, Sendable {
     /// The longest key, in bytes.
     public static let maximumKeyLength = 255
 
     /// The key that the client gave the request.
     public let key: String
-    /// A hash that tells the body from others under the same key.
+    /// A hash that distinguishes the body from other bodies with the same key.
     public let fingerprint: UInt64
-    /// True where the answer left out the route.
+    /// Whether the response left out the route.
     public let isMinimal: Bool
 
     public init(key: String, fingerprint: UInt64, isMinimal: Bool) {
@@ -114,7 +114,8 @@ public struct Retry: Equatable, Sendable {
     }
 
     package init(key: String, body: [UInt8], isMinimal: Bool) {
-        // A journal may outlive this process. A client gains nothing by a collision of its own requests.
+        // The hash is stable across processes, since a journal may outlive this one. A client gains nothing from a
+        // collision among its own requests.
         self.init(key: key, fingerprint: body.fingerprint, isMinimal: isMinimal)
     }
 }

@@ -1,6 +1,6 @@
-/// A kind of journal in which a program can keep its sessions, opened by an address.
+/// A kind of journal in which a program can keep its sessions, which opens journals by their addresses.
 ///
-/// A program's `main` lists its kinds, and links their products: ``memory`` is always there, `.sqlite` comes with
+/// A program's `main` lists its kinds, and links their products: ``memory`` is always available, `.sqlite` comes with
 /// CoordinateSQLite, `.postgreSQL` with CoordinatePostgreSQL. A kind of your own:
 ///
 /// ```swift
@@ -22,7 +22,7 @@ public struct JournalProvider: Sendable {
         case uri(schemes: [String], form: String)
     }
 
-    /// Opens a journal with the part of the address that ``Addresses`` says.
+    /// Opens a journal with the part of the address that ``Addresses`` describes.
     public typealias Opening = @Sendable (String) throws(JournalOpeningError) -> any Journal
 
     public let addresses: Addresses
@@ -31,15 +31,15 @@ public struct JournalProvider: Sendable {
 
     /// - Parameters:
     ///   - open: Opens a journal for a server.
-    ///   - openForReading: Opens a journal that may be in use, only to read it; nil where there is nothing to read, as
-    ///     the journal ends with its process.
+    ///   - openForReading: Opens a journal that may be in use, only to read it; `nil` if there is nothing to read,
+    ///     since the journal ends with its process.
     public init(_ addresses: Addresses, open: @escaping Opening, openForReading: Opening? = nil) {
         self.addresses = addresses
         self.open = open
         self.openForReading = openForReading
     }
 
-    /// True where such a journal can be read while no server has it open.
+    /// Whether such a journal can be read while no server has it open.
     public var isReadable: Bool { openForReading != nil }
 
     /// The form of the addresses for help texts: `sqlite:PATH`.
@@ -51,7 +51,7 @@ public struct JournalProvider: Sendable {
         }
     }
 
-    /// True for a text that begins as these addresses do, valid or not. A word has no such beginning.
+    /// Whether a text begins like these addresses, valid or not. A word has no such beginning.
     public func claims(_ text: String) -> Bool {
         switch addresses {
         case .word: false
@@ -60,7 +60,7 @@ public struct JournalProvider: Sendable {
         }
     }
 
-    /// True for a text that can be one of these addresses.
+    /// Whether a text can be one of these addresses.
     public func accepts(_ address: String) -> Bool {
         switch addresses {
         case .word(let word): address == word
@@ -80,13 +80,13 @@ public struct JournalProvider: Sendable {
     ///
     /// - Parameter address: An address that this kind ``accepts(_:)``.
     public func openForReading(_ address: String) throws(JournalOpeningError) -> any Journal {
-        guard let openForReading else { throw .badAddress("There is nothing in a journal in \(form).") }
+        guard let openForReading else { throw .badAddress("A journal in \(form) has no contents to read.") }
         return try openForReading(opened(by: address))
     }
 
     private func opened(by address: String) throws(JournalOpeningError) -> String {
-        // There may be a password in it.
-        guard accepts(address) else { throw .badAddress("That is no address of a journal: one is written as \(form).") }
+        // The address is left out of the error, since it may contain a password.
+        guard accepts(address) else { throw .badAddress("Not a journal address. The form is \(form).") }
         if case .path = addresses { return path(of: address) }
         return address
     }
@@ -99,11 +99,11 @@ public struct JournalProvider: Sendable {
 
 /// The reason why a journal cannot be opened, in words for the person who starts the program.
 public enum JournalOpeningError: Error, Equatable, CustomStringConvertible {
-    /// The address is malformed, or of no known kind.
+    /// The address is malformed or of an unknown kind.
     case badAddress(String)
     /// The journal cannot be reached.
     case unreachable(String)
-    /// The journal is there, and cannot be used: it is damaged, was written by a newer program, or is in use.
+    /// The journal exists but cannot be used: it is damaged, was written by a newer program, or is in use.
     case unusable(String)
 
     public var description: String {

@@ -1,19 +1,20 @@
 /// A session's id: 128 bits from the system's secure generator, written as 22 URL-safe characters (RFC 4648, section 5,
 /// without padding).
 ///
-/// Whoever knows it controls the session, so it must not be logged. Ids are ordered, so that servers that commit
-/// several sessions at once can do so in the same order.
+/// A client that knows the id controls the session, so the id must not be logged. Ids are ordered, so that servers that
+/// commit several sessions at once can do so in the same order.
 public struct SessionID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Makes a new id that cannot be guessed.
+    /// Creates a new id that cannot be guessed.
     public static func random() -> SessionID {
         var generator = SystemRandomNumberGenerator()
         return SessionID(high: generator.next(), low: generator.next())
     }
 
-    /// Hashes half of the id, which is as random as the whole. Clients can look up any id, but only servers make them.
+    /// Hashes half of the id, which is as random as the whole. Clients can look up any id, but only servers create
+    /// them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
     }
@@ -21,7 +22,7 @@ public struct SessionID: Hashable, Sendable {
     /// All 128 bits, which are as secret as the id itself.
     package var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
-    /// A hash that tells sessions apart without giving their ids away: 32 of the 128 bits, mixed.
+    /// A hash that distinguishes sessions without revealing their ids: 32 of the 128 bits, mixed.
     package var fingerprint: String {
         let mixed = (high ^ low) &* 0x9E37_79B9_7F4A_7C15
         return String(UInt32(truncatingIfNeeded: mixed >> 32), radix: 36)
@@ -34,7 +35,7 @@ public struct SessionID: Hashable, Sendable {
 }
 
 extension SessionID {
-    /// The number of slices, over which sessions can be spread.
+    /// The number of slices over which sessions can be spread.
     package static var sliceCount: Int { 1_024 }
 
     /// The slice of this id, from 0 to 1,023: its first ten bits, those of the first character and the upper four of the
@@ -46,12 +47,12 @@ extension SessionID: LosslessStringConvertible {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let length = 22
 
-    /// Reads an id; nil for any text that is no ``description`` of one.
+    /// Reads an id; `nil` if the text is not a ``description`` of one.
     public init?(_ description: String) {
         self.init(utf8: description.utf8.span)
     }
 
-    /// Reads an id; nil for any text that is no ``description`` of one.
+    /// Reads an id; `nil` if the text is not a ``description`` of one.
     package init?(utf8 text: Span<UInt8>) {
         guard text.count == Self.length else { return nil }
         var union: UInt8 = 0
@@ -64,13 +65,13 @@ extension SessionID: LosslessStringConvertible {
             }
             return number
         }
-        // Of 60, 60 and 12 bits, of whose last 4 none may be set.
+        // The numbers have 60, 60 and 12 bits; the last 4 bits must be 0.
         let (first, second, last) = (number(in: 0..<10), number(in: 10..<20), number(in: 20..<22))
         guard union < 64, last & 0b1111 == 0 else { return nil }
         self.init(high: first << 4 | second >> 56, low: second << 8 | last >> 4)
     }
 
-    /// The place of each byte in the alphabet; 255 for those that are not in it.
+    /// The index of each byte in the alphabet; 255 if it is not in the alphabet.
     private static let values = InlineArray<256, UInt8> { byte in
         UInt8(alphabet.firstIndex(of: UInt8(byte)) ?? 255)
     }
@@ -98,7 +99,7 @@ extension SessionID: LosslessStringConvertible {
 }
 
 extension SessionID {
-    /// Makes the id with these ``bits``.
+    /// Creates the id with these ``bits``.
     package init(bits: UInt128) {
         self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
     }

@@ -1,13 +1,13 @@
 public import Coordinate
 
-/// A session's version 0: all values of which its tree is made before any event.
+/// A session's version 0: all values from which its tree is built before any event.
 public struct SessionRecord: Equatable, Sendable {
     public let id: SessionID
-    /// The app's name. A server has the sessions of its own app only.
+    /// The app's name. A server hosts the sessions of its own app only.
     public let app: String
-    /// The version of the app that made the session.
+    /// The version of the app that created the session.
     public let appVersion: String
-    /// The options with which the session was made: an object.
+    /// The options with which the session was created: an object.
     public let options: PlainValue
     public let createdAt: Timestamp
     /// The time of the turn that started the tree: the session's creation, or, for a fork or an import, that of the
@@ -18,11 +18,11 @@ public struct SessionRecord: Equatable, Sendable {
     public let seed: UInt64
     /// The path before any event.
     public let path: String
-    /// The work and the timers that the tree asked for when it was started.
+    /// The work and the timers that the tree requested when it started.
     public let begun: [PendingWork]
-    /// The place where the session was forked from another one, nil where it was not.
+    /// The place where the session was forked from another one; `nil` if it is not a fork.
     public let parent: ForkPoint?
-    /// Whether nothing that is pending in the session ever begins, and no timer fires: clients post the outcomes.
+    /// Whether pending work never begins and no timer fires. Instead, clients post the outcomes.
     public let isWorkWithheld: Bool
 
     public init(
@@ -43,12 +43,12 @@ public struct SessionRecord: Equatable, Sendable {
         self.isWorkWithheld = isWorkWithheld
     }
 
-    /// The moment from which its pending work needs looking after at version 0: see ``wake(after:)``.
+    /// The moment from which its pending work is due at version 0: see ``wake(after:)``.
     public var wake: Timestamp? { wake(after: nil) }
 
-    /// Returns the moment from which the session's pending work needs looking after: that of its last entry; `nil` if
-    /// nothing is pending, or its work is withheld. A fork shares its parent's entries, and may withhold work that its
-    /// parent does not.
+    /// Returns the moment from which the session's pending work is due: that of its last entry; `nil` if nothing is
+    /// pending, or its work is withheld. A fork shares its parent's entries, and may withhold work that its parent does
+    /// not.
     ///
     /// - Parameter last: The session's last entry; `nil` at version 0.
     public func wake(after last: JournalEntry?) -> Timestamp? {
@@ -62,13 +62,13 @@ public struct SessionRecord: Equatable, Sendable {
 }
 
 extension [PendingWork] {
-    /// The moment from which these need looking after: at once where there is work, else when the first timer is due.
+    /// The moment from which these are due: at once if there is work, else when the first timer fires.
     package func wake(from now: Timestamp) -> Timestamp? {
         contains { $0.due == nil } ? now : lazy.compactMap(\.due).min()
     }
 }
 
-/// The session from which a fork was made, and the version at which it was.
+/// The session from which a fork was made, and its version at that time.
 public struct ForkPoint: Hashable, Sendable {
     public let session: SessionID
     /// The last version that both have in common.
@@ -80,21 +80,22 @@ public struct ForkPoint: Hashable, Sendable {
     }
 }
 
-/// The version of a session, and all else that is known of it without a tree.
+/// The version of a session, and everything else that is known without a tree.
 public struct SessionHead: Equatable, Sendable {
     public let record: SessionRecord
     public let version: Int
     /// The path after the last event.
     public let path: String
-    /// The time of the last event; nil where there was none.
+    /// The time of the last event; `nil` if there was none.
     public let lastEventAt: Timestamp?
-    /// The moment at which it ends, unless it is used until then; as noted last, so it may be somewhat later.
+    /// The moment at which it ends, unless it is used before. It is the moment noted last, so the actual one may be
+    /// somewhat later.
     public let expiresAt: Timestamp
     /// The number of pieces of work and timers that are pending.
     public let pending: Int
-    /// The last crash that was noted, whatever happened after it; nil where there was none.
+    /// The last crash that was noted, whatever happened after it; `nil` if there was none.
     public let crash: CrashNote?
-    /// The version of the entry that cannot be read, 0 for the record, as far as the head shows; nil if none is known. Then
+    /// The version of the entry that cannot be read, 0 for the record; `nil` if none is known. If an entry is damaged,
     /// the path and the time of the last event may be older, and a record that cannot be read has placeholders.
     public let damage: Int?
 
@@ -121,7 +122,7 @@ package struct SessionBeginning: Equatable, Sendable {
     package let seed: UInt64
     /// The time of the turn that starts the tree.
     package let time: Timestamp
-    /// Whether nothing that is pending ever begins, and no timer fires.
+    /// Whether pending work never begins and no timer fires.
     package var isWorkWithheld: Bool
 
     package init(

@@ -7,7 +7,7 @@ extension Timestamp: LosslessStringConvertible {
         Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     }
 
-    /// Reads a moment; nil for any text that is no ``description`` of one.
+    /// Reads a moment; `nil` if the text is not a ``description`` of one.
     public init?(_ description: String) {
         guard let date = try? Date(description, strategy: .iso8601) else { return nil }
         self.init(seconds: Int(date.timeIntervalSince1970))

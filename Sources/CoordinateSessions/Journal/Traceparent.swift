@@ -4,10 +4,10 @@ package enum Traceparent {
     /// The name of the message field that contains it.
     package static let field = "traceparent"
 
-    /// The length of one of version 00, in bytes. Later versions begin with the same form.
+    /// The length of a name in version 00, in bytes. Later versions begin with the same form.
     private static let length = 55
 
-    /// The name in the form of version 00, in which it is passed on; nil where the text is malformed.
+    /// Returns the name in the form of version 00, in which it is passed on; `nil` if the text is malformed.
     package static func read(_ text: some Collection<UInt8>) -> String? {
         let bytes = Array(text.prefix(length + 1))
         let parts = bytes.prefix(length).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ package enum Traceparent {
         return "00" + String(decoding: bytes[2..<length], as: UTF8.self)
     }
 
-    /// True where the text may continue after the known part: not in version 00, and there is no version ff.
+    /// Whether the text may continue after the known part. Version 00 ends there, and there is no version ff.
     private static func follows(_ next: UInt8?, version: String) -> Bool {
         version == "00" ? next == nil : version != "ff" && (next == nil || next == UInt8(ascii: "-"))
     }

@@ -1,10 +1,10 @@
 internal import Coordinate
 internal import Synchronization
 
-/// A session that is made from an exported journal, part by part as the parts arrive.
+/// A session that is created from an exported journal, part by part as the parts arrive.
 ///
-/// The session exists only after all of it has been replayed, and never where it leads elsewhere than when it was
-/// recorded. The replay may be long, so it runs on a lane; the thread that reads the request does not wait for it.
+/// The session exists only after all of the journal has been replayed, and only if the replay leads where the recording
+/// did. The replay may be long, so it runs on a lane; the thread that reads the request does not wait for it.
 package final class SessionImport: Lanes.Job {
     /// The most bytes that may wait in all imports of a registry.
     private static let waitingLimit = 64 * 1024 * 1024
@@ -17,7 +17,7 @@ package final class SessionImport: Lanes.Job {
         var parts: [[UInt8]] = []
         var size = 0
         var isComplete = false
-        /// True while the import is on the lanes.
+        /// Whether the import is on the lanes.
         var isAtWork = false
         /// The reason why the import has failed.
         var error: SessionError?
@@ -42,12 +42,12 @@ package final class SessionImport: Lanes.Job {
     private let inbox = Mutex(Inbox())
     private let state = Mutex(State())
     private let promise = Promise<SessionSummary, SessionError>()
-    /// The size of all parts so far, in bytes: the import keeps at most as much, and most of it.
+    /// The size of all parts so far, in bytes. The import keeps up to this many bytes, and usually most of them.
     private let size = Atomic(0)
 
     /// - Parameters:
     ///   - maximumLineLength: The longest line, in bytes.
-    ///   - withholdsWork: Whether nothing that is pending in the end begins. That is so in any case if the journal says so.
+    ///   - withholdsWork: Whether the new session withholds its work. It does in any case if the journal says so.
     package init(
         into registry: SessionRegistry, for requester: Requester = .host,
         maximumLineLength: Int = JournalReplay.maximumLineLength, withholdingWork withholdsWork: Bool = false
@@ -78,14 +78,14 @@ package final class SessionImport: Lanes.Job {
         if isWanted { work() } else { registry.waitingImports.remove(part.count) }
     }
 
-    /// Makes the session, after the last part.
+    /// Creates the session, after the last part.
     package func finish() -> Future<SessionSummary, SessionError> {
         inbox.withLock { $0.isComplete = true }
         work()
         return .later(promise)
     }
 
-    /// Goes on on a lane, unless it is on one already.
+    /// Continues on a lane, unless the import is on one already.
     private func work() {
         let isIdle = inbox.withLock { inbox in
             defer { inbox.isAtWork = true }
@@ -118,7 +118,7 @@ package final class SessionImport: Lanes.Job {
             } while !slice.isOver
             return .more
         } catch {
-            // Gone before anybody hears of the error.
+            // Releases the replay before any caller learns of the error.
             state.withLock { $0.replay = nil }
             giveUp(error)
             return .done
@@ -151,7 +151,8 @@ package final class SessionImport: Lanes.Job {
         case hasCome, isAll, comesLater, isGivenUp
     }
 
-    /// The state of the import after the parts that were replayed. Where it has to wait for more, it leaves the lanes.
+    /// Returns the state of the import after the parts that were replayed. If the import has to wait for more, it
+    /// leaves the lanes.
     private func rest() -> Rest {
         inbox.withLock { inbox in
             guard inbox.error == nil else { return .isGivenUp }
@@ -195,11 +196,11 @@ package final class SessionImport: Lanes.Job {
     }
 }
 
-/// A counter of bytes with a limit, shared by many.
+/// A shared counter of bytes with a limit.
 final class ByteAllowance: Sendable {
     private let used = Atomic(0)
 
-    /// Adds a number of bytes; false where that would exceed the limit, and then nothing is added.
+    /// Adds a number of bytes; `false` if that would exceed the limit, and then adds nothing.
     func add(_ count: Int, upTo limit: Int) -> Bool {
         if used.wrappingAdd(count, ordering: .relaxed).newValue <= limit { return true }
         remove(count)

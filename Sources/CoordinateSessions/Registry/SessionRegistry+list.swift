@@ -1,21 +1,22 @@
 internal import Coordinate
 
 extension SessionRegistry {
-    /// A page of the sessions of this app, last used first. It wakes no session, and does not count as use of any.
+    /// Returns a page of the sessions of this app, latest use first. It wakes no session, and does not count as a use.
     ///
-    /// It examines some 10,000 sessions at most: then the page may be shorter than the limit, or empty, although
-    /// another one follows.
+    /// It examines some 10,000 sessions at most, so the page may be shorter than the limit, or empty, although another
+    /// one follows.
     ///
     /// - Parameters:
     ///   - limit: The most sessions of the page.
-    ///   - cursor: The end of the page before; nil for the first page.
-    ///   - path: The prefix of the paths; nil for any path.
-    ///   - state: The state of the sessions on this server; nil for any state.
+    ///   - cursor: The end of the previous page; `nil` for the first page.
+    ///   - path: The prefix of the paths; `nil` for any path.
+    ///   - state: The state of the sessions on this server; `nil` for any state.
     package func list(
         limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil,
         for requester: Requester = .host
     ) -> Future<SessionList, SessionError> {
-        // Noted once, for all pages: noted again, those in use would come before the page that is asked for, unseen.
+        // Uses are noted once, for all pages. Noting them for each page would move sessions in use before the page, and
+        // the client would miss them.
         if cursor == nil { for session in all() where !session.hasEnded { session.noteUse() } }
         let walk = SessionListWalk(limit: limit, path: path, state: state, position: cursor?.position)
         return go(
@@ -24,7 +25,7 @@ extension SessionRegistry {
 
     /// Continues with the next page of the journal.
     ///
-    /// - Parameter size: The number of sessions that the journal is asked for.
+    /// - Parameter size: The number of sessions that are requested from the journal.
     private func go(
         _ walk: SessionListWalk, asking size: Int, on executor: any Executor
     ) -> Future<SessionList, SessionError> {
@@ -39,19 +40,19 @@ extension SessionRegistry {
             let matches = page.sessions.enumerated().compactMap { index, head in
                 self.summary(listing: head).map { (index: index, session: $0) }
             }.filter { walk.state == nil || $0.session.state == walk.state }
-            // The journal alone can say where to go on, and only after the last session of a page.
+            // Only the journal can say where to continue, and only after the last session of a page.
             if matches.count > wanted { return self.go(walk, asking: matches[wanted - 1].index + 1, on: executor) }
             var walk = walk
             walk.found += matches.map(\.session)
             walk.looked += page.sessions.count
             walk.position = page.next
-            // A journal that gives less than it was asked for has looked at enough, too.
+            // If the journal returns fewer sessions than requested, it has examined enough as well.
             let isDone = page.next == nil || page.sessions.count < size || walk.isDone
             return isDone ? .now(walk.list) : self.go(walk, asking: SessionListWalk.pageSize, on: executor)
         }
     }
 
-    /// The summary of a listed session; nil where it has expired.
+    /// The summary of a listed session; `nil` if it has expired.
     private func summary(listing head: SessionHead) -> SessionSummary? {
         let now = host.clock.uptime()
         guard head.expiresAt > host.clock.moment(at: now) else { return nil }
@@ -59,7 +60,7 @@ extension SessionRegistry {
             return SessionSummary(
                 head: head, state: host.state(ofPassive: head), path: head.path, expiresAt: head.expiresAt)
         }
-        // Where there are other servers, they may have used it since.
+        // If the journal is shared, another server may have used the session since.
         if session.hasExpired(by: now), !host.journal.isShared { return nil }
         return session.summary(of: head)
     }
@@ -67,7 +68,7 @@ extension SessionRegistry {
 
 /// A walk over the journal's list, for a page of the sessions that match a request.
 private struct SessionListWalk: Sendable {
-    /// The number of sessions that the journal is asked for at a time, where not all of them match.
+    /// The number of sessions that are requested from the journal at a time if not all of them match.
     static let pageSize = 1_000
     /// The number of sessions after which no further page of the journal is read.
     private static let maximumLooks = 10_000
@@ -75,7 +76,7 @@ private struct SessionListWalk: Sendable {
     let limit: Int
     let path: String?
     let state: SessionSummary.State?
-    /// The position at which the journal goes on; nil at the beginning, and in the end.
+    /// The position at which the journal continues; `nil` at the beginning and at the end.
     var position: String?
     var looked = 0
     var found: [SessionSummary] = []
@@ -87,21 +88,21 @@ private struct SessionListWalk: Sendable {
         self.position = position
     }
 
-    /// True where there is enough for a page. Where all sessions match, one page of the journal is enough.
+    /// Whether there are enough sessions for a page. If all sessions match, one page of the journal is enough.
     var isDone: Bool { state == nil || found.count == limit || looked >= Self.maximumLooks }
 
     var list: SessionList { SessionList(sessions: found, next: position.map(SessionCursor.init(at:))) }
 }
 
-/// A page of sessions, last used first.
+/// A page of sessions, latest use first.
 package struct SessionList: Sendable {
     package let sessions: [SessionSummary]
-    /// The cursor of the next page, nil on the last one.
+    /// The cursor of the next page; `nil` on the last page.
     package let next: SessionCursor?
 }
 
-/// A position in the list of sessions, as clients get it: the journal's own text for it with a checksum, so that no
-/// journal gets a text that none has made.
+/// A position in the list of sessions, as clients receive it: the journal's own text with a checksum, so that a journal
+/// gets no text that it did not create.
 package struct SessionCursor: LosslessStringConvertible, Sendable {
     /// The journal's ``SessionPage/next``.
     let position: String
@@ -110,7 +111,7 @@ package struct SessionCursor: LosslessStringConvertible, Sendable {
         self.position = position
     }
 
-    /// Reads a cursor; nil for any text that is no ``description`` of one.
+    /// Reads a cursor; `nil` if the text is not a ``description`` of one.
     package init?(_ description: String) {
         guard let dot = description.firstIndex(of: ".") else { return nil }
         position = String(description[description.index(after: dot)...])

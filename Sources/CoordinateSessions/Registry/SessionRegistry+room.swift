@@ -1,11 +1,11 @@
 internal import Coordinate
 
 extension SessionRegistry {
-    /// Whether a requester may have no room for another session unless one makes way.
+    /// Whether the server may have no room for another session of a requester unless it ends an unused one.
     func isCrowded(for client: Requester) -> Bool { isFull(for: client) || host.budget.isTight }
 
-    /// The most sessions that there may be for a requester to create another one: one that floods the server leaves an
-    /// eighth to others.
+    /// The session limit for a requester that wants another session. A requester that floods the server leaves an
+    /// eighth of the sessions to others.
     func limit(for client: Requester) -> Int {
         let places = host.limits.maximumSessions
         return host.newcomers.isFlooding(client, places) ? places - places / 8 : places
@@ -13,17 +13,17 @@ extension SessionRegistry {
 
     private func isFull(for client: Requester) -> Bool { !host.journal.isShared && count >= limit(for: client) }
 
-    /// Whether the memory is used up for a requester that wants another session: one that floods the server leaves the
-    /// last tenth to others.
+    /// Whether a requester that wants another session has reached the memory limit. A requester that floods the server
+    /// leaves the last tenth to others.
     private func isOutOfMemory(for client: Requester) -> Bool {
         guard host.budget.isTight else { return false }
         return host.budget.isFull || host.newcomers.isFlooding(client, host.budget.limit / Self.newcomerSize)
     }
 
-    /// The memory that a session takes that was just created, in bytes, more or less.
+    /// The approximate memory of a new session, in bytes.
     private static let newcomerSize = 8 * 1024
 
-    /// Makes room for another session, where there is none.
+    /// Makes room for another session if there is none.
     ///
     /// - Parameter client: The requester that wants the session.
     func room(for client: Requester) -> Future<Void, SessionError> {
@@ -31,8 +31,7 @@ extension SessionRegistry {
         return room(for: client, attempts: 16)
     }
 
-    /// - Parameter attempts: The most sessions that may make way. One is enough, except where the memory limit is
-    ///   exceeded.
+    /// - Parameter attempts: The most sessions that may be ended. One is enough, unless the memory limit is exceeded.
     private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
         guard isFull(for: client) || isOutOfMemory(for: client) else { return .now(()) }
         guard attempts > 0 else { return .failed(refusal(of: client)) }
@@ -47,7 +46,7 @@ extension SessionRegistry {
     }
 
     /// Ends a session that never accepted an event, that no client follows or waits for, and that was not used for a
-    /// minute, as if it had expired.
+    /// minute, as if it had expired. The new session takes its place.
     ///
     /// - Parameter attempts: The most sessions that may be tried: some may have been used on another server.
     /// - Returns: Whether there was one.
@@ -62,7 +61,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Ends a session unless it was used lately or has accepted an event.
+    /// Ends a session unless it was used recently or has accepted an event.
     private func endUnused(
         _ id: SessionID, of owner: Requester, at now: Int, for client: Requester
     ) -> Future<Bool, SessionError> {
@@ -95,7 +94,7 @@ extension SessionRegistry {
 }
 
 extension SessionRegistry {
-    /// Wakes sessions in which something is due, and has the caretaker look after them. Called about once a second.
+    /// Wakes sessions whose work is due, and hands them to the caretaker. Called about once a second.
     func lookAfterWork() {
         caretaker.sweep()
         let vacancies = caretaker.vacancies

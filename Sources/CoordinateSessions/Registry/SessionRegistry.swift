@@ -2,15 +2,15 @@ package import Coordinate
 internal import Logging
 internal import Synchronization
 
-/// The sessions that are in memory, by their ids; all others are in the journal, and come into memory when they are
-/// needed.
+/// The sessions that are in memory, by their ids. All others are in the journal only, and come into memory when they
+/// are needed.
 ///
 /// A session that was not used for a while leaves memory again, and in the end it expires in the journal. Each session
-/// is in a slot of time; when that is over, it is checked, and moved to a later slot where it was used. So this costs
-/// each session a check now and then, and nothing on a request.
+/// is in a slot of time. When the slot is over, the session is checked, and moved to a later slot if it was used. So
+/// each session costs a check now and then, and a request costs nothing.
 ///
-/// A session is released only while nobody else holds it, so that there are never two objects with one id: whoever
-/// finds it holds it for as long as the request takes.
+/// A session is released only while no other code holds it, so that there are never two objects with one id: the code
+/// that finds a session holds it for the whole request.
 package final class SessionRegistry: Sendable {
     package let host: SessionHost
     package let caretaker: Caretaker
@@ -18,18 +18,18 @@ package final class SessionRegistry: Sendable {
     let waitingImports = ByteAllowance()
     /// The width of a slot of time, in seconds.
     private let slotWidth: Int
-    /// Sessions are spread over shards, so that threads seldom wait for each other's sessions.
+    /// Sessions are spread over shards, so that threads rarely wait for each other.
     private let shards = InlineArray<64, Mutex<State>> { _ in Mutex(State()) }
 
     private let isLettingGo = Atomic(false)
-    /// The time, by the clock that never jumps, at which there was last nothing to release, though it was tried.
+    /// The time of the last sweep that released nothing, by the monotonic clock.
     private let lastInVain = Atomic(-1)
 
     /// The state of a shard.
     private struct State {
         var sessions: [SessionID: (session: Session, slot: Int)] = [:]
         var slots: [Int: Set<SessionID>] = [:]
-        /// How many sessions have left so far.
+        /// The number of sessions that have left so far.
         var departures = 0
     }
 
@@ -43,14 +43,15 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding
 
-    /// The session with an id; this counts as a use.
+    /// Returns the session with an id. This counts as a use.
     ///
-    /// - Parameter requester: The requester that needs it, for which its long work counts from now on.
+    /// - Parameter requester: The requester that needs it, and to which the session's long work is assigned from now
+    ///   on.
     package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
-        // Looked for once: another thread may wake it at any moment.
+        // Looked up once: another thread may wake it at any moment.
         if let session = inMemory(id) {
             if use(session, for: requester) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
-            // Where there are other servers, they may have used it since.
+            // If the journal is shared, another server may have used the session since.
             if !host.journal.isShared {
                 session.noteUse()
                 remove(session)
@@ -64,14 +65,14 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// The session with an id where it is in memory and can be used at once; this counts as a use. For requests that
-    /// are answered with what it has at hand.
+    /// Returns the session with an id if it is in memory and can be used at once. This counts as a use. For requests
+    /// that need only what is in memory.
     package func findAtHand(_ id: SessionID, for requester: Requester) -> Session? {
         guard let session = inMemory(id), use(session, for: requester), !session.isHeldUp else { return nil }
         return session
     }
 
-    /// Notes a use of a session; false where it has expired.
+    /// Notes a use of a session; `false` if it has expired.
     private func use(_ session: Session, for requester: Requester) -> Bool {
         let now = host.clock.uptime()
         guard !session.hasExpired(by: now) else { return false }
@@ -80,7 +81,7 @@ package final class SessionRegistry: Sendable {
         return true
     }
 
-    /// The session with an id, without counting as a use.
+    /// Returns the session with an id, without counting as a use.
     func findUnused(_ id: SessionID) -> Future<Session, SessionError> {
         if let session = inMemory(id) {
             let isOver = !host.journal.isShared && session.hasExpired(by: host.clock.uptime())
@@ -89,8 +90,8 @@ package final class SessionRegistry: Sendable {
         return wake(id, for: .host, isUsed: false)
     }
 
-    /// Brings a session into memory. Another thread may do that as well, and use the session, and let go of it: then
-    /// what was read of it before is not what it is now, and is read once more.
+    /// Brings a session into memory. Meanwhile another thread may also load, use and release it. Then the values read
+    /// from the journal are out of date, and are read again.
     private func wake(
         _ id: SessionID, for requester: Requester, isUsed: Bool = true
     ) -> Future<Session, SessionError> {
@@ -99,7 +100,7 @@ package final class SessionRegistry: Sendable {
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let head):
-                // Where there are other servers, a session that is behind catches up.
+                // If the journal is shared, a session that is behind catches up.
                 let session = self.add(
                     Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
                     since: self.host.journal.isShared ? nil : departures)
@@ -108,7 +109,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// The summary of a session, in memory or not, which stays where it is.
+    /// The summary of a session, without bringing it into memory.
     package func summary(of id: SessionID, for requester: Requester = .host) -> Future<SessionSummary, SessionError> {
         let executor = host.executor(of: requester)
         if inMemory(id) != nil {
@@ -127,7 +128,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// The session with an id where it is in memory, expired or not; this does not count as a use.
+    /// The session with an id if it is in memory, expired or not. This does not count as a use.
     func inMemory(_ id: SessionID) -> Session? {
         let session = withState(of: id) { $0.sessions[id]?.session }
         return session?.hasEnded == true ? nil : session
@@ -142,30 +143,31 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    // MARK: Making
+    // MARK: Creating
 
-    /// The number of sessions, in memory and in the journal alone.
+    /// The number of sessions, both in memory and only in the journal.
     package var count: Int { host.journal.count }
 
-    /// Whether there is certainly no room for another one. Only a shared journal itself knows that: other servers may have
-    /// made room since it was counted.
+    /// Whether there is certainly no room for another session. With a shared journal only the journal knows: other
+    /// servers may have made room since the last count.
     package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
 
-    /// The reason why certainly no session can be made, even if some make way; nil where one may be made.
+    /// The reason why certainly no session can be created, even if unused ones are ended; `nil` if one may be created.
     package var shortage: SessionError? {
         guard isFull || host.budget.isFull, host.newcomers.isEmpty else { return nil }
         return refusal
     }
 
-    /// The error with which a new session is refused where there is no room.
+    /// The error with which a new session is refused if there is no room.
     var refusal: SessionError { isFull ? .tooManySessions : .memoryIsFull }
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
     ///   - options: The options that were set; the others have their defaults.
-    ///   - first: Its first event. Where that is refused, no session is made.
-    ///   - client: The requester that wants it: of the sessions that have never taken an event, its own make way first.
+    ///   - first: Its first event. If it is refused, no session is created.
+    ///   - client: The requester that wants it. If the server is full, its own sessions without an event are ended
+    ///     first.
     package func begin(
         options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Requester = .host
     ) -> Future<NewSession, SessionError> {
@@ -215,10 +217,10 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Makes a session with the first events of another one, without running them.
+    /// Creates a session with the first events of another one, without running them.
     ///
     /// - Parameters:
-    ///   - withholdsWork: Whether nothing that is pending begins in it. That is so in any case if it is so in the original.
+    ///   - withholdsWork: Whether the fork withholds its work. It does in any case if the original does.
     ///   - client: The requester that wants it.
     package func fork(
         _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: Requester = .host
@@ -240,7 +242,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Makes a session from entries that have been replayed.
+    /// Creates a session from entries that have been replayed.
     func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Requester
     ) -> Future<SessionSummary, SessionError> {
@@ -258,13 +260,13 @@ package final class SessionRegistry: Sendable {
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
                     on: self.host.executor(of: client)
                 ) { result in
-                    // There is such a session, whatever becomes of this.
+                    // The session exists now, whatever the result of this is.
                     result.mapError { if case .journal = $0 { .journal(.outcomeUnknown) } else { $0 } }
                 }
             }
     }
 
-    /// - Parameter attempts: The most sessions that may make way for it. A shared journal asks for that only in its
+    /// - Parameter attempts: The most sessions that may be ended for it. A shared journal requests that only in its
     ///   result.
     private func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int,
@@ -291,8 +293,8 @@ package final class SessionRegistry: Sendable {
 
     /// Puts a session into memory, unless another thread has done so in the meantime.
     ///
-    /// - Parameter departures: The departures from its shard when it was read; nil where they do not matter.
-    /// - Returns: The session that is in memory. Nil where none is, and some have left since.
+    /// - Parameter departures: The departures from its shard when it was read; `nil` if they do not matter.
+    /// - Returns: The session that is in memory; `nil` if it is not, and some sessions have left since.
     private func add(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
         let slot = slot(of: new)
         let session = withState(of: new.id) { state -> Session? in
@@ -319,7 +321,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Takes a session out of memory, where it is there.
+    /// Removes a session from memory, if it is there.
     func remove(_ session: Session) {
         withState(of: session.id) { state in
             guard let (known, slot) = state.sessions[session.id], known === session else { return }
@@ -340,7 +342,7 @@ package final class SessionRegistry: Sendable {
                     (state.slots.removeValue(forKey: slot) ?? []).compactMap { release($0, now: now, &state) }
                 }
             }
-            // Outside the lock: freeing trees takes a while.
+            // Outside the lock, since freeing trees takes a while.
             for session in idle { session.noteUse() }
         }
         host.journal.expire(by: host.clock.moment(at: now)) { id, app in
@@ -354,14 +356,14 @@ package final class SessionRegistry: Sendable {
         host.overdue.tryAgain()
     }
 
-    /// Removes a session that was not used for a while and that nobody else holds; otherwise moves it to a later slot.
-    /// A session that is followed counts as used, though no request comes for it.
+    /// Removes a session that was not used for a while and that no other code holds; otherwise moves it to a later
+    /// slot. A session with followers counts as used, even without requests.
     ///
-    /// - Parameter isPressed: True where memory is short, so that any time without use is long enough.
+    /// - Parameter isPressed: Whether memory is short, so that any time without use is long enough.
     private func release(_ id: SessionID, now: Int, isPressed: Bool = false, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
         let patience = min(host.limits.passivationTime, host.limits.idleTime)
-        // Those who follow it use it, and the journal hears of that in time.
+        // Followers count as a use, and the journal learns of that in time.
         let isFollowed = state.sessions.values[index].session.touchIfFollowed()
         let due = state.sessions.values[index].session.idleSince + (isFollowed ? patience / 2 : patience)
         let isIdle =
@@ -377,9 +379,9 @@ package final class SessionRegistry: Sendable {
         return nil
     }
 
-    /// Releases sessions that are not in use at the moment, those used longest ago first, where memory is nearly used
-    /// up: their trees can be made again. It examines some thousands at most, and the following ones next time. Where
-    /// it finds none, it does not try again within the same second.
+    /// Releases sessions that are not in use at the moment, least recently used first, if memory is nearly used up:
+    /// their trees can be rebuilt. It examines some thousands at most, and the following ones next time. If it finds
+    /// none, it does not try again within the same second.
     func letGoIfTight() {
         guard host.budget.hasTreesToSpare, !isLettingGo.exchange(true, ordering: .acquiring) else { return }
         defer { isLettingGo.store(false, ordering: .releasing) }
@@ -405,8 +407,8 @@ package final class SessionRegistry: Sendable {
         if state.slots[slot]?.isEmpty == true { state.slots[slot] = nil }
     }
 
-    /// The first slot that begins when the session has to be checked, unless it is used until then. It may be followed by
-    /// then, and the journal should know that before it expires.
+    /// The first slot that begins when the session has to be checked, unless it is used before. It may have followers
+    /// by then, and the journal should learn of that before the session expires.
     private func slot(of session: Session) -> Int {
         (session.idleSince + min(host.limits.passivationTime, host.limits.idleTime) / 2) / slotWidth + 1
     }
@@ -419,7 +421,7 @@ package final class SessionRegistry: Sendable {
 
     // MARK: The server's end
 
-    /// Gives up long work, and begins nothing new.
+    /// Gives up long work, and begins no new work.
     package func drain() {
         host.lanes.cancel()
         caretaker.close()
@@ -435,7 +437,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Refuses the requests that wait behind a turn of a session that does not end.
+    /// Refuses the requests that wait behind a turn of a session that does not return.
     package func refuseWaiting(in session: SessionID) {
         inMemory(session)?.refuseWaiting()
     }
@@ -445,14 +447,14 @@ package final class SessionRegistry: Sendable {
     }
 }
 
-/// A session that was made, and the outcome of its first event.
+/// A newly created session, and the outcome of its first event.
 package struct NewSession: Sendable {
     package let session: Session
     package let outcome: EventOutcome?
 }
 
 extension SessionHost {
-    /// The values of which a new session's tree is made, with the present time.
+    /// The values from which a new session's tree is built, with the present time.
     func beginning(_ options: PlainValue) -> SessionBeginning {
         SessionBeginning(options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp())
     }

@@ -8,22 +8,23 @@ package struct AppChange: Equatable, Sendable {
         package let path: String
     }
 
-    /// The version of this event. Those before it replay as they were recorded.
+    /// The version of this event. Earlier events replay as they were recorded.
     package let version: Int
     package let recorded: Outcome
-    /// The outcome now; nil where the event cannot even be emitted any more.
+    /// The outcome now; `nil` if the event can no longer be emitted.
     package let now: Outcome?
-    /// The reason for that, or the first field that differs: the end of a sentence.
+    /// The reason for that, or the first field that differs: the second half of a sentence.
     package let reason: String
 }
 
-/// The policy for a session that a changed app does not replay as it was recorded, or that has ended the process twice
-/// in a row.
+/// The policy for a session that a changed app does not replay as it was recorded, or that has crashed the process
+/// twice in a row.
 public enum AppChangePolicy: String, CaseIterable, Sendable {
-    /// The session changes no more. Its events can still be read and exported, and it can be forked before the
+    /// The session accepts no more events. Its events can still be read and exported, and it can be forked before the
     /// difference.
     case quarantine
-    /// The session goes on from where its events lead now, which is logged; or until it ends the process again.
+    /// The session continues from where its events lead now, and the app logs it; or until it crashes the process
+    /// again.
     case accept
 }
 

@@ -2,10 +2,10 @@ public import Coordinate
 internal import Logging
 
 extension CoordinatedApp {
-    /// Replays an exported journal on a tree of its own, and compares for each event who handled it, and the path after
-    /// it.
+    /// Replays an exported journal on a separate tree. For each event it compares the coordinator that handled it, and
+    /// the path afterwards.
     ///
-    /// It is a regression test made from a recording, by a server or by `export`:
+    /// Use it for regression tests from recordings, made by a server or by `export`:
     ///
     /// ```sh
     /// curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > Journals/favourites.ndjson
@@ -21,7 +21,7 @@ extension CoordinatedApp {
     /// ```
     ///
     /// No server is needed: the tests depend on the product CoordinateSessions, and link no C library. Work that the
-    /// app asks for is not begun, as its outcome is in the journal; events of an older version are migrated first.
+    /// app requests does not begin, since its outcome is in the journal. Events of an older version are migrated first.
     ///
     /// - Parameter journal: The exported lines, in UTF-8.
     /// - Returns: The path after the last event.
@@ -43,7 +43,7 @@ extension CoordinatedApp {
 
 /// The reason why a journal cannot be replayed, or leads elsewhere than when it was recorded.
 public struct JournalReplayError: Error, Equatable, CustomStringConvertible {
-    /// The number of the line, from 1; nil where the app does not even start.
+    /// The number of the line, from 1; `nil` if the app does not even start.
     public let line: Int?
     public let description: String
 

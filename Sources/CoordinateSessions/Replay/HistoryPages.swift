@@ -2,7 +2,7 @@
 struct HistoryPages: Sendable {
     enum Next {
         case entry(JournalEntry)
-        /// The next page is not here yet: it is the ``comingPage``.
+        /// The next page has not arrived yet: it is the ``comingPage``.
         case waiting
         case end
     }
@@ -13,17 +13,17 @@ struct HistoryPages: Sendable {
 
     private let journal: any Journal
     private let session: SessionID
-    /// The last version, which is known to be there; nil goes as far as there are entries.
+    /// The last version, which is known to exist; `nil` to read all entries.
     let last: Int?
     /// The version of the last entry that was returned.
     private(set) var version: Int
-    /// The following entries that are here.
+    /// The following entries that have arrived.
     private var page: ArraySlice<JournalEntry> = []
     /// The page after those, once it was requested, with its limit.
     private var coming: (entries: Future<[JournalEntry], JournalError>, limit: Int)?
     /// Whether no page follows these.
     private var isLast = false
-    /// Whether a lane reads, which may take larger pages.
+    /// Whether a lane reads. A lane may read larger pages.
     var isOnLane = false
 
     init(of session: SessionID, in journal: any Journal, after version: Int, upTo last: Int?) {
@@ -34,10 +34,10 @@ struct HistoryPages: Sendable {
         if let last { isLast = version >= last }
     }
 
-    /// The page that was requested last and is not used yet; nil if none was.
+    /// The page that was requested last and is not used yet; `nil` if none was.
     var comingPage: Future<[JournalEntry], JournalError>? { coming?.entries }
 
-    /// The next entry, unless it has to be waited for.
+    /// Returns the next entry, unless it has not arrived yet.
     mutating func next() throws(SessionError) -> Next {
         while true {
             if let entry = page.popFirst() {
@@ -49,7 +49,7 @@ struct HistoryPages: Sendable {
             self.coming = coming
             guard let result = coming.entries.result else { return .waiting }
             let entries = try result.mapError(SessionError.init).get()
-            // Entries that were there cannot be gone, but with their session.
+            // Entries that were stored can only disappear with their session.
             if entries.isEmpty, last != nil { throw .journal(.unavailable) }
             self.coming = nil
             isLast = entries.count < coming.limit || version + entries.count == last

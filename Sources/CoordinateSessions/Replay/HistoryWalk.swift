@@ -8,14 +8,14 @@ final class HistoryWalk: Lanes.Job {
     /// The most entries of a walk that begins on the caller's thread.
     static let quickLimit = 1_000
 
-    /// A function that gets each entry, and returns whether it wants more.
+    /// A function that receives each entry, and returns whether it wants more.
     typealias Visit = @Sendable (JournalEntry) throws(SessionError) -> Bool
 
-    /// An owner that the walk runs for in slices.
+    /// An owner that runs the walk in slices.
     protocol Slices: Sendable {
         /// Begins a slice.
         ///
-        /// - Returns: Whether it may begin; otherwise it is tried again.
+        /// - Returns: Whether it may begin; if not, the walk tries again.
         func beginSlice() -> Bool
         func endSlice()
     }
@@ -41,8 +41,8 @@ final class HistoryWalk: Lanes.Job {
     /// Walks over a session's entries.
     ///
     /// - Parameters:
-    ///   - expected: The likely number of entries; nil for a walk on the lanes alone.
-    ///   - slices: An owner that is asked before each slice on a lane.
+    ///   - expected: The likely number of entries; `nil` for a walk on the lanes alone.
+    ///   - slices: An owner whose permission each slice on a lane needs.
     ///   - visit: Called with the entries in order, on one thread at a time.
     static func go(
         over pages: HistoryPages, expecting expected: Int?, on lanes: Lanes, _ urgency: Lanes.Urgency,
@@ -74,7 +74,7 @@ final class HistoryWalk: Lanes.Job {
         finish(.failure(reason))
     }
 
-    /// Continues for as long as there is time, and the journal gives its results at once.
+    /// Continues while time is left and the journal delivers its results at once.
     private func go(within slice: WorkSlice) -> Lanes.Progress {
         do throws(SessionError) {
             repeat {

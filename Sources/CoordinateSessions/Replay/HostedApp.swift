@@ -2,24 +2,24 @@ package import Coordinate
 package import Logging
 internal import Synchronization
 
-/// The app of a server's sessions, with what is known of it without a session.
+/// The app of a server's sessions, and what is known about it without a session.
 package final class HostedApp: Sendable {
     package let app: any CoordinatedApp
     package let name: String
     package let version: String
-    /// A hash that tells this version of the app from others.
+    /// A hash that distinguishes this version of the app from others.
     package let versionFingerprint: String
     package let events: EventCatalog
     let onChange: AppChangePolicy
     let logger: Logger
-    /// The watch of the app's turns; nil where there is none.
+    /// The watch of the app's turns; `nil` if there is none.
     let watch: (any TurnWatch)?
-    /// The tracing of turns and work; nil where the program has no tracing backend.
+    /// The tracing of turns and work; `nil` if the program has no tracing backend.
     package let tracing: SpanTracing?
-    /// The number of turns that sessions took, and the app's time in them.
+    /// The number of turns that sessions ran, and the time that the app spent in them.
     package let turnTimes = TurnTimes()
 
-    /// The remarks that were logged: each is logged once, since an app that misbehaves does so with every event.
+    /// The remarks that were logged. Each is logged once, since an app with a fault repeats it with every event.
     private let reported = Mutex<Set<String>>([])
     private static let maximumReported = 1_000
 
@@ -55,7 +55,7 @@ package final class HostedApp: Sendable {
 }
 
 extension CoordinatedApp {
-    /// The reasons why the app cannot be hosted, one in each line after the first; nil if it can.
+    /// The reasons why the app cannot be hosted, one per line after the first; `nil` if it can.
     package var whyNotHosted: String? {
         let faults = faults
         return faults.isEmpty
@@ -64,7 +64,7 @@ extension CoordinatedApp {
 }
 
 extension String {
-    /// A hash that tells this text from others, in few characters; the same in every process (FNV-1a).
+    /// A short hash that distinguishes this text from others. It is the same in every process (FNV-1a).
     var fingerprint: String {
         let hash = utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
         return String(hash, radix: 36)

@@ -1,9 +1,9 @@
 package import Coordinate
 internal import JSON
 
-/// A replay of an exported journal on a tree of its own, line by line as the lines arrive.
+/// A replay of an exported journal on a separate tree, line by line as the lines arrive.
 ///
-/// A line that cannot be replayed, or leads elsewhere than when it was recorded, ends it with an error.
+/// A line that cannot be replayed, or leads elsewhere than when it was recorded, ends the replay with an error.
 package final class JournalReplay {
     private let app: HostedApp
     /// The tree, once the first line was read.
@@ -22,22 +22,22 @@ package final class JournalReplay {
     package static let maximumLineLength = 32 * 1024 * 1024
 
     private let maximumLineLength: Int
-    /// The latest time of an entry; `nil` if entries may have any times.
+    /// The latest allowed time of an entry; `nil` if entries may have any times.
     private let latest: Timestamp?
     /// The time of the last entry.
     private var lastTime: Timestamp?
-    /// The bytes that have arrived; those from `start` on are not replayed yet.
+    /// The bytes that have arrived. Those from `start` on are not replayed yet.
     private var text: [UInt8] = []
     private var start = 0
     /// The offset before which no line ends.
     private var searched = 0
     private var lineNumber = 0
-    /// The length of the line that is replayed, in bytes; 0 of a store's.
+    /// The length of the line being replayed, in bytes; 0 for an entry of a store.
     private var lineLength = 0
 
     /// - Parameters:
-    ///   - maximumLineLength: The longest line, in bytes; no more is kept of a line.
-    ///   - latest: The latest time of an entry. With one, times may not go back either; `nil` allows any times.
+    ///   - maximumLineLength: The longest line, in bytes. The replay stores no more of a line.
+    ///   - latest: The latest allowed time of an entry. With one, times may not go back either; `nil` allows any times.
     package init(
         _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength, latest: Timestamp? = nil,
         _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in },
@@ -53,7 +53,7 @@ package final class JournalReplay {
     /// The path to which the replay has led so far.
     package var path: String { tree?.root.path ?? "" }
 
-    /// The root of the tree; nil before the first line. It must not be changed.
+    /// The root of the tree; `nil` before the first line. It must not be changed.
     package var root: CoordinatorNode? { tree?.root }
 
     /// Adds the next part of the journal, and replays its complete lines.
@@ -70,13 +70,13 @@ package final class JournalReplay {
         text += part
     }
 
-    /// Replays the next line; false where none is complete.
+    /// Replays the next line; `false` if none is complete.
     func readLine() throws(SessionError) -> Bool {
         let end = text[searched...].firstIndex(of: UInt8(ascii: "\n"))
         searched = end ?? text.count
         guard searched - start <= maximumLineLength else {
             lineNumber += 1
-            throw invalid("it is longer than any line of an exported journal.")
+            throw invalid("it is longer than a line of an exported journal may be.")
         }
         guard let end else { return false }
         let line = Array(text[start..<end])
@@ -107,13 +107,13 @@ package final class JournalReplay {
             })
     }
 
-    /// Begins with a record of a store, in place of the first line.
+    /// Begins with a record from a store, in place of the first line.
     package func begin(_ session: SessionRecord) throws(SessionError) {
         lineNumber = 1
         try begin(with: JournalHeader(of: session))
     }
 
-    /// Replays an entry of a store, in place of the next line.
+    /// Replays an entry from a store, in place of the next line.
     package func read(_ entry: JournalEntry) throws(SessionError) {
         lineNumber += 1
         try take(entry)
@@ -160,7 +160,7 @@ package final class JournalReplay {
 
     /// Checks that the work or the timer whose outcome an event is was pending before it.
     private func checkPending(_ entry: inout JournalEntry, in tree: SessionTree) throws(SessionError) {
-        // Another version of the app may have had other work, and other events of its own.
+        // Another version of the app may have requested other work, and emitted other events.
         let isLenient = entry.appVersion != app.version || app.onChange == .accept
         guard let pending = entry.pending else {
             if isLenient { return }
@@ -174,18 +174,18 @@ package final class JournalReplay {
         }
         let item = tree.root.pendingWork.first { $0.id == pending }
         let origin: JournalEntry.Origin? = item.map { $0.due == nil ? .work : .timer }
-        // Clients post outcomes where work is withheld.
+        // Clients post outcomes if work is withheld.
         if item != nil, isLenient || entry.origin == origin || entry.origin == .client { return }
         guard isLenient else {
             let state = origin.map { "a piece of origin \"\($0.rawValue)\"" } ?? "not pending"
-            throw invalid("its \"pending\" is \(pending), which is \(state) then.")
+            throw invalid("its \"pending\" is \(pending), which is \(state) at that version.")
         }
         entry.pending = nil
     }
 
     private func begin(with header: JournalHeader) throws(SessionError) {
         guard header.app == app.name else {
-            throw invalid("it is a journal of the app \(header.app), and this is \(app.name).")
+            throw invalid("it is a journal of the app \(header.app), but this app is \(app.name).")
         }
         do throws(PlainValueError) {
             try app.app.checkOptions(header.options)
@@ -207,14 +207,15 @@ package final class JournalReplay {
         began(tree.root)
     }
 
-    /// Checks that the line can be imported again once it is exported: 9e15 is written as 9000000000000000.
+    /// Checks that the line can be imported again once it is exported. It may become longer: 9e15 is written as
+    /// 9000000000000000.
     private func checkLength(_ write: (inout JSONWriter<[UInt8]>) -> Void) throws(SessionError) {
         // No line becomes eight times as long.
         guard lineLength > maximumLineLength / 8 else { return }
         var json = JSONWriter<[UInt8]>()
         write(&json)
         guard json.finish().count <= maximumLineLength else {
-            throw invalid("exported again, it would be longer than any line may be.")
+            throw invalid("exporting it again would exceed the maximum length of a line.")
         }
     }
 

@@ -1,17 +1,17 @@
-/// The jobs on the lanes, and their order: next is the requester whose jobs have had the least time of late.
+/// The jobs on the lanes, and their order: the requester whose jobs have recently used the least time comes next.
 ///
-/// A requester without jobs accumulates no claim: it begins with the time that those have had who wait then (start-time
-/// fair queueing: Goyal, Vin and Cheng, 1997). The jobs of one requester take turns.
+/// A requester without jobs collects no credit: it begins with the time that the waiting requesters have used
+/// (start-time fair queueing: Goyal, Vin and Cheng, 1997). The jobs of one requester take turns.
 struct LaneRoster {
     /// The most jobs under way.
     private static let limit = 4_096
     /// The most jobs of one requester under way.
     private static let limitPerRequester = 1_024
-    /// The most patient jobs under way, except that each requester without one may add one.
+    /// The maximum number of patient jobs under way. Each requester without one may exceed it by one.
     static let patientLimit = 32
     static let patientLimitPerRequester = 8
     private static let patientLimitWithNewcomers = 256
-    /// The longest time that a patient job waits in all, without being worked on.
+    /// The longest total time that a patient job waits without progress.
     static let longestWait = Duration.seconds(10)
 
     typealias Instant = ContinuousClock.Instant
@@ -19,7 +19,7 @@ struct LaneRoster {
     struct Turn: Sendable {
         let job: any Lanes.Job
         let requester: Requester
-        /// True where the job has waited too long, and has to give up.
+        /// Whether the job has waited too long and must give up.
         let isOverdue: Bool
     }
 
@@ -28,7 +28,7 @@ struct LaneRoster {
         let requester: Requester
         let urgency: Lanes.Urgency
         var readySince: Instant
-        /// Its place in the order in which jobs came.
+        /// Its position in the order in which jobs arrived.
         let number: Int
         var waited = Duration.zero
         /// Whether it has had a turn.
@@ -38,7 +38,7 @@ struct LaneRoster {
     private struct Share {
         var ready: [any Lanes.Job] = []
         var used: Duration
-        /// The number of its last turn, or of the turn before which it came.
+        /// The number of its last turn, or of the turn before which it arrived.
         var lastTurn: Int
         var jobs = 0
         var patient = 0
@@ -50,14 +50,14 @@ struct LaneRoster {
     private var patient = 0
     private var turns = 0
     private var lastNumber = 0
-    /// The time that the requester of the last turn had had.
+    /// The time that the requester of the last turn had used.
     private var used = Duration.zero
 
     var count: Int { entries.count }
 
     var jobs: [any Lanes.Job] { entries.values.map(\.job) }
 
-    /// Accepts a job; false where there are too many already.
+    /// Accepts a job; `false` if there are too many already.
     mutating func enter(_ job: any Lanes.Job, _ urgency: Lanes.Urgency, at now: Instant) -> Bool {
         let requester = job.requester
         var share = shares[requester] ?? Share(used: used, lastTurn: turns + 1)
@@ -89,7 +89,7 @@ struct LaneRoster {
         shares[requester]?.ready.append(job)
     }
 
-    /// Removes a job; nothing happens where it has left already.
+    /// Removes a job. Does nothing if it has left already.
     mutating func leave(_ job: any Lanes.Job) {
         guard let entry = entries.removeValue(forKey: ObjectIdentifier(job)), var share = shares[entry.requester] else {
             return
@@ -102,7 +102,7 @@ struct LaneRoster {
         shares[entry.requester] = share.jobs == 0 ? nil : share
     }
 
-    /// The next job to be worked on.
+    /// The next job to work on.
     mutating func next(at now: Instant) -> Turn? {
         while let (requester, former) = shares.lazy.filter({ !$0.value.ready.isEmpty })
             .min(by: { ($0.value.used, $0.value.lastTurn) < ($1.value.used, $1.value.lastTurn) })
@@ -123,7 +123,7 @@ struct LaneRoster {
         return nil
     }
 
-    /// Whether a job waits for its first turn behind others of its requester, or takes turns with so many that came
+    /// Whether a job waits for its first turn behind others of its requester, or takes turns with many that arrived
     /// before it.
     func isKeptWaiting(_ job: any Lanes.Job) -> Bool {
         guard let entry = entries[ObjectIdentifier(job)], entry.requester != .host else { return false }

@@ -3,28 +3,28 @@ package import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The threads for long work, so that it blocks no worker: a few threads, each of which does a slice of one job and
-/// then a slice of the next. So two long jobs do not wait for each other, however few the threads are, and a requester
-/// with many jobs waits for them without others waiting as long.
+/// The threads for long work, so that it blocks no worker. Each of the few threads does a slice of one job and then a
+/// slice of the next, so two long jobs do not wait for each other. A requester with many jobs delays its own jobs
+/// rather than those of others.
 ///
-/// Work that is likely to be quick begins on the caller's thread (``atOnce(_:)``), and goes on here where it takes
+/// Work that is likely to be quick begins on the caller's thread (``atOnce(_:)``), and continues here if it takes
 /// longer than a moment.
 package final class Lanes: Sendable {
     /// Work that is done in slices.
     package protocol Job: AnyObject, Sendable {
         var requester: Requester { get }
-        /// True while anybody waits for the job.
+        /// Whether any caller waits for the job.
         var isAwaited: Bool { get }
-        /// Does part of the job. Never called twice at once.
+        /// Does part of the job. It is never called twice at once.
         func advance(within slice: WorkSlice) -> Progress
         /// Gives up, and leaves the lanes. It may be called during a slice, and repeatedly.
         func giveUp(_ reason: SessionError)
     }
 
     package enum Progress: Sendable {
-        /// There is more to do.
+        /// The job is not done yet.
         case more
-        /// The job goes on after ``Lanes/resume(_:)``.
+        /// The job continues after ``Lanes/resume(_:)``.
         case paused
         case done
     }
@@ -33,7 +33,7 @@ package final class Lanes: Sendable {
     package enum Urgency: Sendable {
         /// A client wants to see an earlier version; the number of such jobs is limited.
         case patient
-        /// A session cannot go on without it.
+        /// A session cannot continue without it.
         case urgent
     }
 
@@ -41,8 +41,8 @@ package final class Lanes: Sendable {
     private static let slice = Duration.milliseconds(4)
     /// The longest time that work may take on the caller's thread.
     static let quickSlice = Duration.milliseconds(1)
-    /// The time that work on callers' threads may take in a burst, and how many times as long they serve others
-    /// afterwards: a tenth of one thread in all.
+    /// The time that work on callers' threads may take in a burst. Afterwards the threads serve others for a multiple
+    /// of it, so that such work takes a tenth of one thread in all.
     private static let quickAllowance = Duration.milliseconds(10)
     private static let quickDivisor = 10
 
@@ -52,14 +52,14 @@ package final class Lanes: Sendable {
         var closures: Deque<@Sendable () -> Void> = []
         /// Whether the last turn was that of a closure: jobs and closures alternate.
         var isAfterClosure = false
-        /// The numbers of the lanes on which nothing is done.
+        /// The numbers of the idle lanes.
         var free: [Int]
         /// The threads of the lanes.
         var threads: Set<UInt64> = []
         var isCancelled = false
     }
 
-    /// Runs a closure on a thread that may be blocked for a while: that of a lane, by its number.
+    /// Runs a closure on a thread that may be blocked for a while: the thread of a lane, by its number.
     package typealias Threads = @Sendable (_ lane: Int, _ work: @escaping @Sendable () -> Void) -> Void
 
     private let execute: Threads
@@ -72,7 +72,7 @@ package final class Lanes: Sendable {
     /// - Parameters:
     ///   - count: The number of threads.
     ///   - clock: The clock that measures slices.
-    ///   - longestStart: The time after which a job gives up if it was kept waiting by others of its requester.
+    ///   - longestStart: The time after which a job gives up while it waits behind others of its requester.
     ///   - execute: Runs the work of a lane on a thread; by default, each lane has one of its own.
     package init(
         count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now },
@@ -85,21 +85,21 @@ package final class Lanes: Sendable {
         if let execute {
             self.execute = execute
         } else {
-            // A global queue has a thread a core for everybody, and others need them while we are at work.
+            // The threads of a global queue are few, one per core, and other code needs them at the same time.
             let queues = (0..<max(1, count)).map { DispatchQueue(label: "coordinate.lane.\($0)") }
             self.execute = { lane, work in queues[lane].async(execute: work) }
         }
     }
 
-    /// True where all jobs are to give up.
+    /// Whether all jobs must give up.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     // MARK: At once
 
     /// Begins work on the caller's thread, which has other clients to serve.
     ///
-    /// - Parameter body: Has to return soon after its slice is over.
-    /// - Returns: Nil where enough was done this way of late, and then nothing is done.
+    /// - Parameter body: The work. It must return soon after its slice is over.
+    /// - Returns: The result; `nil` if callers' threads have done enough such work recently, and then nothing is done.
     func atOnce<Result, Failure: Error>(
         _ body: (WorkSlice) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -117,7 +117,7 @@ package final class Lanes: Sendable {
 
     private static let starts = DispatchQueue(label: "coordinate.starts")
 
-    /// Accepts a job; false where there are too many already, and then nothing is done.
+    /// Accepts a job; `false` if there are too many already, and then nothing is done.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let now = clock()
         let (isIn, isBehindOthers) = state.withLock { state in
@@ -135,7 +135,7 @@ package final class Lanes: Sendable {
         return true
     }
 
-    /// Lets a paused job go on.
+    /// Continues a paused job.
     func resume(_ job: any Job) {
         let now = clock()
         let lane = state.withLock { state in
@@ -153,7 +153,7 @@ package final class Lanes: Sendable {
     /// The number of jobs under way: waiting for a lane, on one, or paused.
     package var jobCount: Int { state.withLock { $0.roster.count } }
 
-    /// Makes all jobs under way give up, paused ones as well, and all that come later.
+    /// Gives up all jobs under way, paused ones included, and all later jobs.
     package func cancel() {
         let jobs = state.withLock { state in
             state.isCancelled = true
@@ -162,7 +162,7 @@ package final class Lanes: Sendable {
         for job in jobs { job.giveUp(.draining) }
     }
 
-    /// Does the next piece of work, and has the lane go on while there is more.
+    /// Does the next piece of work, and reschedules the lane while there is more.
     private func work(on lane: Int) {
         guard let next = next(on: lane) else { return }
         switch next {
@@ -208,7 +208,7 @@ package final class Lanes: Sendable {
 }
 
 extension Lanes: Executor {
-    /// Runs a closure on a lane, also after ``cancel()``. It should take no longer than a turn.
+    /// Runs a closure on a lane, even after ``cancel()``. It should take no longer than a turn.
     public func enqueue(_ job: @escaping @Sendable () -> Void) {
         let lane = state.withLock { state in
             state.closures.append(job)
@@ -221,9 +221,10 @@ extension Lanes: Executor {
     public var isCurrent: Bool { state.withLock { $0.threads.contains(UInt64(pthread_self())) } }
 }
 
-/// A short time in which part of a long job is done. The job checks it often, and stops where it can go on later.
+/// A short time in which part of a long job is done. The job checks it often, and stops at a point from which it can
+/// continue later.
 package struct WorkSlice: Sendable {
-    /// A clock: one that never jumps, or a test's own.
+    /// A clock: the monotonic one, or a test's own.
     package typealias Clock = @Sendable () -> ContinuousClock.Instant
 
     let start: ContinuousClock.Instant
@@ -242,16 +243,16 @@ package struct WorkSlice: Sendable {
     var elapsed: Duration { start.duration(to: clock()) }
 }
 
-/// A client, or another source of work: its results go to its executor, and it has a share of the lanes. The lanes are
-/// shared evenly between requesters, however much each asks for.
+/// A client, or another source of work. Its results go to its executor, and it has a share of the lanes. All requesters
+/// have the same share, however much each requests.
 ///
 /// The host assigns the numbers: the same number is the same requester.
 package struct Requester: Sendable {
-    /// The server itself, for work without a client: a timer that is due, for instance.
+    /// The server itself, for work without a client, such as a timer.
     package static let host = Requester(number: 0)
 
     package let number: UInt64
-    /// The executor on which its requests begin, and their results are worked on; nil for the host's.
+    /// The executor on which its requests begin and their results are processed; `nil` for the host's executor.
     package let executor: (any Executor)?
 
     package init(number: UInt64, on executor: (any Executor)? = nil) {

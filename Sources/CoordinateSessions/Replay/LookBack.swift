@@ -1,13 +1,13 @@
 internal import Coordinate
 internal import Synchronization
 
-/// A tree of its own that is made from a session's first entries, to see an earlier version.
+/// A separate tree that is built from a session's first entries, to show an earlier version.
 final class LookBack: Sendable {
     private struct State {
         var tree: SessionTree?
         /// The number of coordinators that was last reported.
         var size = 0
-        /// The last event with its outcome; with the recorded outcome where the migration dropped the event.
+        /// The last event with its outcome; with the recorded outcome if the migration dropped the event.
         var last: Replayed?
     }
 
@@ -20,7 +20,7 @@ final class LookBack: Sendable {
     private let beginning: SessionBeginning
     private let resized: Resized
 
-    /// A function that gets the number of coordinators in the tree before a change, and the number after it.
+    /// A function that receives the number of coordinators in the tree before a change, and the number after it.
     typealias Resized = @Sendable (_ former: Int, _ size: Int) -> Void
 
     private init(
@@ -32,17 +32,17 @@ final class LookBack: Sendable {
         self.beginning = beginning
     }
 
-    /// Replays a session's entries on a tree of its own.
+    /// Replays a session's entries on a separate tree.
     ///
     /// - Parameters:
     ///   - version: The last version that is replayed.
-    ///   - beginning: The values of which the tree is made before any entry.
+    ///   - beginning: The values from which the tree is built before any entry.
     ///   - resized: Called when the number of coordinators in the tree has changed.
     ///   - requester: The requester that wants it.
     ///   - executor: Where the result is created.
-    ///   - isSlow: Whether a turn of the session took long, so that all of it belongs on a lane.
-    ///   - visit: Called with the tree after each entry; returns true where it wants more.
-    ///   - body: Makes the result from the tree in the end, and from the last event.
+    ///   - isSlow: Whether a turn of the session took long, so that the whole replay belongs on a lane.
+    ///   - visit: Called with the tree after each entry; returns whether it wants more.
+    ///   - body: Creates the result from the final tree and the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
         of app: HostedApp, on lanes: Lanes, resized: @escaping Resized, for requester: Requester,
@@ -61,7 +61,7 @@ final class LookBack: Sendable {
             }
         }
         return walk.mapResult(on: executor) { result -> Swift.Result<Result, SessionError> in
-            // Gone before anybody hears of the result.
+            // Releases the tree before any caller learns of the result.
             defer { lookBack.discardTree() }
             switch result {
             case .success:

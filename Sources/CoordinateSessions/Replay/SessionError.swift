@@ -1,12 +1,12 @@
 package import Coordinate
 
-/// The reason why a session refused a request. Nothing was done, except perhaps where it ``isUncertain``.
+/// The reason why a session refused a request. Nothing was done, except possibly if it ``isUncertain``.
 ///
-/// It is rare and passed on in many places, so its contents are stored indirectly.
+/// Errors are rare and passed on in many places, so the contents are stored indirectly.
 package indirect enum SessionError: Error {
     /// The session was ended, or has expired.
     case hasEnded
-    /// The app has no such event; with the names of its events, and the one that may have been meant.
+    /// The app has no such event; with the names of its events, and a similar name.
     case unknownEvent(known: [String], nearest: String?)
     /// A value of the payload is not valid.
     case invalidPayload(EventDecodingError)
@@ -17,14 +17,14 @@ package indirect enum SessionError: Error {
     /// The work or the timer whose outcome the event is, is not pending: its outcome was reported before, or its
     /// coordinator has ended.
     case workIsOver
-    /// A client posted an outcome, and the session's work is not withheld: it reports its outcomes itself.
+    /// A client posted an outcome, but the session's work is not withheld: the session reports outcomes itself.
     case workNotWithheld
-    /// A client posted the outcome of something that is not pending; with the ids of what is.
+    /// A client posted the outcome of something that is not pending; with the ids of everything pending.
     case notPending(known: [String])
-    /// The event that a client posted is no outcome of the work or the timer with a name; with the events that are, and the
-    /// one that may have been meant.
+    /// The event that a client posted cannot be an outcome of the named work or timer; with the events that can, and a
+    /// similar name.
     case noOutcome(of: String, known: [String], nearest: String?)
-    /// A client posted an outcome at another coordinator than the one that owns its work; with the id of that one.
+    /// A client posted an outcome at a coordinator that does not own the work; with the id of the owner.
     case notAtOwner(String)
     /// The pending work has reached its limit.
     case tooMuchWork
@@ -47,28 +47,29 @@ package indirect enum SessionError: Error {
     case unknownVersion(current: Int)
     /// A precondition of the client does not hold; with the current version.
     case versionConflict(current: Int)
-    /// Another request had the same idempotency key.
+    /// Another request with the same idempotency key has another body.
     case otherRequestRetried
-    /// There is more to do than the client can wait for.
+    /// The server has more work than the client can wait for.
     case tooBusy
-    /// Every client that waited for it has left.
+    /// All clients that waited for it have left.
     case givenUp
-    /// The event is in the journal; its outcome cannot be told now.
+    /// The event is in the journal; its outcome is temporarily unavailable.
     case cannotRetell
-    /// It came too late: the server is about to stop.
+    /// The request arrived while the server stops.
     case draining
-    /// The session does not replay as it was recorded, and changes no more.
+    /// The session does not replay as it was recorded, and accepts no more events.
     case appChanged(AppChange)
-    /// The app ended the process repeatedly in the same turn of the session, which changes no more.
+    /// The app crashed the process repeatedly in the same turn of the session, which accepts no more events.
     case crashed(CrashNote)
-    /// An entry of the session cannot be read, 0 for what it began with; it changes no more.
+    /// An entry of the session, 0 for its record, cannot be read; the session accepts no more events.
     case damaged(version: Int)
     /// A line of an exported journal cannot be replayed; with its number, from 1, and the reason.
     case invalidJournal(line: Int, reason: String)
 }
 
 extension SessionError {
-    /// Whether something may have been done: the journal did not say, or the outcome of an event that it has is not known.
+    /// Whether the change may have been made: the journal did not report it, or the outcome of a recorded event is
+    /// unknown.
     package var isUncertain: Bool {
         switch self {
         case .journal(.outcomeUnknown), .cannotRetell: true
@@ -78,75 +79,78 @@ extension SessionError {
 }
 
 extension SessionError: CustomStringConvertible {
-    /// The reason, and what to do about it, as far as that does not depend on how the session was asked.
+    /// The reason, and what to do about it, as far as that does not depend on the kind of request.
     package var description: String {
         switch self {
         case .hasEnded:
-            "There is no such session: it was ended, has expired, or never was."
+            "There is no such session. It was ended, has expired, or never existed."
         case .unknownEvent(_, let nearest):
             "There is no such event.\(question(nearest))"
         case .invalidPayload(let error):
             "The payload's field \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .eventNotAllowed:
-            "Only the app itself emits this event: it tells of work, of a timer, or of what its host knows."
+            "Only the app or its host can emit this event: it reports work, a timer, or news from the host."
         case .invalidOptions(let error):
             "The option \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .workIsOver:
-            "The work or the timer is not pending any more."
+            "The work or the timer is no longer pending."
         case .workNotWithheld:
-            "The work of this session is not withheld. It reports its outcomes itself."
+            "The session's work is not withheld. The session reports its outcomes itself."
         case .notPending(let known):
             """
-            No work and no timer with this id is pending. \
-            \(known.isEmpty ? "Nothing is." : "These are: \(known.joined(separator: ", ")).")
+            No work or timer with this id is pending. \
+            \(known.isEmpty ? "Nothing is pending." : "Pending: \(known.joined(separator: ", ")).")
             """
         case .noOutcome(let name, let known, let nearest):
-            "This event is no outcome of \(name).\(question(nearest)) These can be: \(known.joined(separator: ", "))."
+            """
+            This event is not an outcome of \(name).\(question(nearest)) \
+            Its outcomes: \(known.joined(separator: ", ")).
+            """
         case .notAtOwner(let coordinator):
-            "An outcome is emitted at the coordinator that owns its work. Leave out \"at\", or use \(coordinator)."
+            "Only the coordinator that owns the work can emit its outcome. Leave out \"at\", or use \(coordinator)."
         case .tooMuchWork:
-            "As much work is pending as may be in one session. Try again when some of it is done."
+            "The session's limit of pending work is reached. Retry when some of it is done."
         case .unknownCoordinator:
-            "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids."
+            "There is no coordinator with this id. Leave out \"at\" for the visible leaf, or use one of the known ids."
         case .unknownPath(_, let link):
             """
-            \(link.reason.map { "The path leads nowhere: \($0)." } ?? "No path of the app is like this.")\
-            \(link.nearest == nil ? " The known patterns have their values in braces." : question(link.nearest))
+            \(link.reason.map { "The path leads nowhere: \($0)." } ?? "The app has no such path.")\
+            \(link.nearest == nil ? " Braces in the known patterns mark values." : question(link.nearest))
             """
         case .treeIsFull:
-            "The session has as many coordinators as one may have. Go back, or pop to the root."
+            "The session's coordinator limit is reached. Go back, or pop to the root."
         case .historyIsFull:
-            "A session may not have more events than this. Go on in a new one, or in a fork of an earlier version."
+            "The session's event limit is reached. Continue in a new session, or in a fork of an earlier version."
         case .appFailed:
-            "The app failed on this request. Nothing was done; the session goes on as it was before."
+            "The app failed on this request. The session is unchanged and continues."
         case .journal(.outcomeUnknown):
             """
-            The journal did not say whether it has the change. Send the request again with the same Idempotency-Key, or \
-            read the session.
+            The journal did not report whether it made the change. Send the request again with the same \
+            Idempotency-Key, or read the session.
             """
         case .journal:
             "The journal cannot be reached. Nothing was done. Retry shortly."
         case .tooManySessions:
-            "There are as many sessions as there may be. End one, or wait."
+            "Session limit reached. End a session, or wait."
         case .memoryIsFull:
-            "As much is held in memory as may be. What is there can be read and ended; end sessions, or wait."
+            "Memory limit reached. Sessions can still be read and ended. End sessions, or retry later."
         case .unknownVersion(let current):
-            "The session has no such version: it is at \(current). Ask for one from 0 to \(current)."
+            "The session has no such version. Request a version from 0 to \(current)."
         case .versionConflict(let current):
             "The session is at version \(current), which the request's condition rules out."
         case .otherRequestRetried:
-            "Another request of this session had the same key, and another body."
+            "Another request to this session used the same key with another body. Use a new key for each request."
         case .tooBusy:
-            "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
+            "Server busy. Retry shortly."
         case .cannotRetell:
             """
             The event was accepted; its outcome is temporarily unavailable. Send the request again with the same \
             Idempotency-Key, or read the session.
             """
         case .givenUp:
-            "Nobody waited for it any longer. Nothing was done."
+            "The request was canceled. Nothing was done."
         case .draining:
-            "The server is about to stop. Try again in a moment, or another server."
+            "The server is stopping. Retry shortly, or use another server."
         case .appChanged(let change):
             """
             The app has changed, and this session does not replay as it was recorded: \(change) Its events can be read \
@@ -154,13 +158,13 @@ extension SessionError: CustomStringConvertible {
             """
         case .crashed(let crash):
             """
-            The session is left as it is, so that it ends no other process: \(crash). Its events can be read and exported, \
-            and it can be looked at and forked before that version, or ended. Another version of the app goes on with it.
+            The session is quarantined, so that it cannot crash another process: \(crash). Its events can be read and \
+            exported. It can be viewed and forked before that version, or ended. Another app version continues it.
             """
         case .damaged(let version):
             """
             \(version == 0 ? "The record" : "Entry \(version)") of this session cannot be read: its store is damaged. \
-            \(version == 0 ? "It" : "The session can be read, forked and exported up to there, and it") can be ended.
+            \(version == 0 ? "It" : "The session can be read, forked and exported up to that version. It") can be ended.
             """
         case .invalidJournal(let line, let reason):
             "Line \(line): \(reason)"

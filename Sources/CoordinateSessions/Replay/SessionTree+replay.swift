@@ -1,12 +1,12 @@
 internal import Coordinate
 
 extension SessionTree {
-    /// Replays the next recorded event, and compares its outcome with the recorded one: who handled it, and the path
-    /// afterwards. This is the only way from entries to a tree.
+    /// Replays the next recorded event, and compares its outcome with the recorded one: the coordinator that handled
+    /// it, and the path afterwards. Every tree is built by this method.
     ///
     /// An event that another version of the app recorded is migrated first.
     ///
-    /// - Returns: The outcome of the last event that was emitted for it; nil where the migration dropped it.
+    /// - Returns: The outcome of the last event that was emitted for it; `nil` if the migration dropped it.
     /// - Throws: ``SessionError/appChanged(_:)`` with the difference; ``SessionError/appFailed(_:)``.
     @discardableResult
     func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
@@ -39,18 +39,18 @@ extension SessionTree {
         return recorded
     }
 
-    /// The first difference to the recorded outcome, nil where there is none.
+    /// The first difference from the recorded outcome; `nil` if there is none.
     private func difference(to recorded: RecordedEvent, _ turn: Turn?) -> String? {
         func text(_ field: String, _ then: String, _ now: String) -> String? {
             then == now ? nil : "\(field) was \(then) when it was recorded, and is \(now) now."
         }
         guard let dispatch = turn?.dispatch else { return text("path", recorded.path, path) }
-        // Comparing is all that happens to most events; what is said of a difference is made when there is one.
+        // Most events have no difference, so the text is created only if there is one.
         if dispatch.isHandled == recorded.isHandled, dispatch.handledBy == recorded.handledBy, path == recorded.path {
             return nil
         }
         return text("handled", "\(recorded.isHandled)", "\(dispatch.isHandled)")
-            ?? text("handledBy", recorded.handledBy ?? "nobody", dispatch.handledBy ?? "nobody")
+            ?? text("handledBy", recorded.handledBy ?? "no coordinator", dispatch.handledBy ?? "no coordinator")
             ?? text("path", recorded.path, path)
     }
 
@@ -58,7 +58,7 @@ extension SessionTree {
     private func refuse(
         _ entry: JournalEntry, now: AppChange.Outcome?, _ reason: String, because error: SessionError?
     ) throws(SessionError) {
-        // A turn that failed halfway leaves nothing to go on from.
+        // A turn that failed halfway leaves no tree from which to continue.
         if let error, isBroken { throw error }
         let change = AppChange(
             version: entry.version,
@@ -66,12 +66,12 @@ extension SessionTree {
                 event: entry.event, isHandled: entry.isHandled, handledBy: entry.handledBy, path: entry.path),
             now: now, reason: reason)
         guard app.onChange == .accept else { throw .appChanged(change) }
-        app.report("A session goes on though it does not replay as it was recorded: \(change)")
+        app.report("A session continues although it does not replay as recorded: \(change)")
     }
 }
 
 extension SessionError {
-    /// The reason why a recorded event cannot be emitted any more: the end of a sentence.
+    /// The reason why a recorded event can no longer be emitted: the second half of a sentence.
     fileprivate var whyNotReplayed: String {
         switch self {
         case .unknownEvent(_, let nearest):

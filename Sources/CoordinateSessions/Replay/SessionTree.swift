@@ -3,27 +3,27 @@ internal import Dispatch
 internal import Logging
 internal import Tracing
 
-/// A tree of coordinators at some version: it was started, and then took one event after another.
+/// A tree of coordinators at some version: it was started, and then accepted one event after another.
 ///
-/// All events come through ``apply(_:)``: new ones, and recorded ones that are replayed to make a tree again, to look
-/// back, or for an import. The same events make the same tree.
+/// All events pass through ``apply(_:)``: new ones, and recorded ones that are replayed to rebuild a tree, to show an
+/// earlier version, or for an import. The same events produce the same tree.
 package final class SessionTree {
     private let runner: TreeRunner
-    /// True where a turn failed halfway. The tree is not to be trusted then.
+    /// Whether a turn failed halfway. The tree must not be used then.
     private(set) var isBroken = false
     /// Whether the last turn that was not a repetition took longer than it should.
     private(set) var isSlow = false
-    /// The number of events that it has taken.
+    /// The number of events that it has accepted.
     var version = 0
     /// The path after the last turn.
     private(set) var path = ""
     let app: HostedApp
-    /// The session whose tree it is, for the watch; nil where no session of the journal has it.
+    /// The session whose tree it is, for the watch; `nil` if the journal has no such session.
     var session: SessionID?
     /// Whether clients post the outcomes of what is pending.
     private let isWorkWithheld: Bool
 
-    /// Makes the app's tree and starts it.
+    /// Builds the app's tree and starts it.
     package init(
         _ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID? = nil
     ) throws(SessionError) {
@@ -35,7 +35,7 @@ package final class SessionTree {
         runner = TreeRunner(
             app.app, options: beginning.options, seed: beginning.seed, events: app.events.types,
             ignored: { option in
-                app.report("A session has an option that is ignored: \(option.field) \(option.message).")
+                app.report("A session has an option that the app ignores: \(option.field) \(option.message).")
             },
             stray: { app.report($0.description) })
         app.watch?.turnEnds()
@@ -89,8 +89,8 @@ package final class SessionTree {
             path: path, begun: work.begun, ended: work.ended)
     }
 
-    /// Checks an outcome that a client posts: its piece is pending, the event can be its outcome, and no other coordinator
-    /// than its owner is named.
+    /// Checks an outcome that a client posts: its work or timer is pending, the event can be its outcome, and the
+    /// request names no coordinator other than the owner.
     private func checkPosted(_ request: EventRequest) throws(SessionError) {
         guard let pending = request.pending, let asked = root.askedWork(pending) else {
             throw .notPending(known: root.pendingWork.map(\.id))
@@ -103,11 +103,11 @@ package final class SessionTree {
         throw .notAtOwner(owner)
     }
 
-    /// The coordinator at which a request's event is emitted.
+    /// The coordinator that emits a request's event.
     private func coordinator(of request: EventRequest) throws(SessionError) -> any Coordinating {
         if let pending = request.pending {
             if let owner = root.owner(of: pending) { return owner }
-            // A recorded event may be the outcome of work that the app does not ask for any more.
+            // A recorded event may be the outcome of work that the app no longer requests.
             if !request.isRecorded { throw .workIsOver }
         }
         let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
@@ -117,7 +117,7 @@ package final class SessionTree {
         return coordinator
     }
 
-    /// Calls a body with what the tree looks like. The faults of what it shows are logged for the app's author.
+    /// Calls a body with the live state of the tree. Faults in it are logged for the app's author.
     package func withLiveState<Result>(_ body: (LiveState) -> Result) -> Result {
         app.watch?.turnBegins(
             WatchedTurn(event: WatchedTurn.picture, version: version, isRepeated: true, session: session))
@@ -127,21 +127,21 @@ package final class SessionTree {
         return body(state)
     }
 
-    /// Drops a piece of work whose outcome is not emitted any more.
+    /// Drops a piece of work whose outcome is no longer emitted.
     func drop(_ pending: String) {
         root.strikeOff(pending)
     }
 
-    /// The moment from which the session's pending work needs looking after; nil where nothing is pending.
+    /// The moment from which the session's pending work is due; `nil` if nothing is pending.
     package func wake(from now: Timestamp) -> Timestamp? {
         root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
     }
 
-    /// Runs a body that takes a turn: with a span, a note for the watchdog, and the app's faults logged.
+    /// Runs a body as a turn: in a span, with a note for the watchdog. The app's faults are logged.
     ///
     /// - Parameters:
     ///   - traceparent: The trace to which the turn belongs.
-    ///   - isRepeated: Whether this version was made before; then the turn is not timed.
+    ///   - isRepeated: Whether this version existed before. If so, the turn is not timed.
     private func turn<Result>(
         _ version: Int, of event: String, in traceparent: String? = nil, isRepeated: Bool, _ body: () throws -> Result
     ) throws(SessionError) -> Result {
@@ -164,7 +164,7 @@ package final class SessionTree {
             case Diagnostic.tooMuchWork:
                 throw SessionError.tooMuchWork
             default:
-                app.logger.error("The app failed in a turn, which was discarded: \(error)")
+                app.logger.error("The app failed during a turn. The turn was discarded: \(error)")
                 throw SessionError.appFailed(error)
             }
         }
@@ -175,13 +175,13 @@ package final class SessionTree {
     static let expectedTime: UInt64 = 50
 
     private func checkTime(since start: DispatchTime, of event: String) {
-        // No `Duration`: it counts attoseconds in 128 bits, which a division takes longest for.
+        // Not a `Duration`: it counts attoseconds in 128 bits, and its divisions are slow.
         let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         isSlow = time > Self.expectedTime * 1_000_000
         app.turnTimes.note(time)
         guard isSlow else { return }
         app.report(
-            "The turn of an event \(event) took longer than \(Self.expectedTime) ms: what takes long belongs into "
+            "The turn of an event \(event) took longer than \(Self.expectedTime) ms. Move slow code into "
                 + "perform(_:_:done:failed:).")
     }
 
@@ -190,17 +190,17 @@ package final class SessionTree {
     }
 }
 
-/// The outcome of one event. It is passed on often, which costs no more than a reference.
+/// The outcome of one event. It is a class since it is passed on often, and a reference is cheap.
 package final class Turn: Sendable {
     package let event: String
     /// The payload without fields that the event does not declare, and without secrets.
     package let payload: PlainValue
-    /// The id of the coordinator at which it was emitted.
+    /// The id of the coordinator that emitted it.
     package let at: String
     package let dispatch: Dispatch
     /// The path after the event.
     package let path: String
-    /// The work and the timers that it asked for.
+    /// The work and the timers that it requested.
     package let begun: [PendingWork]
     /// The ids of those that ended with it, apart from the one whose outcome it is.
     package let ended: [String]
@@ -218,7 +218,7 @@ package final class Turn: Sendable {
         self.ended = ended
     }
 
-    /// Makes the outcome of an event that is not emitted any more.
+    /// Creates the outcome of an event that is no longer emitted.
     convenience init(dropped entry: JournalEntry) {
         self.init(
             event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch(),

@@ -2,8 +2,8 @@ package import Tracing
 
 /// The spans of a program that has a tracing backend: of requests, turns and work.
 ///
-/// The place of a span in its trace is passed on as a `traceparent`: requests bring one, and entries keep it. So a
-/// piece of work that begins after a restart is still part of the trace of the request that led to it.
+/// A `traceparent` names a span in its trace: requests contain one, and entries keep it. So a piece of work that begins
+/// after a restart is still part of the trace of the request that led to it.
 package struct SpanTracing: Sendable {
     private let tracer: any Tracer
 
@@ -11,7 +11,7 @@ package struct SpanTracing: Sendable {
         self.tracer = tracer
     }
 
-    /// The tracing with the backend that the program gave `InstrumentationSystem`; nil where it has given none.
+    /// The tracing with the backend that the program gave `InstrumentationSystem`; `nil` if it gave none.
     package static var ofProcess: SpanTracing? {
         let tracer = InstrumentationSystem.tracer
         return tracer is NoOpTracer ? nil : SpanTracing(tracer)
@@ -19,7 +19,7 @@ package struct SpanTracing: Sendable {
 
     /// Begins a span.
     ///
-    /// - Parameter parent: The header fields that name the span around it, as in a request; empty where there is none.
+    /// - Parameter parent: The header fields that name the parent span, as in a request; empty if there is none.
     package func startSpan(
         _ name: String, _ kind: SpanKind = .internal, under parent: [String: String]
     ) -> any Span {
@@ -32,15 +32,14 @@ package struct SpanTracing: Sendable {
         startSpan(name, under: traceparent.map { [Traceparent.field: $0] } ?? [:])
     }
 
-    /// The place of a span, to be named by those below it; nil where the backend has no W3C trace context.
+    /// The `traceparent` of a span, for its children; `nil` if the backend has no W3C trace context.
     package func traceparent(of span: any Span) -> String? {
         var fields: [String: String] = [:]
         tracer.inject(span.context, into: &fields, using: TraceFields())
         return fields[Traceparent.field].flatMap { Traceparent.read($0.utf8) }
     }
 
-    /// Runs a body in a span, which becomes the parent of spans in the body: by the task's context, or by its
-    /// `traceparent`.
+    /// Runs a body in a span. Spans in the body become its children: by the task's context, or by its `traceparent`.
     func withSpan<Result>(
         _ name: String, under parent: String?, _ body: (_ traceparent: String?) async throws -> Result
     ) async throws -> Result {
@@ -51,7 +50,7 @@ package struct SpanTracing: Sendable {
                 try await body(traceparent(of: span) ?? parent)
             }
         } catch {
-            // The error's text may be secret.
+            // Left out of the trace, since the error's text may be secret.
             span.setStatus(SpanStatus(code: .error))
             throw error
         }

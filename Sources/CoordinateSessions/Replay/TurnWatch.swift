@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A watch of what the app is doing on which thread: code that traps ends the process, and code that does not return
-/// blocks its thread.
+/// A watch that knows which app code runs on which thread. Code that traps crashes the process, and code that does not
+/// return blocks its thread.
 ///
-/// The thread itself calls it, with each turn and each picture of a tree, so it has to be quick. The calls are not
+/// The thread itself calls it, for each turn and each reading of a tree's state, so it must be quick. The calls are not
 /// nested.
 package protocol TurnWatch: Sendable {
     /// The app is about to run on this thread.
@@ -12,27 +12,26 @@ package protocol TurnWatch: Sendable {
 
     /// The number of this thread.
     var thread: UInt64 { get }
-    /// True where the app has blocked a thread for so long that no other thread should wait for it.
+    /// Whether the app has blocked a thread for so long that no other thread should wait for it.
     func isStuck(_ thread: UInt64) -> Bool
 }
 
 /// A run of the app's code.
 package struct WatchedTurn: Sendable {
-    /// The event's name, or another reason in parentheses: no part of it comes from a client.
+    /// The event's name, or another reason in parentheses. No part of it comes from a client.
     package let event: String
     /// The version to which it leads.
     package let version: Int
-    /// True where this version existed before: its event is replayed, or its route encoded.
+    /// Whether this version existed before: its event is replayed, or its route encoded.
     package let isRepeated: Bool
-    /// The session; nil for a tree that no session of the journal has.
+    /// The session; `nil` if the tree belongs to no session of the journal.
     package let session: SessionID?
 
     static let start = "(start)"
     static let picture = "(picture)"
 }
 
-/// The number of turns of events that an app took, and the time it was at work in them. Starts and replays do not
-/// count.
+/// The number of turns of events that an app ran, and their total time. Starts and replays do not count.
 package final class TurnTimes: Sendable {
     private let turns = Atomic(0)
     private let nanoseconds = Atomic<UInt64>(0)

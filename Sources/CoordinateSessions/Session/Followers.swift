@@ -1,12 +1,12 @@
-/// An object that is notified of every version of a session, in order, none missing: a live stream, for instance.
+/// An object that is notified of every version of a session, in order and without gaps, such as a live stream.
 ///
-/// Its methods are called under the session's lock: they must be quick, must not wait, and must not call the session.
+/// The session calls its methods with its lock held: they must be quick, must not wait, and must not call the session.
 package protocol SessionFollower: AnyObject, Sendable {
-    /// Notifies it of a committed version. Returns true where it wants the next one, too.
+    /// Notifies the follower of a committed version. Returns whether it wants the next one.
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool
-    /// The session has ended: nothing follows.
+    /// The session has ended. No more calls follow.
     func didEnd()
-    /// Nothing more is reported, though the session may go on: its client has to come back.
+    /// No more versions are reported, though the session may continue. The client must connect again.
     func wasLetGo()
 }
 
@@ -31,7 +31,7 @@ struct Followers: Sendable {
         for (id, follower) in followers where !follower.didCommit(version, route) { followers[id] = nil }
     }
 
-    /// Tells all followers that there is nothing more, and whether the session has ended.
+    /// Notifies all followers that nothing follows, and whether the session has ended.
     mutating func letGo(hasEnded: Bool) {
         for follower in followers.values {
             if hasEnded { follower.didEnd() } else { follower.wasLetGo() }

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// What is being made of earlier versions: requests for the same share the work.
+/// The results for earlier versions that are being computed. Requests for the same version share the work.
 final class LookBacks<Value: Sendable>: Sendable {
     struct Key: Hashable {
         let session: SessionID
         let version: Int
-        /// Whether the route is wanted with it.
+        /// Whether the result includes the route.
         var wantsRoute = true
     }
 
@@ -13,7 +13,7 @@ final class LookBacks<Value: Sendable>: Sendable {
 
     private let underWay = Mutex<[Key: Promise<Value, SessionError>]>([:])
 
-    /// The result of work that is already under way for the key, or else of the work that the body begins.
+    /// The result of work that is already under way for the key; otherwise of the work that the body begins.
     func share(
         with key: Key, on executor: any Executor, _ begin: @escaping @Sendable () -> Answer
     ) -> Answer {
@@ -25,7 +25,7 @@ final class LookBacks<Value: Sendable>: Sendable {
         }
         if let others {
             return Answer.later(others).then(on: executor) { result in
-                // All others had left before this one came.
+                // All other callers had left before this one arrived.
                 if case .failure(.givenUp) = result { return self.share(with: key, on: executor, begin) }
                 return .now(result)
             }
@@ -39,7 +39,7 @@ final class LookBacks<Value: Sendable>: Sendable {
     }
 }
 
-/// The attempts that are made again when the sessions are next looked after: about a second later.
+/// The attempts that are repeated at the next sweep, about a second later.
 package final class Overdue: Sendable {
     private let tries = Mutex<[@Sendable () -> Void]>([])
 
@@ -47,7 +47,7 @@ package final class Overdue: Sendable {
         tries.withLock { $0.append(body) }
     }
 
-    /// Makes all attempts, in the order in which they came.
+    /// Repeats all attempts, in the order in which they arrived.
     func tryAgain() {
         let tries = tries.withLock { tries in
             defer { tries = [] }

@@ -2,16 +2,15 @@ internal import Synchronization
 
 /// The memory that a server holds for its clients, in bytes, and its limit.
 ///
-/// It refuses nothing itself. Code that is about to take more first checks whether it ``isFull``, and then charges what
-/// it took; so the limit is exceeded by no more than what is under way at a time. Sessions can always be read and
-/// ended.
+/// It refuses nothing itself. Code that needs more memory first checks whether the budget ``isFull``, and then charges
+/// what it allocated. So only the operations under way can exceed the limit. Sessions can always be read and ended.
 package final class MemoryBudget: Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
         /// Entries of a journal in memory.
         case histories
         /// Trees, with their encoded routes.
         case trees
-        /// Trees that are made to look back.
+        /// Trees that are built to show earlier versions.
         case replays
         /// Bodies of incoming requests.
         case bodies
@@ -25,7 +24,7 @@ package final class MemoryBudget: Sendable {
         case streams
         /// Other large responses that are not read yet.
         case answers
-        /// What each connection takes by itself.
+        /// The fixed memory of each connection.
         case connections
     }
 
@@ -33,13 +32,13 @@ package final class MemoryBudget: Sendable {
         let bytes = Atomic(0)
     }
 
-    /// The most that may be held, in bytes.
+    /// The limit, in bytes.
     package let limit: Int
     private let accounts = Kind.allCases.map { _ in Account() }
     private let histories: @Sendable () -> Int
 
     /// - Parameters:
-    ///   - limit: The limit in bytes; by default there is always room.
+    ///   - limit: The limit in bytes; unlimited by default.
     ///   - journal: The journal, which counts the histories itself.
     package init(limit: Int = .max, journal: any Journal) {
         self.limit = limit
@@ -61,8 +60,8 @@ package final class MemoryBudget: Sendable {
         accounts.reduce(histories()) { $0 + $1.bytes.load(ordering: .relaxed) }
     }
 
-    /// Whether half of the limit is used for what is over with its request, or nine tenths for all. Then nothing large of
-    /// that kind is begun, so that there is room for the sessions.
+    /// Whether requests in progress use half of the limit, or everything nine tenths. Then no large operation of that
+    /// kind begins, so that sessions have room.
     package var isBusy: Bool {
         if isTight { return true }
         let sessions = accounts[Kind.trees.rawValue].bytes.load(ordering: .relaxed)
@@ -72,27 +71,27 @@ package final class MemoryBudget: Sendable {
     /// The part that may wait for clients to read it, in bytes.
     package var unreadLimit: Int { limit / 4 }
 
-    /// True where nothing more may be taken.
+    /// Whether the limit is reached.
     package var isFull: Bool { used >= limit }
 
-    /// True where nine tenths are used up.
+    /// Whether nine tenths are used up.
     package var isTight: Bool { used >= limit / 10 * 9 }
 
-    /// Whether trees that are not in use should be released: from seven tenths on, so that there is room for what
-    /// connections and their clients need.
+    /// Whether trees that are not in use should be released: from seven tenths on, so that connections and their
+    /// clients have room.
     var hasTreesToSpare: Bool { used >= limit / 10 * 7 && bytes(of: .trees) > leastTrees }
 
-    /// Whether a tree may be made again. A few may in any case: sessions can be read, whatever else is held.
+    /// Whether a tree may be rebuilt. A few always may, so that sessions can be read even if memory is full.
     var mayWake: Bool { !isFull || bytes(of: .trees) < leastTrees }
 
-    /// The part that is left to trees even where all else is used up, in bytes.
+    /// The part that is reserved for trees, in bytes.
     private var leastTrees: Int { limit / 16 }
 
     /// The approximate size of a tree with its route, in bytes.
     ///
-    /// A new session of the racing app has two coordinators, and takes 4 KB. One that shows a team has seven, and takes
-    /// 11 KB with its screens and its route. Coordinators are counted in steps of four, and long routes in steps of 8 KiB:
-    /// most events do not change the sum, and then no worker writes a counter that all others read.
+    /// A new session of the racing app has two coordinators, and needs 4 KB. One that shows a team has seven, and needs
+    /// 11 KB with its screens and its route. Coordinators are counted in steps of four, and long routes in steps of 8
+    /// KiB: most events do not change the sum, so workers rarely write a counter that all others read.
     static func size(ofTree coordinators: Int, route: Int) -> Int {
         let tree = coordinators > 0 ? 2_048 + (coordinators + 3) / 4 * 3_072 : 0
         return tree + route / 8_192 * 8_192

@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// The sessions created here that have not accepted an event yet: those that make way if the server has no room for
-/// another one.
+/// The sessions created here that have not accepted an event yet. If the server is full, it ends one of them for a new
+/// session.
 ///
-/// A session makes way if it was not used for a minute. A requester with more than a quarter of these sessions loses one
-/// of its own first; so a client that creates sessions without end replaces its own, or is refused. Among the sessions
-/// of one requester, and else among all, the one that was used longest ago makes way. Finding it takes a few steps,
-/// however many sessions there are.
+/// Such a session can be ended if it was not used for a minute. A requester with more than a quarter of these sessions
+/// loses one of its own first, so a client that creates sessions without end replaces its own, or is refused. Among the
+/// sessions of one requester, and otherwise among all, the least recently used one is ended. Finding it takes a few
+/// steps, however many sessions there are.
 package final class Newcomers: Sendable {
-    /// The time in which a used session does not make way, in seconds.
+    /// The time in which a used session is not ended for another one, in seconds.
     package static let protection = 60
     /// The number of sessions up to which a requester does not flood the server.
     private static let handful = 4
 
     private struct Member {
         let client: Requester
-        /// The last use that is known here, by the clock that never jumps.
+        /// The last known use, by the monotonic clock.
         var use: Int
     }
 
-    /// Sessions by the second of their last use. An entry may be older than the use that is known by now.
+    /// Sessions by the second of their last use. An entry may be older than the last known use.
     private struct Calendar {
         private var seconds: [Int: ArraySlice<SessionID>] = [:]
         private var first = Int.max
@@ -33,7 +33,7 @@ package final class Newcomers: Sendable {
             entries += 1
         }
 
-        /// Removes the entry of the session that was used longest ago, up to a second.
+        /// Removes the entry of the least recently used session, up to a second.
         mutating func removeFirst(upTo second: Int) -> (id: SessionID, second: Int)? {
             guard entries > 0 else { return nil }
             while first <= second {
@@ -58,7 +58,7 @@ package final class Newcomers: Sendable {
         }
     }
 
-    /// The numbers of sessions that requesters created lately, without those that they ended.
+    /// The numbers of sessions that requesters created recently, without those that they ended.
     private struct Creations {
         private var window = 0
         private var current: [Requester: Int] = [:]
@@ -119,12 +119,12 @@ package final class Newcomers: Sendable {
             }
         }
 
-        /// Whether a requester has more than a part of a number of sessions.
+        /// Whether a requester has more than a quarter of a number of sessions.
         func has(_ client: Requester, moreThanQuarterOf total: Int) -> Bool {
             calendars[client].map { $0.count > Newcomers.handful && $0.count * 4 > total } ?? false
         }
 
-        /// Removes the member of a calendar that was used longest ago, if it was not used since a second.
+        /// Removes the least recently used member of a calendar, if it was not used since a second.
         mutating func removeUnused(
             in calendar: inout Calendar, since second: Int, _ use: (SessionID) -> Int?
         ) -> SessionID? {
@@ -164,7 +164,7 @@ package final class Newcomers: Sendable {
     ///
     /// - Parameters:
     ///   - client: The requester that wanted it.
-    ///   - use: Its last use, by the clock that never jumps.
+    ///   - use: Its last use, by the monotonic clock.
     func add(_ id: SessionID, of client: Requester, usedAt use: Int) {
         state.withLock { $0.insert(id, of: client, at: use) }
     }
@@ -174,7 +174,7 @@ package final class Newcomers: Sendable {
         state.withLock { $0.remove(id) }
     }
 
-    /// Whether a requester created more than a quarter of so many sessions lately, and more than any other.
+    /// Whether a requester recently created more than a quarter of a number of sessions, and more than any other.
     func isFlooding(_ client: Requester, _ places: Int) -> Bool {
         state.withLock { state in
             let count = state.creations.count(of: client)
@@ -183,13 +183,13 @@ package final class Newcomers: Sendable {
         }
     }
 
-    /// Removes the session that makes way for a new one.
+    /// Removes the session that is ended for a new one.
     ///
     /// - Parameters:
     ///   - client: The requester that wants the new one.
-    ///   - now: The time, by the clock that never jumps.
+    ///   - now: The time, by the monotonic clock.
     ///   - use: Returns the last use of a session; `nil` if it is not in memory.
-    /// - Returns: `nil` if none makes way for this requester.
+    /// - Returns: The session; `nil` if none can be ended for this requester.
     func makeWay(for client: Requester, at now: Int, lastUse use: (SessionID) -> Int?) -> (
         id: SessionID, of: Requester
     )? {
@@ -203,7 +203,7 @@ package final class Newcomers: Sendable {
                 id = state.removeUnused(in: &calendar, since: second, use)
                 state.calendars[large] = calendar
             }
-            // One that floods is refused before others lose a session to it.
+            // A requester that floods the server is refused before others lose a session to it.
             if id == nil, large != client {
                 var all = state.all
                 state.all = Calendar()

@@ -1,13 +1,13 @@
-/// The reason why a session changes no more, until another version of its app takes it up.
+/// The reason why a session accepts no more events, until another version of its app continues it.
 package indirect enum Quarantine: Equatable, Sendable {
     /// The session does not replay as it was recorded.
     case changed(AppChange)
-    /// The app ended the process repeatedly, in the same turn of the session.
+    /// The app crashed the process repeatedly, in the same turn of the session.
     case crashed(CrashNote)
     /// An entry cannot be read.
     case damaged(version: Int)
 
-    /// Makes the reason of an error; nil where it is none.
+    /// Creates the reason from an error; `nil` if the error is not a reason for a quarantine.
     init?(_ error: SessionError) {
         switch error {
         case .appChanged(let change): self = .changed(change)
@@ -17,7 +17,7 @@ package indirect enum Quarantine: Equatable, Sendable {
         }
     }
 
-    /// The first version that cannot be shown. Those before it can.
+    /// The first version that cannot be shown. Earlier versions can.
     var version: Int {
         switch self {
         case .changed(let change): change.version
@@ -40,8 +40,7 @@ package indirect enum Quarantine: Equatable, Sendable {
 }
 
 extension SessionHost {
-    /// The reason why a session that comes into memory is quarantined, as far as it is known before the session is
-    /// woken.
+    /// The reason why a session that comes into memory is quarantined, as far as it is known before the session wakes.
     func quarantine(of head: SessionHead) -> Quarantine? {
         if let version = head.damage {
             noteQuarantine(.damaged(version: version))
@@ -49,7 +48,7 @@ extension SessionHost {
         }
         guard let crash = app.repeatedCrash(in: head) else { return nil }
         guard app.onChange == .quarantine else {
-            app.report("A session goes on though \(crash).")
+            app.report("A session continues although \(crash).")
             return nil
         }
         noteQuarantine(.crashed(crash))
@@ -60,19 +59,19 @@ extension SessionHost {
         counters.countQuarantine()
         switch reason {
         case .changed(let change):
-            app.report("A session does not replay as it was recorded, and is left as it is: \(change)")
-        case .crashed(let crash): app.report("A session is left as it is: \(crash).")
+            app.report("A session does not replay as recorded and is quarantined: \(change)")
+        case .crashed(let crash): app.report("A session is quarantined: \(crash).")
         case .damaged(let version):
-            app.report("A session is left as it is: \(SessionError.damaged(version: version).description)")
+            app.report("A session is quarantined: \(SessionError.damaged(version: version).description)")
         }
     }
 }
 
 extension HostedApp {
-    /// The crashes because of which this app quarantines a session; nil where it goes on with it.
+    /// The crashes because of which this app quarantines a session; `nil` if the session continues.
     ///
-    /// A crash in a new event counts as long as no other event is recorded in its place; one in a recorded event counts
-    /// always. Another version of the app tries again.
+    /// A crash in a new event counts until another event is recorded in its place; one in a recorded event always
+    /// counts. Another version of the app tries again.
     func crash(keepingFrom head: SessionHead) -> CrashNote? {
         onChange == .quarantine ? repeatedCrash(in: head) : nil
     }

@@ -1,6 +1,6 @@
 /// The last requests of a session that its client can repeat without a second effect.
 struct RetryWindow: Sendable {
-    /// A request and the version it made.
+    /// A request and the version it produced.
     struct Entry: Sendable {
         let retry: Retry
         let version: Int
@@ -17,9 +17,9 @@ struct RetryWindow: Sendable {
         entries.append(Entry(retry: retry, version: version))
     }
 
-    /// The first request with this key, with its version; nil where there was none lately.
+    /// The first request with this key, with its version; `nil` if there was none recently.
     ///
-    /// - Throws: ``SessionError/otherRequestRetried`` where that had another body.
+    /// - Throws: ``SessionError/otherRequestRetried`` if that request had another body.
     func entry(of retry: Retry) throws(SessionError) -> Entry? {
         guard let first = entries.first(where: { $0.retry.key == retry.key }) else { return nil }
         guard first.retry.fingerprint == retry.fingerprint else { throw .otherRequestRetried }

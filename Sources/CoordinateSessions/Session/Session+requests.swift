@@ -4,7 +4,7 @@ internal import Synchronization
 extension Session {
     // MARK: Changing it
 
-    /// Takes one event: runs its turn, and commits it. Nobody sees any effect of it before the journal has it.
+    /// Accepts one event: runs its turn, and commits it. No effect of it is visible before the journal has it.
     package func inject(
         _ injection: EventInjection, for requester: Requester = .host
     ) -> Future<EventOutcome, SessionError> {
@@ -25,9 +25,10 @@ extension Session {
         return .later(promise)
     }
 
-    // MARK: Looking at it
+    // MARK: Reading it
 
-    /// The route of the last committed version, if it is encoded already, and no other server can have changed it.
+    /// The route of the last committed version; `nil` if it is not encoded yet, or another server may have changed the
+    /// session.
     package var publishedRoute: (any EncodedRoute)? {
         let shown = shown
         return shown.isReadable ? shown.published : nil
@@ -35,14 +36,14 @@ extension Session {
 
     /// The route of the last committed version.
     ///
-    /// - Parameter known: The versions that the client knows already; no route of these is encoded.
+    /// - Parameter known: The versions that the client has already. The session encodes no route for these.
     package func route(
         unless known: VersionCondition.Versions? = nil, for requester: Requester = .host
     ) -> Future<RouteReading, SessionError> {
         let shown = shown
         if shown.isReadable, let reading = shown.reading(unless: known) { return .now(reading) }
         return lookAsNewAsAny(for: requester) { head in
-            // Changes that this server does not know of are in the head: it need not wait for a turn that is under way.
+            // The head shows changes that this server does not know of, so it need not wait for a turn under way.
             let shown = self.shown
             guard let head, shown.version >= head.version, shown.quarantine == nil else { return nil }
             return shown.reading(unless: known)
@@ -53,7 +54,7 @@ extension Session {
         }
     }
 
-    /// The route as it was after an event.
+    /// Returns the route as it was after an event.
     package func route(
         at version: Int, unless known: VersionCondition.Versions? = nil, for requester: Requester = .host
     ) -> Future<RouteReading, SessionError> {
@@ -64,7 +65,7 @@ extension Session {
         }
     }
 
-    /// The routes as they were after two events.
+    /// Returns the routes as they were after two events.
     package func routes(
         at first: Int, and second: Int, for requester: Requester = .host
     ) -> Future<(older: any EncodedRoute, newer: any EncodedRoute), SessionError> {
@@ -116,7 +117,7 @@ extension Session {
             for: requester, executor: host.executor(of: requester), isSlow: isSlow, visit: visit, body)
     }
 
-    /// The outcome of an event that is in the journal, made again by a replay: with the route, where it had one.
+    /// The outcome of an event that is in the journal, reproduced by a replay; with the route if the request wanted it.
     func retell(
         _ version: Int, wantsRoute: Bool, on executor: any Executor
     ) -> Future<EventOutcome, SessionError> {
@@ -132,7 +133,7 @@ extension Session {
                         route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
                 }
             }.mapResult(on: executor) { result in
-                // Only version 0 has no event, and no request can have asked for that.
+                // Only version 0 has no event, and no request can have produced that.
                 result.flatMap { $0.map(Result.success) ?? .failure(.unknownVersion(current: version)) }
             }
         }.mapResult(on: executor) { result in
@@ -144,7 +145,7 @@ extension Session {
         }
     }
 
-    /// The summary of the session, for which its tree is not needed, and not made.
+    /// The summary of the session. It needs no tree.
     package func summary(for requester: Requester = .host) -> Future<SessionSummary, SessionError> {
         let (activity, path) = activity
         return host.summary(of: id, state: activity, path: path, for: requester)
@@ -154,7 +155,7 @@ extension Session {
     func summary(of head: SessionHead) -> SessionSummary {
         let (activity, path) = activity
         let expiry = host.clock.moment(at: idleSince + host.limits.idleTime)
-        // Other servers may know of a later use; the journal was told of it, with an allowance for those to come.
+        // Other servers may know of a later use. The journal learns of it with an allowance for later ones.
         let elsewhere = Timestamp(seconds: head.expiresAt.seconds - host.limits.idleTime / 10)
         return SessionSummary(
             head: head, state: activity, path: path ?? head.path, expiresAt: max(expiry, elsewhere))
@@ -176,8 +177,7 @@ extension Session {
         host.head(of: id, for: requester)
     }
 
-    /// Runs a body on an earlier version, once it is certain that the version exists, and that no crash is known from
-    /// it on.
+    /// Runs a body on an earlier version, once it is certain that the version exists, and that no later crash is known.
     private func before<Value: Sendable>(
         _ version: Int, for requester: Requester, _ body: @escaping @Sendable () -> Future<Value, SessionError>
     ) -> Future<Value, SessionError> {
@@ -199,8 +199,8 @@ extension Session {
 
     /// Adds a follower, which is notified of every version from now on.
     ///
-    /// - Parameter welcome: Called first, under the session's lock, with the current version; returns true where the
-    ///   follower is to be added.
+    /// - Parameter welcome: Called first, under the session's lock, with the current version; returns whether to add
+    ///   the follower.
     package func follow(
         _ follower: any SessionFollower, for requester: Requester = .host,
         _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
@@ -213,7 +213,7 @@ extension Session {
             session.noteFollowers(&state)
             return .success((id, !wasFollowed && state.subscription != nil))
         }.map(on: host.executor(of: requester)) { id, isNewlyFollowed in
-            // Changes may have come after the tree was brought up to date, and before the subscription began.
+            // Changes may have arrived after the tree was brought up to date, and before the subscription began.
             if isNewlyFollowed { self.noteChange() }
             return id
         }
@@ -235,9 +235,10 @@ extension Session {
         lookAsNewAsAny(for: requester, atHand: { _ in nil }, body: body)
     }
 
-    /// Calls a body with the tree of a version that is as new as what any server has acknowledged by now.
+    /// Calls a body with a tree that includes everything that any server has acknowledged by now.
     ///
-    /// - Parameter atHand: Returns a value that needs no tree, given the head in the journal; nil if it has none.
+    /// - Parameter atHand: Returns a value that needs no tree, given the head in the journal; `nil` if a tree is
+    ///   needed.
     private func lookAsNewAsAny<Value: Sendable>(
         for requester: Requester, atHand: @escaping @Sendable (SessionHead?) -> Value?,
         body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
@@ -274,26 +275,26 @@ extension Session {
 }
 
 extension Session.Shown {
-    /// The route of the committed version, or that the client knows it; nil if it has to be encoded first.
+    /// The route of the committed version, or the fact that the client has it; `nil` if it must be encoded first.
     fileprivate func reading(unless known: VersionCondition.Versions?) -> RouteReading? {
         if known?.contains(version) == true { return .unchanged(version, published) }
         return published.map { .route(version, $0) }
     }
 }
 
-/// A session's route, unless the client knows it already.
+/// A session's route, unless the client has it already.
 package enum RouteReading: Sendable {
     case route(Int, any EncodedRoute)
-    /// The client knows this version; with the route, where it is encoded.
+    /// The client has this version; with the route, if it is encoded.
     case unchanged(Int, (any EncodedRoute)?)
 }
 
-/// A session's journal up to a version. It keeps nothing of the session in memory.
+/// A session's journal up to a version. It retains no part of the session.
 package struct JournalView: Sendable {
     package let head: SessionHead
     fileprivate let host: SessionHost
 
-    /// The entries after a version, oldest first, at most `limit`.
+    /// Returns the entries after a version, oldest first, at most `limit`.
     package func entries(
         after version: Int, limit: Int, on executor: any Executor
     ) -> Future<[JournalEntry], SessionError> {
@@ -303,22 +304,22 @@ package struct JournalView: Sendable {
     }
 }
 
-/// A session as clients get it without a tree.
+/// A session as clients receive it without a tree.
 package struct SessionSummary: Sendable {
     package enum State: String, CaseIterable, Sendable {
         /// The session has a tree here.
         case live
         /// The session has no tree until it is next used.
         case passive
-        /// The session does not replay as it was recorded, or ends the process, and changes no more.
+        /// The session does not replay as it was recorded, or crashes the process, and accepts no more events.
         case quarantined
-        /// An entry of the session cannot be read, and it changes no more.
+        /// An entry of the session cannot be read, and it accepts no more events.
         case damaged
     }
 
     package let head: SessionHead
     package let state: State
-    /// The path of the tree, where there is one, else the recorded path.
+    /// The path of the tree, if there is one, else the recorded path.
     package let path: String
     package let expiresAt: Timestamp
 }
@@ -340,12 +341,12 @@ extension SessionHost {
         return app.crash(keepingFrom: head) == nil ? .passive : .quarantined
     }
 
-    /// - Parameter path: The path of its tree, where there is one.
+    /// - Parameter path: The path of its tree; `nil` if it has none.
     func summary(
         of session: SessionID, state: SessionSummary.State, path: String? = nil, for requester: Requester
     ) -> Future<SessionSummary, SessionError> {
         head(of: session, for: requester).map(on: executor(of: requester)) { head in
-            // To ask for it is to use it.
+            // Requesting it counts as a use.
             let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
             return SessionSummary(
                 head: head, state: state == .passive ? self.state(ofPassive: head) : state, path: path ?? head.path,

@@ -2,8 +2,8 @@ internal import Coordinate
 internal import Synchronization
 
 extension Session {
-    /// Tells the keeper all that is pending in the tree, unless the keeper knows already that nothing is, or work is
-    /// withheld.
+    /// Notifies the keeper of everything pending in the tree, unless the keeper knows already that nothing is, or work
+    /// is withheld.
     ///
     /// - Parameters:
     ///   - version: See ``PendingNote/lastOldVersion``.
@@ -19,20 +19,21 @@ extension Session {
         later { keeper.note(note, of: self) }
     }
 
-    /// Tells the keeper what is pending in a session that has just been created.
+    /// Notifies the keeper of everything pending in a session that has just been created.
     func noteFirstWork(for requester: Requester) {
         post(
             .call { session, state, outbox in session.noteWork(committedAfter: -1, &state) { outbox.add($0) } },
             on: host.executor(of: requester))
     }
 
-    /// Notes that the keeper knows what is pending at a version; false where it knows that of a later one.
+    /// Notes that the keeper knows what is pending at a version; `false` if it knows a later one.
     func noteWork(upTo version: Int) -> Bool {
         let known = notedVersion.max(version, ordering: .relaxed).oldValue
         return known <= version
     }
 
-    /// Everything that is pending, as soon as there is a tree; nothing if work is withheld. This does not count as a use.
+    /// Everything that is pending, as soon as there is a tree; nothing if work is withheld. This does not count as a
+    /// use.
     func pendingWork() -> Future<PendingNote, SessionError> {
         look { session, state in
             guard let tree = state.tree else { return .failure(.hasEnded) }

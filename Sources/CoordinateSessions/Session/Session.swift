@@ -2,71 +2,72 @@ internal import Coordinate
 internal import Dispatch
 internal import Synchronization
 
-/// A session in memory: its tree of coordinators, its version and its encoded route, all made from the entries in the
-/// journal.
+/// A session in memory: its tree of coordinators, its version and its encoded route, all derived from the entries in
+/// the journal.
 ///
-/// The ``SessionMachine`` decides what to do next, and the session does it. The tree can be released whenever it is not
-/// to be trusted or not in use, and the whole session whenever nothing holds it: the journal is the truth, and this a cache
-/// of it.
+/// The ``SessionMachine`` decides what to do next, and the session does it. The journal is the truth, and the session a
+/// cache of it: its tree can be released when it is not in use or must not be used, and the whole session when nothing
+/// holds it.
 ///
 /// ## Where it runs
 ///
-/// Whoever has something for a session posts a message. If nothing runs for the session, the message is processed on its
-/// executor: at once if the caller runs there. Otherwise it waits in the mailbox, and whoever runs for the session processes
-/// it too: for a millisecond, then a lane takes over. So at most one thread runs for a session, and no thread waits for one.
+/// Other code sends a session messages by posting them. If nothing runs for the session, the message is processed on
+/// its executor: at once if the caller runs there. Otherwise it waits in the mailbox, and the thread that runs for the
+/// session processes it: for a millisecond, then a lane continues. So at most one thread runs for a session, and no
+/// thread waits for one.
 ///
-/// What others want to know of a session without waiting is ``Shown``: it is renewed after each message.
+/// ``Shown`` contains everything that other code may read without waiting. It is updated after each message.
 package final class Session: Sendable {
     package let id: SessionID
     /// The values with which it began.
     let beginning: SessionBeginning
     let host: SessionHost
-    /// The time of its last use, by the clock that never jumps.
+    /// The time of its last use, by the monotonic clock.
     private let lastUse: Atomic<Int>
-    /// The time until which the journal keeps it, as far as the journal was told, by the same clock.
+    /// The time until which the journal keeps it, as far as the journal was notified, by the same clock.
     private let keptUntil: Atomic<Int>
-    /// True where it has followers: then it is in use.
+    /// Whether it has followers. If so, it is in use.
     private let hasFollowers = Atomic(false)
     private let isOver = Atomic(false)
     /// The thread that has its lock and may run the app; 0 for none.
     private let holder = Atomic(UInt64(0))
     /// Whether a retry is scheduled to catch up with the journal.
     private let isOverdue = Atomic(false)
-    /// The time until which turns begin on a lane, as one took long, by the clock that never jumps.
+    /// The time until which turns begin on a lane, since one took long, by the monotonic clock.
     private let slowUntil = Atomic(0)
     /// The number of the last requester that used it.
     private let lastRequester = Atomic(Requester.host.number)
-    /// The last version of which the keeper knows what is pending.
+    /// The last version whose pending work the keeper knows.
     let notedVersion = Atomic(-1)
-    /// Locked by whoever runs for the session, and so never waited for.
+    /// Locked by the one thread that runs for the session, so no thread waits for it.
     let state: Mutex<State>
     private let mailbox: Mutex<Mailbox>
 
     enum Message: Sendable {
         case input(SessionMachine<SessionWork>.Input)
-        /// Anything else to be done with the state.
+        /// Any other operation on the state.
         case call(@Sendable (Session, inout State, inout Outbox) -> Void)
     }
 
     private struct Mailbox {
         var messages: [Message] = []
-        /// Whether a thread runs for the session, or is going to.
+        /// Whether a thread runs for the session, or is about to.
         var isRunning = false
         var shown: Shown
         /// The requests that the machine keeps until their turn.
         var waiting: [SessionWork] = []
     }
 
-    /// What others know of the session without waiting: as of the last message that was processed.
+    /// The state that others can read without waiting, as of the last message that was processed.
     struct Shown: Sendable {
         let version: Int
         let published: (any EncodedRoute)?
-        /// Whether the published route is that of the version, and no other server can have changed it.
+        /// Whether the published route belongs to the version, and no other server can have changed it.
         let isReadable: Bool
-        /// Whether nothing is under way, and nobody waits or follows.
+        /// Whether nothing is under way, and there are no waiting requests or followers.
         let isIdle: Bool
         let hasTree: Bool
-        /// The path of the tree; nil while something is under way, or without a tree.
+        /// The path of the tree; `nil` while something is under way, or without a tree.
         let path: String?
         let quarantine: Quarantine?
 
@@ -83,29 +84,30 @@ package final class Session: Sendable {
 
     struct State {
         var machine: SessionMachine<SessionWork>
-        /// Nil before the first use, after a failed turn, and in the end.
+        /// The tree; `nil` before the first use, after a failed turn, and after the end.
         var tree: SessionTree?
         var underWay: EventUnderWay?
         /// The route of the committed version, encoded when it is first needed.
         var published: (any EncodedRoute)?
         var followers = Followers()
-        /// The subscription to other servers' changes, as long as there are followers.
+        /// The subscription to other servers' changes, while there are followers.
         var subscription: (any JournalSubscription)?
-        /// The time of the last event: time does not go back.
+        /// The time of the last event. Times do not go back.
         var lastTime: Timestamp
-        /// The bytes that its tree and route are charged with.
+        /// The bytes that are charged for its tree and route.
         var charge = 0
         /// The outcome of the event that led to the version, if its request can be repeated.
         var outcome: EventOutcome?
-        /// True where the journal had no room for its last event. Then no turn is run only to be discarded.
+        /// Whether the journal had no room for its last event. If so, no further turn runs, since it would be
+        /// discarded.
         var isFull = false
-        /// True where the keeper was last told that something is pending.
+        /// Whether the keeper was last notified that something is pending.
         var hasNotedWork = false
     }
 
-    /// Makes the session of a head in the journal.
+    /// Creates the session from a head in the journal.
     ///
-    /// - Parameter isUsed: True where this is a use; else its last use is the one that the journal knows.
+    /// - Parameter isUsed: Whether this counts as a use; if not, its last use is the one that the journal knows.
     init(_ head: SessionHead, host: SessionHost, isUsed: Bool = true) {
         self.host = host
         id = head.record.id
@@ -122,9 +124,9 @@ package final class Session: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Makes a session that is about to be in the journal, with its tree.
+    /// Creates a session that is about to be in the journal, with its tree.
     ///
-    /// - Parameter expiry: The time until which it is kept, by the clock that never jumps.
+    /// - Parameter expiry: The time until which it is kept, by the monotonic clock.
     init(
         _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?,
         published: (any EncodedRoute)?,
@@ -155,21 +157,21 @@ package final class Session: Sendable {
         }
     }
 
-    // MARK: Who uses it
+    // MARK: Requesters
 
-    /// The requester for which its long work is done now.
+    /// The requester to which its long work is assigned now.
     var requester: Requester { Requester(number: lastRequester.load(ordering: .relaxed)) }
 
     /// Notes the requester that uses it.
     func note(_ requester: Requester) {
-        // Most are who asked before.
+        // Usually it is the same requester as before.
         guard lastRequester.load(ordering: .relaxed) != requester.number else { return }
         lastRequester.store(requester.number, ordering: .relaxed)
     }
 
     // MARK: Age
 
-    /// Notes a use. The journal is notified so seldom that it costs nothing, and early enough to keep the session.
+    /// Notes a use. The journal is notified so rarely that it costs nothing, and early enough to keep the session.
     func touch() {
         touch(at: host.clock.uptime())
     }
@@ -178,21 +180,22 @@ package final class Session: Sendable {
         // Most requests are not the first one of their second.
         if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
         let idleTime = host.limits.idleTime
-        // The next note of a session that is followed may come a few seconds later.
+        // The next note of a session with followers may be a few seconds late.
         let reserve = isFollowed ? Self.sweepTime : 0
         if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime + reserve {
             keep(until: now + idleTime + max(idleTime / 10, 2 * reserve))
         }
     }
 
-    /// Notes a use where it has followers, and returns true then.
+    /// Notes a use if it has followers. Returns whether it has.
     func touchIfFollowed() -> Bool {
         guard isFollowed else { return false }
         touch()
         return true
     }
 
-    /// The longest time between two looks at a session that is followed, beside half of its idle time, in seconds.
+    /// The longest time between two checks of a session with followers, in addition to half of its idle time, in
+    /// seconds.
     private static let sweepTime = 4
 
     private func keep(until expiry: Int) {
@@ -200,7 +203,7 @@ package final class Session: Sendable {
         host.journal.keep(id, until: host.clock.moment(at: expiry))
     }
 
-    /// Tells the journal of the last use, unless the journal knows it: when the session is released, or listed. A
+    /// Notifies the journal of the last use, unless the journal knows it: when the session is released, or listed. A
     /// session with followers is in use now.
     func noteUse() {
         if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
@@ -208,38 +211,39 @@ package final class Session: Sendable {
         repeat {
             use = lastUse.load(ordering: .sequentiallyConsistent)
             keep(until: host.expiry(afterUseAt: use))
-            // A use in the meantime may have found an older time in the journal late enough, or told it an earlier one.
+            // A concurrent use may have seen an older time in the journal that was late enough, or written an earlier
+            // one.
         } while lastUse.load(ordering: .sequentiallyConsistent) != use
     }
 
-    /// True where it has not been used for so long that it has expired.
+    /// Whether it has not been used for so long that it has expired.
     func hasExpired(by now: Int) -> Bool {
         !isFollowed && lastUse.load(ordering: .relaxed) + host.limits.idleTime <= now
     }
 
-    /// The time since which it has not been used, by the clock that never jumps.
+    /// The time since which it has not been used, by the monotonic clock.
     var idleSince: Int {
         isFollowed ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
     }
 
-    /// True where it has followers.
+    /// Whether it has followers.
     var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
 
-    /// True where it has ended, here or on another server.
+    /// Whether it has ended, here or on another server.
     package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
-    /// What is known of it without waiting.
+    /// The state that is known without waiting.
     var shown: Shown { mailbox.withLock { $0.shown } }
 
-    /// Whether nothing is under way, and nobody waits or follows: then it can be released.
+    /// Whether nothing is under way, and there are no waiting requests or followers. If so, it can be released.
     var isIdle: Bool {
         mailbox.withLock { !$0.isRunning && $0.messages.isEmpty && $0.shown.isIdle }
     }
 
-    /// The reason why it changes no more; nil if it does.
+    /// The reason why it accepts no more events; `nil` if it does.
     var quarantine: Quarantine? { shown.quarantine }
 
-    /// Takes up what the journal knows of crashes by now.
+    /// Applies the crashes that the journal knows by now.
     func note(_ crash: CrashNote?, on executor: any Executor) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
         post(
@@ -250,8 +254,8 @@ package final class Session: Sendable {
             }, on: executor)
     }
 
-    /// Updates the subscription after a follower was added or removed: the first to come counts as a use, and so does
-    /// the last to leave.
+    /// Updates the subscription after a follower was added or removed. Adding the first and removing the last count as
+    /// uses.
     func noteFollowers(_ state: inout State) {
         if state.followers.isEmpty {
             if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
@@ -267,9 +271,9 @@ package final class Session: Sendable {
         post(.input(.changedElsewhere), on: host.executor)
     }
 
-    // MARK: An app that does not come to an end
+    // MARK: An app that does not return
 
-    /// Whether a turn does not end: whoever waited for it would wait as long.
+    /// Whether a turn does not return, so that other requests would wait as long.
     var isHeldUp: Bool {
         let holder = holder.load(ordering: .relaxed)
         return holder != 0 && host.app.watch?.isStuck(holder) == true
@@ -279,7 +283,7 @@ package final class Session: Sendable {
         holder.store(thread ?? 0, ordering: .relaxed)
     }
 
-    /// Refuses the requests that wait behind a turn that does not end. They are not begun any more.
+    /// Refuses the requests that wait behind a turn that does not return. They no longer begin.
     package func refuseWaiting() {
         let waiting = mailbox.withLock { mailbox in
             defer { mailbox.waiting = [] }
@@ -295,8 +299,8 @@ package final class Session: Sendable {
         post(.input(.submitted(work)), on: work.executor)
     }
 
-    /// Has a message processed: at once if the caller runs on the executor, and nothing runs for the session. It never
-    /// waits.
+    /// Posts a message: it is processed at once if the caller runs on the executor, and nothing runs for the session.
+    /// It never waits.
     func post(_ message: Message, on executor: any Executor) {
         let isAtOnce = executor.isCurrent && !isSlow
         let next = mailbox.withLock { mailbox -> Posting in
@@ -322,13 +326,13 @@ package final class Session: Sendable {
         }
     }
 
-    /// What is to be done with a message.
+    /// The next step for a message.
     private enum Posting {
         case runsNow, runsLater, isProcessedByOther
         case isRefused(SessionWork)
     }
 
-    /// The longest that a thread processes messages that others have posted, in nanoseconds.
+    /// The longest time for which a thread processes messages from others, in nanoseconds.
     private static let longestHelp: UInt64 = 1_000_000
 
     /// Processes a message, and those that wait, as the only thread that runs for the session.
@@ -388,12 +392,12 @@ package final class Session: Sendable {
         }
     }
 
-    /// Ends a slice, and processes the messages that have come meanwhile.
+    /// Ends a slice, and processes the messages that have arrived meanwhile.
     func endSlice() {
         run(nil)
     }
 
-    /// Whether its turns begin on a lane, since one took long a moment ago.
+    /// Whether its turns begin on a lane, since one took long recently.
     var isSlow: Bool {
         let end = slowUntil.load(ordering: .relaxed)
         return end != 0 && host.clock.uptime() < end
@@ -406,9 +410,9 @@ package final class Session: Sendable {
         slowUntil.store(host.clock.uptime() + Self.slowTime, ordering: .relaxed)
     }
 
-    // MARK: Doing what the machine says
+    // MARK: Doing what the machine decides
 
-    /// The deliveries to be made once nothing is locked. The first one needs no allocation.
+    /// The deliveries to make once nothing is locked. The first one needs no allocation.
     struct Outbox: Sendable {
         private var first: Delivery?
         private var rest: [Delivery] = []
@@ -507,7 +511,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Takes up the journal's result of an end.
+    /// Handles the journal's result of an end.
     private func ended(
         _ result: Result<Void, JournalError>, _ state: inout State, _ outbox: inout Outbox
     ) -> Effects<SessionWork> {
@@ -515,7 +519,7 @@ package final class Session: Sendable {
         return state.machine.receive(.endAnswered(counted(result)))
     }
 
-    /// The result of a change by the journal, which this counts.
+    /// Counts the journal's result of a change, and returns it.
     private func counted(_ answer: Result<Void, JournalError>) -> Result<Void, JournalError> {
         host.counters.countAnswer(answer)
         return answer
@@ -523,7 +527,7 @@ package final class Session: Sendable {
 
     // MARK: A turn
 
-    /// Runs the request's event as a turn, and makes its entry for the journal.
+    /// Runs the request's event as a turn, and creates its entry for the journal.
     private func apply(_ work: SessionWork, _ state: inout State) -> SessionMachine<SessionWork>.Input {
         guard case .event(let injection, _) = work.wish, let tree = state.tree else { return .refused(.hasEnded) }
         guard state.machine.version < host.limits.maximumEvents, !state.isFull else { return .refused(.historyIsFull) }
@@ -541,7 +545,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Makes the version visible that was just committed.
+    /// Makes the newly committed version visible.
     private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
         guard case .event(let injection, let promise) = work.wish, let underWay = state.underWay,
             let tree = state.tree
@@ -567,7 +571,7 @@ package final class Session: Sendable {
         outbox.add(.outcome(.success(outcome), promise))
     }
 
-    /// Tells the followers that the tree is at a new version.
+    /// Notifies the followers that the tree is at a new version.
     private func published(_ version: Int, _ tree: SessionTree, _ state: inout State) {
         state.published = nil
         state.outcome = nil
@@ -586,7 +590,7 @@ package final class Session: Sendable {
         return route
     }
 
-    /// Charges the tree and its encoded route, as far as their size has changed.
+    /// Charges the change in size of the tree and its encoded route.
     private func chargeTree(_ state: inout State) {
         let charge = MemoryBudget.size(ofTree: state.tree?.root.treeSize ?? 0, route: state.published?.size ?? 0)
         guard charge != state.charge else { return }
@@ -610,15 +614,15 @@ package final class Session: Sendable {
         case takesTime(BegunCatchUp)
     }
 
-    /// The work of catching up that was done before a lane has to continue it.
+    /// The part of catching up that was done before a lane continues.
     private struct BegunCatchUp {
-        /// The time at which the tree was needed; nil if there was one.
+        /// The time at which the tree was needed; `nil` if there was one.
         let start: ContinuousClock.Instant?
         /// The entries that are still to be replayed.
         var pages: HistoryPages
     }
 
-    /// Makes the tree if that is quick and needs no waiting.
+    /// Builds the tree if that is quick and needs no waiting.
     private func catchUpAtOnce(_ state: inout State) -> QuickTry {
         let journal = host.journal
         let (from, version) = (state.tree?.version ?? 0, state.machine.version)
@@ -649,7 +653,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Makes the tree on a lane, from the entries that are left.
+    /// Builds the tree on a lane, from the remaining entries.
     private func catchUp(_ begun: BegunCatchUp) {
         HistoryWalk.go(over: begun.pages, expecting: nil, on: host.lanes, .urgent, for: requester, slices: self) {
             entry throws(SessionError) in
@@ -680,12 +684,12 @@ package final class Session: Sendable {
         carryOut(state.machine.receive(.caughtUp(failure)), &state, &outbox)
     }
 
-    /// - Parameter beginning: The time at which the tree was needed; nil where there was one.
+    /// - Parameter beginning: The time at which the tree was needed; `nil` if there was one.
     private func countWaking(since beginning: ContinuousClock.Instant?) {
         if let beginning { host.counters.countWaking(beginning.duration(to: .now)) }
     }
 
-    /// Tries again when the sessions are next looked after: the followers may not learn of the change in any other way.
+    /// Tries again at the next sweep: the followers may not learn of the change in any other way.
     private func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
         host.overdue.add { [weak self] in
@@ -706,10 +710,10 @@ package final class Session: Sendable {
         return tree
     }
 
-    /// Replays an entry of the journal, and notifies the followers of it where it is new.
+    /// Replays an entry of the journal, and notifies the followers if it is new.
     private func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
         let tree = try tree(&state)
-        // The tree into which the entries before this one were replayed has been released.
+        // The tree into which the earlier entries were replayed has been released.
         guard entry.version == tree.version + 1 else { throw .draining }
         try tree.replay(entry)
         chargeTree(&state)
@@ -725,12 +729,12 @@ package final class Session: Sendable {
 
     // MARK: The server's end
 
-    /// Begins nothing new, and tries nothing again.
+    /// Begins no new work, and retries nothing.
     func drain() {
         post(.input(.drained), on: host.stopping)
     }
 
-    /// Releases the followers and the tree. The session is in the journal, and goes on when it is next found.
+    /// Releases the followers and the tree. The session is in the journal, and continues when it is next found.
     func letGo() {
         post(
             .call { session, state, _ in
@@ -741,7 +745,7 @@ package final class Session: Sendable {
     }
 }
 
-/// A session is awaited for its tree, while that is being made.
+/// A session is awaited for its tree while the tree is being built.
 extension Session: Awaited, HistoryWalk.Slices {
     package var isAwaited: Bool {
         if mailbox.withLock({ !$0.messages.isEmpty }) { return true }
@@ -752,7 +756,7 @@ extension Session: Awaited, HistoryWalk.Slices {
 extension Turn {
     /// The entry of this turn.
     ///
-    /// - Parameter tree: The tree that has just had the turn.
+    /// - Parameter tree: The tree that has just run the turn.
     func entry(
         _ version: Int, at time: Timestamp, in tree: SessionTree, for injection: EventInjection, mark: UInt64?
     ) -> JournalEntry {
@@ -765,6 +769,6 @@ extension Turn {
 }
 
 extension Journal {
-    /// True where it contains nothing but what this server knows to be in it.
+    /// Whether this server knows everything that the journal contains.
     fileprivate var isAsKnown: Bool { !isShared && !losesAnswers }
 }

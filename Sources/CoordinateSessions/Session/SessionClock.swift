@@ -2,11 +2,11 @@ package import Coordinate
 internal import Dispatch
 internal import Foundation
 
-/// The clocks that sessions need: one that never jumps for expiry, the calendar for documents, and alarms for work.
+/// The clocks that sessions need: a monotonic one for expiry, the calendar for documents, and alarms for work.
 ///
-/// Tests make their own, with times that they move.
+/// Tests create their own, with times that they move.
 package struct SessionClock: Sendable {
-    /// Seconds that pass evenly, from no particular beginning.
+    /// Seconds that pass evenly, from an arbitrary beginning.
     package let uptime: @Sendable () -> Int
     /// The moment on the calendar.
     package let timestamp: @Sendable () -> Timestamp
@@ -14,7 +14,7 @@ package struct SessionClock: Sendable {
     package let alarm: Alarm
     /// The difference between the two at an uptime of 0, in seconds.
     private let beginning: @Sendable () -> Int
-    /// Whether it shows the machine's time, which a store that servers share may correct.
+    /// Whether it shows the machine's time. A store that servers share may correct that.
     private let isCorrectable: Bool
 
     package typealias Alarm =
@@ -49,8 +49,7 @@ package struct SessionClock: Sendable {
         beginning = { clock.timestamp().seconds + offset() - clock.uptime() }
     }
 
-    /// The moment at an uptime. The calendar of a machine is not corrected for it while the process lives; that of a store
-    /// is.
+    /// The moment at an uptime. A machine's calendar is not corrected while the process lives; a store's is.
     func moment(at uptime: Int) -> Timestamp {
         Timestamp(seconds: beginning().addingReportingOverflow(uptime).partialValue)
     }
@@ -60,8 +59,8 @@ package struct SessionClock: Sendable {
         moment.seconds.subtractingReportingOverflow(beginning()).partialValue
     }
 
-    /// The clock of a journal that servers share, so that all of them agree; this clock for any other journal, and in
-    /// tests with a clock of their own.
+    /// The clock of a shared journal, so that all its servers agree. For any other journal, and for a test's clock,
+    /// this clock.
     func following(_ journal: any Journal) -> SessionClock {
         guard journal.isShared, isCorrectable else { return self }
         return SessionClock(self, aheadBy: { journal.clockOffset })
@@ -90,7 +89,7 @@ package struct SessionClock: Sendable {
 /// A time that passes between the beginning of work and its outcome.
 package struct WorkDelay: Sendable {
     package enum Kind: Sendable {
-        /// The time after which an attempt has failed.
+        /// The time after which an attempt fails.
         case timeLimit
         /// The pause before the next attempt.
         case retryPause

@@ -18,22 +18,22 @@ package final class SessionCounters: Sendable {
 
     /// The number of sessions that have a tree.
     package var trees: Int { liveTrees.load(ordering: .relaxed) }
-    /// The number of events taken here that a coordinator handled; after it, the number of those that none did.
+    /// The number of events accepted here that a coordinator handled; then the number of those that none did.
     package var handledEvents: Int { handled.load(ordering: .relaxed) }
     package var unhandledEvents: Int { unhandled.load(ordering: .relaxed) }
-    /// The number of routes encoded: one a version, and one when a session wakes.
+    /// The number of routes encoded: one per version, and one when a session wakes.
     package var routeEncodings: Int { encodings.load(ordering: .relaxed) }
-    /// The number of sessions that did not replay as they were recorded, or ended the process.
+    /// The number of sessions that did not replay as they were recorded, or crashed the process.
     package var quarantined: Int { quarantines.load(ordering: .relaxed) }
-    /// The number of trees made again from the journal.
+    /// The number of trees rebuilt from the journal.
     package var wakings: Int { treesMadeAgain.load(ordering: .relaxed) }
-    /// The total time of that, in seconds: from when each tree was needed until it was there.
+    /// The total time of that, in seconds: from when each tree was needed until it was ready.
     package var wakingTime: Double { Double(wakingNanoseconds.load(ordering: .relaxed)) / 1e9 }
     /// The number of pieces of work that were begun.
     package var works: Int { worksBegun.load(ordering: .relaxed) }
     /// The number of times that the journal had another version than expected.
     package var conflicts: Int { journalConflicts.load(ordering: .relaxed) }
-    /// The number of times that the journal did not report whether it made a change.
+    /// Appends with an unknown outcome.
     package var unknownOutcomes: Int { unknowns.load(ordering: .relaxed) }
 
     func countTree(_ change: Int) {

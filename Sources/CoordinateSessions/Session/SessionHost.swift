@@ -1,7 +1,7 @@
 package import Coordinate
 internal import Logging
 
-/// The part that all sessions of a server share: the app, the journal, the clock, the counters, and the lanes.
+/// The objects that all sessions of a server share: the app, the journal, the clock, the counters, and the lanes.
 package final class SessionHost: Sendable {
     package let app: HostedApp
     package let journal: any Journal
@@ -9,9 +9,11 @@ package final class SessionHost: Sendable {
     package let counters: SessionCounters
     package let limits: SessionLimits
     package let lanes: Lanes
-    /// Where the code runs that no client's request leads to: timers, work, the host's events, and other servers' changes.
+    /// The executor for code that no client's request leads to: timers, work, the host's events, and other servers'
+    /// changes.
     package let executor: any Executor
-    /// Where sessions are released when the server stops: on the thread that stops it, unless another runs for a session.
+    /// The executor on which sessions are released when the server stops: the thread that stops it, unless another one
+    /// runs for a session.
     let stopping: any Executor
     let hooks: SessionHooks
     package let budget: MemoryBudget
@@ -20,7 +22,7 @@ package final class SessionHost: Sendable {
     let overdue = Overdue()
     let formerRoutes = LookBacks<any EncodedRoute>()
     let formerOutcomes = LookBacks<EventOutcome>()
-    /// The keeper that looks after pending work; empty where no work is to be begun.
+    /// The keeper that looks after pending work; empty if no work may begin.
     let keeper = WorkKeeperSlot()
 
     /// - Parameter executor: The lanes by default.
@@ -58,22 +60,22 @@ package final class SessionHost: Sendable {
         hooks.didEnd(session)
     }
 
-    /// The time until which the journal keeps a session that was used at a time, both by the clock that never jumps.
+    /// The time until which the journal keeps a session that was used at a time, both by the monotonic clock.
     ///
-    /// A shared journal keeps the latest of all times that it gets. There the allowance for later uses, of which it is
-    /// notified only now and then, is always added: so its times show which of two sessions was used last.
+    /// A shared journal keeps the latest of all times that it receives. Such a journal is notified rarely, so an
+    /// allowance for later uses is always added: then its times show which of two sessions was used last.
     func expiry(afterUseAt uptime: Int) -> Int {
         uptime + limits.idleTime + (journal.isShared ? limits.idleTime / 10 : 0)
     }
 
-    /// The time at which a session was last used that is kept until a moment, by the clock that never jumps: no later
-    /// than now, and no earlier than the actual use.
+    /// The time at which a session was last used that is kept until a moment, by the monotonic clock: no later than
+    /// now, and no earlier than the actual use.
     func use(before expiry: Timestamp) -> Int {
         min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime)
     }
 }
 
-/// The thread that stops a server. What it cannot do at once, a lane does.
+/// The thread that stops a server. A lane does what that thread cannot do at once.
 private final class StoppingThread: Executor {
     private let lanes: Lanes
 
@@ -88,10 +90,10 @@ private final class StoppingThread: Executor {
     var isCurrent: Bool { true }
 }
 
-/// A session's navigation state in the form that clients want: bytes, for instance. Sessions keep it and pass it on,
-/// and never look into it.
+/// A session's navigation state in the form that clients want, such as bytes. Sessions store it and pass it on, and
+/// never read it.
 package protocol EncodedRoute: AnyObject, Sendable {
-    /// The approximate memory that it takes, in bytes.
+    /// Its approximate memory, in bytes.
     var size: Int { get }
 }
 
@@ -99,20 +101,20 @@ extension EncodedRoute {
     package var size: Int { 0 }
 }
 
-/// A function that encodes a session's navigation state at a version. It is called under the session's lock.
+/// A function that encodes a session's navigation state at a version. It is called with the session's lock held.
 package typealias RouteEncoder = @Sendable (LiveState, SessionID, _ version: Int) -> any EncodedRoute
 
-/// The limits of sessions: how many there may be, how large, and for how long.
+/// The limits of sessions: their number, size, and lifetime.
 package struct SessionLimits: Sendable {
-    /// The most sessions.
+    /// The maximum number of sessions.
     package var maximumSessions: Int
     /// The time for which a session may be idle before it is ended, in seconds.
     package var idleTime: Int
-    /// The time for which a session may be idle before its tree is dropped and only its events are kept, in seconds.
+    /// The time for which a session may be idle before its tree is released and only its events are kept, in seconds.
     package var passivationTime: Int
-    /// The most events of a session: that many may have to be replayed to make its tree again.
+    /// The maximum number of events of a session. That many may have to be replayed to rebuild its tree.
     package var maximumEvents: Int
-    /// The most pieces of work under way at a time, in all sessions; more wait.
+    /// The maximum number of pieces of work under way, in all sessions; more wait.
     package var maximumWork: Int
 
     package init(
@@ -133,15 +135,15 @@ package struct SessionLimits: Sendable {
 /// let server = try Server(app: MyApp(), hooks: hooks)
 /// ```
 ///
-/// They are called once for each session, by the server on which it happens, with nothing locked, on a thread that must
-/// not be blocked.
+/// The server on which a session begins or ends calls them once for that session, without a lock held, on a thread that
+/// must not be blocked.
 public struct SessionHooks: Sendable {
-    /// A session was made: a new one, a fork, or an import. It is in the journal.
+    /// A session was created: a new one, a fork, or an import. It is in the journal.
     public var didBegin: @Sendable (SessionID) -> Void
     /// A session was ended, or has expired.
     public var didEnd: @Sendable (SessionID) -> Void
 
-    /// Makes hooks, which do nothing by default.
+    /// Creates hooks, which do nothing by default.
     public init(
         didBegin: @escaping @Sendable (SessionID) -> Void = { _ in },
         didEnd: @escaping @Sendable (SessionID) -> Void = { _ in }

@@ -19,13 +19,13 @@
 /// before it is committed; requests are answered in the order in which they came, each exactly once.
 struct SessionMachine<Request: SessionRequest>: Sendable {
     enum Input: Sendable {
-        /// A request has come.
+        /// A request has arrived.
         case submitted(Request)
         /// The turn succeeded: there is an entry to append.
         case applied
         /// The request does not fit the tree, which has not changed.
         case refused(SessionError)
-        /// The turn failed halfway; the tree is not to be trusted.
+        /// The turn failed halfway. The tree must not be used.
         case failed(SessionError)
         /// The journal's result of the append.
         case appended(Result<Void, JournalError>)
@@ -37,14 +37,14 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case endAnswered(Result<Void, JournalError>)
         /// Other servers may have appended entries to the session, or ended it.
         case changedElsewhere
-        /// The journal does not have the session any more. The request under way gets its own outcome first.
+        /// The journal no longer has the session. The request under way gets its own outcome first.
         case vanished
-        /// The journal's present knowledge of crashes: those because of which the session is quarantined, or none.
+        /// The crashes that the journal knows now: those because of which the session is quarantined, or none.
         case judged(CrashNote?)
         /// The tree is not needed for now.
         case passivated
-        /// The server stops: new requests are refused, nothing is tried again, and waiting requests are served where
-        /// the tree is there.
+        /// The server stops: new requests are refused, nothing is retried, and waiting requests are served only if
+        /// there is a tree.
         case drained
     }
 
@@ -53,23 +53,23 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case apply(Request)
         /// Append the turn's entry, then report `appended`. A repetition appends the very same entry.
         case append(Request)
-        /// The entry is committed: make it visible, and give the request its outcome.
+        /// The entry is committed: make it visible, and deliver the outcome to the request.
         case publish(Request)
         /// Show the request the committed state.
         case show(Request)
-        /// Give the request the outcome of an earlier event: it is a repetition, or its own entry was found in the
-        /// journal.
+        /// Deliver the outcome of an earlier event to the request: it is a repetition, or its own entry was found in
+        /// the journal.
         case retell(Request, version: Int)
         /// Refuse the request.
         case refuse(Request, SessionError)
-        /// Release the tree: it is ahead of the journal, or not to be trusted.
+        /// Release the tree: it is ahead of the journal, or must not be used.
         case discard
-        /// Make the tree, or bring it up to date with the journal, reporting each entry with `learned`, and in the end
+        /// Build the tree, or bring it up to date with the journal. Report each entry with `learned`, and finally
         /// `caughtUp`.
         case catchUp
         /// End the session in the journal, then report `endAnswered`.
         case end(Request, at: Int?)
-        /// Tell the request that the session has ended.
+        /// Confirm to the request that the session has ended.
         case confirmEnd(Request)
         /// Release everything: the session has ended.
         case dismiss
@@ -81,45 +81,45 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case turning(Request)
         /// The tree is ahead of the journal by one event.
         case committing(Request)
-        /// The tree is being made, or brought up to date; first of all for this request, if there is one.
+        /// The tree is being built, or brought up to date; first of all for this request, if there is one.
         case catchingUp(Request?, because: SessionError?)
         case ending(Request)
         case ended
-        /// The session does not replay as it was recorded, or ends the process.
+        /// The session does not replay as it was recorded, or crashes the process.
         case quarantined(Quarantine)
     }
 
-    /// The most requests that wait for their turn.
+    /// The maximum number of requests that wait for their turn.
     static var waitingLimit: Int { 256 }
-    /// The number of times that a request is tried again after other servers were quicker.
+    /// The number of times that a request is retried after other servers were faster.
     static var attemptLimit: Int { 10 }
-    /// The number of times that an entry is appended again whose outcome is unknown.
+    /// The number of times that an entry with an unknown outcome is appended again.
     static var repetitionLimit: Int { 4 }
 
     private(set) var phase = Phase.idle
     /// The last committed version that is known here.
     private(set) var version: Int
-    /// True where there is a tree, at that version or ahead by the event under way.
+    /// Whether there is a tree, at that version or ahead by the event under way.
     private(set) var hasTree = false
-    /// True where other servers write to the journal, too: then the version known here may be out of date.
+    /// Whether other servers write to the journal. If so, the version known here may be out of date.
     let isShared: Bool
 
-    /// The requests that can be repeated; like the tree they are made from the journal, and released with it.
+    /// The requests that can be repeated. Like the tree, they are derived from the journal, and released with it.
     private var retries = RetryWindow()
     private var failures = FailedTurns()
     private var waiting: [Request] = []
     /// The number of times that the request under way was tried, and that its entry was appended.
     private var attempts = 0
     private var repetitions = 0
-    /// True where the journal may have the entry under way; and the version at which that entry was found.
+    /// Whether the journal may have the entry under way; and the version at which that entry was found.
     private var isUncertain = false
     private var found: Int?
     private var isDraining = false
-    /// True where other servers may have changed the session, and their changes are not read yet.
+    /// Whether other servers may have made changes that are not read yet.
     private var hasNews = false
     /// The version before catching up.
     private var versionBefore = 0
-    /// The reason why the session changes no more, nil where it does.
+    /// The reason why the session accepts no more events; `nil` if it does.
     private var quarantine: Quarantine?
 
     init(version: Int, isShared: Bool, quarantine: Quarantine? = nil) {
@@ -129,13 +129,13 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if let quarantine { phase = .quarantined(quarantine) }
     }
 
-    /// Adopts a tree, which has taken one event that can be repeated, or none.
+    /// Adopts a tree that has accepted one event that can be repeated, or none.
     mutating func adoptTree(retry: Retry?) {
         hasTree = true
         if let retry { retries.note(retry, version: version) }
     }
 
-    /// True where the published route can be shown at once.
+    /// Whether the published route can be shown at once.
     var isReadable: Bool {
         switch phase {
         case .idle, .committing: !isShared
@@ -143,18 +143,18 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// True where the tree is at the committed version, and nothing is under way.
+    /// Whether the tree is at the committed version, and nothing is under way.
     var isSettled: Bool {
         if case .idle = phase { hasTree } else { false }
     }
 
-    /// True where anybody waits for the tree that is being made.
+    /// Whether any request waits for the tree that is being built.
     var isAwaited: Bool {
         guard case .catchingUp(let request?, _) = phase else { return true }
         return request.isAwaited || waiting.contains(where: \.isAwaited)
     }
 
-    /// True where nothing is under way and no request waits.
+    /// Whether nothing is under way and no request waits.
     var isIdle: Bool {
         switch phase {
         case .idle, .quarantined, .ended: waiting.isEmpty
@@ -201,7 +201,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// Begins a request, where nothing is under way.
+    /// Begins a request if nothing is under way.
     private mutating func begin(_ request: Request) -> Effects<Request> {
         attempts = 0
         isUncertain = false
@@ -209,7 +209,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if case .end = request.kind { return attempt(request) }
         if let quarantine { return refuse(request, quarantine.error) }
         guard hasTree, request.leastVersion <= version else {
-            // The tree is not made only to be broken again.
+            // The tree is not built only to be broken again.
             if let error = refusalWithoutTree(of: request) { return refuse(request, error) }
             return catchUp(for: request)
         }
@@ -220,12 +220,12 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         guard !failures.isEmpty, case .event(let condition, _) = request.kind, condition.allows(version) else {
             return nil
         }
-        // Where others write to the journal, it may be at another version by now.
+        // If others write to the journal, it may be at another version by now.
         if !isShared, let error = failures.refusal(of: request) { return error }
         return failures.isOverdrawn(at: request.time) ? .tooBusy : nil
     }
 
-    /// Tries a request for which the tree is there.
+    /// Tries a request for which there is a tree.
     private mutating func attempt(_ request: Request) -> Effects<Request> {
         attempts += 1
         switch request.kind {
@@ -264,7 +264,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         return Effects(.refuse(request, error))
     }
 
-    /// Goes on with the next request; nil where something is under way, or none waits.
+    /// Continues with the next request; `nil` if something is under way, or none waits.
     private mutating func next() -> Effects<Request>? {
         switch phase {
         case .idle where hasNews && !isDraining:
@@ -305,13 +305,13 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
             return Effects(.publish(request))
         case .failure(.conflict):
-            // The entry that was quicker may be this one.
+            // The entry that was committed first may be this one.
             isUncertain = request.mark != nil
             return Effects(discard(), catchUp(for: request))
         case .failure(.noSuchSession): return ended(request)
         case .failure(let error) where error == .outcomeUnknown || isUncertain:
-            // The entry may still be committed, so reading proves nothing: only an entry of this version does, be it
-            // this one or another; and without a mark they cannot be told apart.
+            // The entry may still be committed, so reading the journal proves nothing. Only an entry of this version is
+            // proof, either this one or another; without a mark the two cannot be distinguished.
             isUncertain = true
             repetitions += 1
             if repetitions <= Self.repetitionLimit, !isDraining, request.mark != nil {
@@ -352,12 +352,12 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if let error { return notCaughtUp(request, error) }
         hasTree = true
         guard let request else {
-            // Requests that wait come before more changes by other servers: those may never end.
+            // Requests that wait come before more changes by other servers, since those may never end.
             return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
         }
         if let found { return Effects(.retell(request, version: found)) }
         isUncertain = false
-        // Where nothing is new, what was wrong with it is still wrong.
+        // If nothing is new, the reason to refuse it still holds.
         if let reason, version == versionBefore { return refuse(request, reason) }
         if isDraining { return refuse(request, .draining) }
         if attempts == Self.attemptLimit { return refuse(request, .tooBusy) }
@@ -381,7 +381,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             phase = .quarantined(reason)
             return effects
         }
-        // All who wait would wait for the same thing again; but who came after it was given up.
+        // All waiting requests would wait for the same again, except those that arrived after it was given up.
         let isGivenUp = if case .givenUp = error { true } else { false }
         for request in waiting where !isGivenUp || !request.isAwaited {
             effects.append(Effects(.refuse(request, error)))
@@ -403,7 +403,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// Releases everything, and tells the request under way, and all that wait, that the session has ended.
+    /// Releases everything, and reports the end to the request under way and to all that wait.
     private mutating func ended(_ request: Request?) -> Effects<Request> {
         var effects = Effects<Request>(.dismiss)
         if let request { effects.append(Effects(.refuse(request, .hasEnded))) }
@@ -425,7 +425,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     // MARK: Rest
 
-    /// Takes up the journal's knowledge of crashes: another server may have crashed, or no crash matters any more.
+    /// Applies the journal's knowledge of crashes: another server may have crashed, or no crash matters any more.
     private mutating func judged(_ crash: CrashNote?) -> Effects<Request> {
         switch (phase, crash) {
         case (.idle, let crash?):
@@ -449,15 +449,15 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 /// A request to a session, as far as its machine needs to know it.
 protocol SessionRequest: Sendable {
     var kind: SessionRequestKind { get }
-    /// The mark by which its entry is recognised, through all attempts.
+    /// The mark that identifies its entry through all attempts.
     var mark: UInt64? { get }
-    /// The least version that it has to see.
+    /// The least version that it must see.
     var leastVersion: Int { get }
-    /// A hash of the request's content; nil where it cannot be computed.
+    /// A hash of the request's content; `nil` if it cannot be computed.
     var fingerprint: Int? { get }
-    /// The time at which it came, by the clock that never jumps, in seconds.
+    /// The time at which it arrived, by the monotonic clock, in seconds.
     var time: Int { get }
-    /// True while anybody waits for it.
+    /// Whether any client waits for it.
     var isAwaited: Bool { get }
 }
 
@@ -467,11 +467,11 @@ extension SessionRequest {
 }
 
 enum SessionRequestKind: Sendable {
-    /// The session is to take an event, if the condition holds; once only, however often the request is repeated.
+    /// Accept an event if the condition holds: only once, however often the request is repeated.
     case event(VersionCondition, Retry?)
-    /// The session is to end, if the condition holds.
+    /// End the session if the condition holds.
     case end(VersionCondition)
-    /// The committed state is to be shown.
+    /// Show the committed state.
     case look
 }
 

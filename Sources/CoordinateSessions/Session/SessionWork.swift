@@ -12,7 +12,7 @@ final class SessionWork: SessionRequest, Sendable {
     }
 
     let wish: Wish
-    /// The executor on which it begins, and its results are worked on.
+    /// The executor on which it begins, and its results are processed.
     let executor: any Executor
     let mark: UInt64?
     let leastVersion: Int
@@ -44,7 +44,7 @@ final class SessionWork: SessionRequest, Sendable {
 
     var isWaiting: Bool { stage.load(ordering: .relaxed) == Stage.waiting.rawValue }
 
-    /// Moves on from waiting, and returns the former stage.
+    /// Leaves the waiting stage, and returns the former stage.
     private func move(to next: Stage) -> Stage {
         let former = stage.compareExchange(
             expected: Stage.waiting.rawValue, desired: next.rawValue, ordering: .relaxed
@@ -60,7 +60,7 @@ final class SessionWork: SessionRequest, Sendable {
         }
     }
 
-    /// Nil where the event has secrets: its payload lacks them.
+    /// `nil` if the event has secrets: its payload lacks them.
     var fingerprint: Int? {
         guard case .event(let injection, _) = wish, injection.event.event == nil else { return nil }
         var hasher = Hasher()
@@ -89,10 +89,10 @@ final class SessionWork: SessionRequest, Sendable {
     }
 }
 
-/// A delivery to be made once nothing is locked.
+/// A delivery to make once nothing is locked.
 enum Delivery: Sendable {
-    /// The outcome of an event, for its promise. It has a case of its own, as a closure would be one more allocation a
-    /// request.
+    /// The outcome of an event, for its promise. It has its own case, since a closure would need one more allocation
+    /// per request.
     case outcome(Result<EventOutcome, SessionError>, Promise<EventOutcome, SessionError>)
     case call(@Sendable () -> Void)
 
@@ -104,15 +104,15 @@ enum Delivery: Sendable {
     }
 }
 
-/// An event to be injected into a session, with its conditions. It is passed on often, which costs no more than a
-/// reference.
+/// An event to inject into a session, with its conditions. It is a class since it is passed on often, and a reference
+/// is cheap.
 package final class EventInjection: Sendable {
     package let event: EventRequest
     /// The condition on the session's version.
     package let condition: VersionCondition
-    /// The key by which a repetition of the request is recognised: it gets the same outcome again, and nothing is done.
+    /// The key that identifies a repetition of the request: the repetition gets the same outcome, and nothing is done.
     package let retry: Retry?
-    /// True where the outcome should contain the route.
+    /// Whether the outcome should contain the route.
     package let wantsRoute: Bool
 
     package init(
@@ -125,7 +125,7 @@ package final class EventInjection: Sendable {
     }
 }
 
-/// An event that was taken, and is not committed yet.
+/// An event that was accepted, and is not committed yet.
 final class EventUnderWay: Sendable {
     let turn: Turn
     /// Its entry for the journal.
@@ -136,13 +136,13 @@ final class EventUnderWay: Sendable {
         self.entry = entry
     }
 
-    /// Appends the entry to a journal. It is lent to it from here, as a copy of it is twenty references.
+    /// Appends the entry to a journal. The entry is borrowed from here, since a copy of it is twenty references.
     func append(to journal: any Journal, of session: SessionID) -> Future<Void, JournalError> {
         journal.append(entry, to: session)
     }
 }
 
-/// A condition on a session's version that has to hold before something is done.
+/// A condition on a session's version that must hold before something is done.
 package struct VersionCondition: Equatable, Sendable {
     /// A set of versions: some, or all.
     package enum Versions: Equatable, Sendable {
@@ -157,9 +157,9 @@ package struct VersionCondition: Equatable, Sendable {
         }
     }
 
-    /// The versions of which it has to be one; nil for no such condition.
+    /// The versions of which it must be one; `nil` for no such condition.
     package var isOneOf: Versions?
-    /// The versions of which it must be none; nil for no such condition.
+    /// The versions of which it must be none; `nil` for no such condition.
     package var isNoneOf: Versions?
 
     package init(isOneOf: Versions? = nil, isNoneOf: Versions? = nil) {
@@ -175,7 +175,8 @@ package struct VersionCondition: Equatable, Sendable {
     }
 }
 
-/// The outcome of an event that a session took. It is passed on often, which costs no more than a reference.
+/// The outcome of an event that a session accepted. It is a class since it is passed on often, and a reference is
+/// cheap.
 public final class EventOutcome: Sendable {
     /// The session's version after the event.
     public let version: Int
@@ -184,7 +185,7 @@ public final class EventOutcome: Sendable {
     public let path: String
     /// The id of the visible leaf after the event.
     public let leaf: String
-    /// The route, where the request wanted it.
+    /// The route, if the request wanted it.
     package let route: (any EncodedRoute)?
 
     init(version: Int, turn: Turn, path: String, leaf: String, route: (any EncodedRoute)?) {

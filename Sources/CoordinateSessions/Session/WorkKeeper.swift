@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// An object that looks after the work and the timers that are pending in sessions.
 protocol WorkKeeper: AnyObject, Sendable {
-    /// Notes all that is pending in a session. Called with nothing locked.
+    /// Notes everything that is pending in a session. Called without a lock held.
     func note(_ pending: PendingNote, of session: Session)
-    /// Gives up all that is under way for a session, which has ended.
+    /// Gives up everything under way for a session that has ended.
     func forget(_ session: SessionID)
 }
 
@@ -13,19 +13,18 @@ protocol WorkKeeper: AnyObject, Sendable {
 struct PendingNote: Sendable {
     let version: Int
     let work: [AskedWork]
-    /// The version after which this server committed all entries up to this one: no other can have begun what was asked
-    /// for since. Nil where the entries were committed earlier, or by another server.
+    /// The version after which this server committed all entries up to this one, so that no other server can have begun
+    /// work requested since; `nil` if the entries were committed earlier, or by another server.
     let lastOldVersion: Int?
 
-    /// The same note, with the work of a former one where that is still pending: a tree that is made again has lost its
-    /// secrets.
+    /// The same note, with the work of a former one if that is still pending: a rebuilt tree has lost its secrets.
     func keepingSecrets(of former: PendingNote) -> PendingNote {
         let known = Dictionary(former.work.map { ($0.pending.id, $0) }, uniquingKeysWith: { first, _ in first })
         return PendingNote(
             version: version, work: work.map { known[$0.pending.id] ?? $0 }, lastOldVersion: lastOldVersion)
     }
 
-    /// True where there is work whose secret is known here, or, where `lost` is true, is lost.
+    /// Whether there is work whose secret is known here; or, if `lost` is `true`, work whose secret is lost.
     func hasSecret(lost: Bool) -> Bool {
         work.contains { asked in
             guard case .work(let body) = asked.task else { return false }
@@ -33,7 +32,7 @@ struct PendingNote: Sendable {
         }
     }
 
-    /// True where no process can have begun a piece before.
+    /// Whether no process can have begun a piece before.
     func isNew(_ piece: PendingWork) -> Bool {
         guard let lastOldVersion, let version = piece.id.split(separator: "-").first.flatMap({ Int($0) }) else {
             return false
@@ -42,7 +41,7 @@ struct PendingNote: Sendable {
     }
 }
 
-/// A weak reference to a host's keeper, which is made after the host and retains it.
+/// A weak reference to a host's keeper, which is created after the host and retains it.
 final class WorkKeeperSlot: Sendable {
     private struct Reference: Sendable {
         weak let keeper: (any WorkKeeper)?

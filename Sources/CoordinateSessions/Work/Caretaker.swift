@@ -2,23 +2,23 @@ internal import Coordinate
 internal import Logging
 internal import Synchronization
 
-/// The keeper of pending work: it begins work after its commit, fires timers, injects the outcomes, and takes care that
-/// no other server does the same.
+/// The keeper of pending work: it begins work after its commit, fires timers, injects the outcomes, and prevents other
+/// servers from doing the same.
 ///
-/// The trees decide what is pending. After each change there the caretaker gets a list of all that is pending, begins
-/// what is new, cancels what is over, and releases the session when nothing is left to do now. While it looks after a
-/// session it holds a lease of the journal on it, and follows the changes by other servers.
+/// The trees decide what is pending. After each change the caretaker gets a list of everything pending, begins new
+/// work, cancels work that is no longer pending, and releases the session when nothing is left to do now. While it
+/// looks after a session it holds the journal's lease on it, and follows the changes by other servers.
 ///
-/// An outcome is an event that is refused where its work is not pending any more. So it is taken once, even if two
-/// servers should have run the work.
+/// An outcome is an event that is refused if its work is no longer pending. So the session accepts it once, even if two
+/// servers have run the work.
 package final class Caretaker: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
-    /// The longest pause before an outcome that was refused is injected again, in seconds.
+    /// The longest pause before a refused outcome is injected again, in seconds.
     private static let longestPause = 60
-    /// How often a session with a lost secret is left to the server that may know the secret.
+    /// The number of times that a session with a lost secret is left to the server that may know the secret.
     private static let secretPatience = 2
-    /// The number of sweeps after which it is forgotten how often that was.
+    /// The number of sweeps after which those counts are reset.
     private static let secretMemory = 60
 
     /// A session that is looked after.
@@ -27,8 +27,8 @@ package final class Caretaker: WorkKeeper {
         /// The number of the care, counted over all sessions.
         let number: Int
         var note: PendingNote
-        /// The number of the lease, counted over all sessions; nil before it is granted, and until then nothing is
-        /// begun.
+        /// The number of the lease, counted over all sessions; `nil` before it is granted, and until then nothing
+        /// begins.
         var lease: Int?
         /// The time at which the lease was last known to be valid.
         var leasedAt = ContinuousClock.now
@@ -38,7 +38,7 @@ package final class Caretaker: WorkKeeper {
 
         var running: Int { pieces.values.count { $0.isRunning } }
 
-        /// Whether nothing is done for it but to wait for the next try to tell outcomes that were refused.
+        /// Whether nothing is done for it except waiting to inject refused outcomes again.
         var waits: Bool { !pieces.isEmpty && pieces.values.allSatisfy { $0.refusals > 1 } }
     }
 
@@ -48,7 +48,7 @@ package final class Caretaker: WorkKeeper {
             case waiting
             /// It runs; with the function that gives it up.
             case running(@Sendable () -> Void)
-            /// Its event is on its way into the session, or is to be injected again at a time.
+            /// Its event is on its way into the session, or will be injected again at a time.
             case telling(any DeclaredEvents, at: Int?)
             case told
         }
@@ -65,17 +65,17 @@ package final class Caretaker: WorkKeeper {
 
     private struct State {
         var cares: [SessionID: Care] = [:]
-        /// The pieces that wait until they may run, in the order in which they came.
+        /// The pieces that wait until they may run, in the order in which they arrived.
         var line: [(session: SessionID, piece: String)] = []
         var running = 0
-        /// How often sessions were left to the server that may know a secret.
+        /// The number of times that sessions were left to the server that may know a secret.
         var secretsAwaited: [SessionID: Int] = [:]
         var numbers = 0
         var leases = 0
         var sweeps = 0
         var isClosed = false
 
-        /// All sessions that are looked after, longest first.
+        /// All sessions that are looked after, oldest first.
         var inOrder: [(id: SessionID, care: Care)] {
             cares.map { ($0.key, $0.value) }.sorted { $0.care.number < $1.care.number }
         }
@@ -92,14 +92,14 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// An action for which nothing may be locked.
+    /// An action that must run without a lock held.
     private enum Deed {
         case awaitLease(Future<Bool, JournalError>, of: Session)
         case tell(Session, AskedWork, any DeclaredEvents)
         case follow(Session)
         /// Gives up work, which may run code of the app.
         case giveUp(@Sendable () -> Void)
-        /// Releases a care: that may take the lock under which it was removed.
+        /// Releases a care. Doing that may acquire the lock under which it was removed.
         case drop(Care)
     }
 
@@ -116,16 +116,16 @@ package final class Caretaker: WorkKeeper {
     /// The number of pieces of work under way.
     package var running: Int { state.withLock { $0.running } }
 
-    /// The sessions that are looked after, and that this server has leased as far as it knows.
+    /// The sessions that are looked after, and whose lease this server holds as far as it knows.
     package var leased: [SessionID] {
         state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) }
     }
 
-    // MARK: Being told
+    // MARK: Notes
 
     func note(_ note: PendingNote, of session: Session) {
         act { state in
-            // One that has ended was forgotten, or is about to be.
+            // A session that has ended was removed, or is about to be.
             guard !state.isClosed, !session.hasEnded, session.noteWork(upTo: note.version) else { return [] }
             guard let care = state.cares[session.id] else {
                 guard needsCare(note) else { return [] }
@@ -136,7 +136,7 @@ package final class Caretaker: WorkKeeper {
             guard host.journal.isShared, care.lease != nil, hasNews(note, since: care.note) else {
                 return reconcile(session.id, &state)
             }
-            // In between nothing may have been pending, and the lease was over with that.
+            // Meanwhile nothing may have been pending, which would have ended the lease.
             state.cares[session.id]?.lease = nil
             return [lease(session)]
         }
@@ -149,16 +149,17 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// Looks after a session that was leased because something is due in it.
+    /// Looks after a session that was leased because its work is due.
     func lookAfter(_ leased: Session) {
         leased.pendingWork().whenDone(on: host.executor) { result in
             self.act { state in
                 guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
-                    // There is nothing to do, whatever the journal says, or it cannot be done.
+                    // There is nothing to do, whatever the journal reports, or it cannot be done.
                     if state.cares[leased.id] == nil { self.leaveAlone(leased.id, after: result) }
                     return []
                 }
-                // The server that knows the secret may only have been slower: it asks again within a second.
+                // The server that knows the secret may only have been slower: it requests the lease again within a
+                // second.
                 if self.host.journal.isShared, state.cares[leased.id] == nil, note.hasSecret(lost: true),
                     state.secretsAwaited[leased.id] ?? 0 < Self.secretPatience
                 {
@@ -174,8 +175,8 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// Gives back the lease of a session that was not looked after. If that is due to the session, it is left alone for a
-    /// while, longer each time; so sessions that cannot be looked after do not keep others waiting.
+    /// Gives back the lease of a session that was not looked after. If the session itself is the reason, it rests for a
+    /// while, longer each time, so that sessions whose work cannot be done do not delay others.
     func leaveAlone<Value>(_ session: SessionID, after result: Result<Value, SessionError>) {
         switch result {
         case .failure(.journal), .failure(.draining), .failure(.givenUp): host.journal.endLeases(of: [session])
@@ -183,8 +184,8 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// The number of further sessions that can be looked after at present. Those whose outcomes were refused, and that wait
-    /// for the next try, do not count, up to as many as there may be others.
+    /// The number of further sessions that can be looked after at present. Sessions that only wait to inject refused
+    /// outcomes again do not count, up to the same limit.
     var vacancies: Int {
         state.withLock { state in
             let limit = host.limits.maximumWork * 4
@@ -193,8 +194,7 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// Fires timers that have become due, injects refused outcomes again, and renews leases. Called about once a
-    /// second.
+    /// Fires due timers, injects refused outcomes again, and renews leases. Called about once a second.
     package func sweep() {
         act { state in
             state.sweeps += 1
@@ -218,7 +218,7 @@ package final class Caretaker: WorkKeeper {
         if state.withLock({ $0.sweeps.isMultiple(of: 2) }) { renewLeases() }
     }
 
-    /// Begins nothing more, and gives up what is under way: other servers, or a later process, begin it again.
+    /// Begins no more work, and gives up what is under way: other servers, or a later process, begin it again.
     package func close() {
         act { state in
             state.isClosed = true
@@ -246,11 +246,10 @@ package final class Caretaker: WorkKeeper {
                     state.noteLease(of: session.id)
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
-                    // No other server can do work that needs a secret. The lease is asked for again with the next
-                    // sweep.
+                    // No other server can do work that needs a secret. The next sweep requests the lease again.
                     return care.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
                 case .failure:
-                    // It may be leased all the same.
+                    // The session may be leased nevertheless.
                     self.host.journal.endLeases(of: [session.id])
                     return self.drop(session.id, &state)
                 }
@@ -267,7 +266,7 @@ package final class Caretaker: WorkKeeper {
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
                 for id in kept where state.cares[id]?.lease == leases[id] { state.cares[id]?.leasedAt = .now }
-                // One that was leased anew since is not meant.
+                // Sessions that were leased anew since are excluded.
                 return lost.filter { state.cares[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
             }
         }
@@ -277,25 +276,25 @@ package final class Caretaker: WorkKeeper {
         guard host.journal.isShared, state.withLock({ $0.cares[session.id]?.subscription == nil }) else { return }
         let subscription = host.journal.follow(session.id) { [weak session] in session?.noteChange() }
         state.withLock { $0.cares[session.id]?.subscription = subscription }
-        // Changes may have come after the tree was brought up to date, and before the subscription began.
+        // Changes may have arrived after the tree was brought up to date, and before the subscription began.
         session.noteChange()
     }
 
-    // MARK: What is to be done
+    // MARK: Deciding what to do
 
-    /// True where something is to be done now.
+    /// Whether something has to be done now.
     private func needsCare(_ note: PendingNote) -> Bool {
         let now = host.clock.timestamp()
         return note.work.contains { $0.pending.due.map { $0 <= now } ?? true }
     }
 
-    /// True where something is pending that was not pending before.
+    /// Whether something is pending that was not pending before.
     private func hasNews(_ note: PendingNote, since former: PendingNote) -> Bool {
         let known = Set(former.work.map(\.pending.id))
         return note.work.contains { !known.contains($0.pending.id) }
     }
 
-    /// Changes the state under the lock, and carries out the deeds that follow once it is unlocked.
+    /// Changes the state under the lock, and carries out the resulting deeds once it is unlocked.
     private func act(_ change: (inout State) -> [Deed]) {
         let deeds = state.withLock { state in change(&state) + startWaiting(&state) }
         for deed in deeds {
@@ -311,8 +310,8 @@ package final class Caretaker: WorkKeeper {
 
     /// Begins what is pending and not under way, and cancels what is under way and not pending.
     ///
-    /// - Parameter isFiring: True where events are injected for which nothing has to run. That is so once a second, and
-    ///   not within the commit that asked for them: a timer that sets the next one at once would never come to an end.
+    /// - Parameter isFiring: Whether to inject events that need no work. That happens once a second, and not within the
+    ///   commit that requested them: a timer that sets the next one at once would never end.
     private func reconcile(_ id: SessionID, isFiring: Bool = false, _ state: inout State) -> [Deed] {
         guard var care = state.cares[id], care.lease != nil else { return [] }
         var deeds: [Deed] = []
@@ -364,7 +363,7 @@ package final class Caretaker: WorkKeeper {
         return [.giveUp(giveUp)]
     }
 
-    /// Begins work that waits, up to the limit of work under way.
+    /// Begins waiting work, up to the limit of work under way.
     private func startWaiting(_ state: inout State) -> [Deed] {
         var index = 0
         while index < state.line.count, state.running < host.limits.maximumWork {
@@ -390,8 +389,8 @@ package final class Caretaker: WorkKeeper {
         return []
     }
 
-    /// True where the lease cannot have run out. Where it may have, other servers may run the work, and no more is
-    /// begun.
+    /// Whether the lease is certainly valid. If it may have run out, other servers may run the work, and no more begins
+    /// here.
     private func isSure(_ care: Care) -> Bool {
         !host.journal.isShared || care.leasedAt.duration(to: .now) < .seconds(host.journal.leaseTime)
     }
@@ -432,7 +431,7 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// The event that is injected in place of one that the app cannot decode, which would otherwise be tried for ever.
+    /// The event that replaces one that the app cannot decode, and that would otherwise be injected forever.
     private func substitute(
         for event: any DeclaredEvents, of asked: AskedWork, _ error: SessionError
     ) -> any DeclaredEvents {
@@ -445,7 +444,7 @@ package final class Caretaker: WorkKeeper {
     /// The pause before an outcome is injected again, in seconds.
     private func pause(_ refusals: Int, _ error: SessionError) -> Int {
         switch error {
-        // The outcome is not to blame, and the cause may be over soon.
+        // The outcome is not the cause, and the cause may be over soon.
         case .journal, .tooBusy, .cannotRetell, .draining: 1
         default: min(1 << min(refusals, 6), Self.longestPause)
         }
@@ -456,7 +455,7 @@ package final class Caretaker: WorkKeeper {
         case .journal, .tooBusy, .cannotRetell, .draining: break
         default:
             host.app.report(
-                "The outcome of \(asked.pending.name) cannot be told, and is tried again now and then: \(error)")
+                "The outcome of \(asked.pending.name) cannot be reported yet. Retrying: \(error)")
         }
     }
 }

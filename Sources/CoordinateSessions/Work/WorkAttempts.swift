@@ -31,7 +31,7 @@ package struct WorkAttempts: Sendable {
         case work(WorkFailure)
     }
 
-    /// The event that the work became; nil where the task was cancelled.
+    /// The event that reports the outcome of the work; `nil` if the task was canceled.
     func run() async -> (any DeclaredEvents)? {
         var failures = 0
         while true {
@@ -50,7 +50,7 @@ package struct WorkAttempts: Sendable {
 
     /// Waits before the next attempt.
     ///
-    /// - Returns: Whether the task was not cancelled meanwhile.
+    /// - Returns: Whether the task was not canceled meanwhile.
     private func pause(_ length: Duration) async -> Bool {
         let promise = Promise<Bool, Never>()
         let end = alarm(WorkDelay(kind: .retryPause, work: name, length: length)) { promise.fulfil(.success(true)) }
@@ -64,10 +64,10 @@ package struct WorkAttempts: Sendable {
         }
     }
 
-    /// Runs the work once. Nobody waits for work that exceeds its time limit, or ignores its cancellation.
+    /// Runs the work once. The caller does not wait for work that exceeds its time limit, or ignores its cancellation.
     private func attempt(_ number: Int) async throws(Failure) -> any DeclaredEvents {
         let promise = Promise<any DeclaredEvents, Failure>()
-        // Before the work begins, so that a test in whose fakes it has begun can let its time pass.
+        // Set before the work begins, so that a test whose fakes have seen the work begin can let its time pass.
         let end = alarm(WorkDelay(kind: .timeLimit, work: name, length: body.timeLimit)) {
             promise.fulfil(.failure(.work(.timedOut)))
         }
@@ -99,17 +99,18 @@ package struct WorkAttempts: Sendable {
         return try await tracing.withSpan("work \(name)", under: traceparent) { try await body.run(context($0)) }
     }
 
-    /// The failure that the app gets. Any other error may contain what clients must not read, so it is only logged.
+    /// The failure that the app receives. Other errors may contain text that clients must not read, so they are only
+    /// logged.
     private func explained(_ error: any Error) -> WorkFailure {
         if let failure = error as? WorkFailure { return failure }
-        // Of work with a secret not even that: the error may repeat it.
+        // For work with a secret, only the error's type is logged: the text may repeat the secret.
         let reason = body.holdsSecret ? "\(type(of: error))" : "\(error)"
         app.logger.warning("The work \(name) failed: \(reason)")
         return .unexplained
     }
 }
 
-/// A function that makes the attempts at a piece of work, and calls `finished` with the outcome. It returns a function
+/// A function that runs the attempts at a piece of work, and calls `finished` with the outcome. It returns a function
 /// that gives them up.
 ///
 /// It is called under a lock, and must not call `finished` within the call.
@@ -119,7 +120,7 @@ package typealias WorkExecutor =
     ) -> @Sendable () -> Void
 
 extension WorkAttempts {
-    /// Makes the attempts in a task of their own.
+    /// Runs the attempts in a task of their own.
     package static let inTask: WorkExecutor = { attempts, finished in
         let task = Task {
             if let event = await attempts.run() { finished(event) }

@@ -11,7 +11,7 @@ struct InterruptedReplayTests {
     private let journal = MemoryJournal()
     private let app = TestApp()
 
-    /// The id of a session with so many events.
+    /// The id of a session with a number of events.
     private func session(events: Int, seed: UInt64 = 1) throws -> SessionID {
         let session = try SessionRegistry.make(app: app, journal: journal).begin().now().session
         var generator = SeededGenerator(state: seed)
@@ -24,22 +24,22 @@ struct InterruptedReplayTests {
         return session.id
     }
 
-    /// Sessions of the same journal on lanes of the test's own.
+    /// Sessions of the same journal, on lanes that the test moves.
     private func registry(_ bench: Workbench) -> SessionRegistry {
         SessionRegistry.make(app: app, journal: journal, lanes: bench.lanes(2))
     }
 
-    /// Has the lanes work until there is a result.
+    /// Runs the lanes until there is a result.
     private func value<Value>(_ future: Future<Value, SessionError>, _ bench: Workbench) throws -> Value {
         bench.run()
         return try future.now()
     }
 
-    /// A bench on which everything is interrupted after its first entry.
+    /// A bench that interrupts every job after its first entry.
     private var hasty: Workbench { Workbench { .milliseconds(5) } }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func aReplayThatIsInterruptedLeadsToTheSamePlace(seed: UInt64) throws {
+    func anInterruptedReplayLeadsToTheSameState(seed: UInt64) throws {
         let id = try session(events: 60, seed: seed)
         let steady = try SessionRegistry.make(app: app, journal: journal).find(id).now()
         let bench = Workbench(seed: seed)
@@ -67,7 +67,7 @@ struct InterruptedReplayTests {
         #expect(try value(session.inject(.push(7)), bench).version == 61)
     }
 
-    @Test func whatIsNotDoneInAMomentGoesOnOnALane() throws {
+    @Test func longWorkContinuesOnALane() throws {
         let id = try session(events: 20)
         let bench = hasty
         let registry = registry(bench)
@@ -80,7 +80,7 @@ struct InterruptedReplayTests {
         #expect(try past.now().route?.version == 20)
     }
 
-    @Test func whoAsksForTheSameSharesIt() throws {
+    @Test func requestsForTheSameVersionShareTheWork() throws {
         let id = try session(events: 20)
         let bench = hasty
         let session = try registry(bench).find(id).now()
@@ -97,7 +97,7 @@ struct InterruptedReplayTests {
         #expect(try other.now().route?.version == 19)
     }
 
-    @Test func whatNobodyWaitsForIsGivenUp() throws {
+    @Test func aReplayIsGivenUpIfNoClientWaits() throws {
         let id = try session(events: 20)
         let bench = hasty
         let session = try registry(bench).find(id).now()
@@ -108,14 +108,14 @@ struct InterruptedReplayTests {
         route.map(on: InlineExecutor.shared) { _ in }.handOver(for: second) { _ in }
         first.leave()
         second.leave()
-        // Somebody who comes before that is noticed has what was begun, or it is begun anew.
+        // A request that arrives before the job is given up shares it; otherwise the job begins again.
         bench.run()
         #expect(throws: SessionError.self) { try route.now() }
         #expect(app.lives.living == living)
         #expect(try value(session.route(at: 20), bench).route?.version == 20)
     }
 
-    @Test func aSessionThatNobodyWaitsForIsNotWoken() throws {
+    @Test func aSessionIsNotWokenIfNoClientWaits() throws {
         let id = try session(events: 20)
         let bench = hasty
         let registry = registry(bench)
@@ -160,7 +160,7 @@ struct InterruptedReplayTests {
         #expect(registry.waitingImports.add(64 << 20, upTo: 64 << 20))
     }
 
-    @Test func aLineOfAnImportIsNoLongerThanItMayBe() throws {
+    @Test func anImportRefusesALineThatIsTooLong() throws {
         let registry = SessionRegistry.make(app: app)
         let upload = try SessionImport(into: registry, maximumLineLength: 1_000)
         upload.read(Array((TestApp.recording[0] + "\n").utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 1_001))

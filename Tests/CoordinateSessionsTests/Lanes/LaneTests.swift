@@ -4,13 +4,13 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Whose turn it is on the lanes, and who is let onto them.
+/// The order of jobs on the lanes, and their limits.
 struct LaneTests {
     private let bench = Workbench()
     private let alice = Requester(number: 1)
     private let bob = Requester(number: 2)
 
-    /// A job of so many slices, each of which takes as long.
+    /// A job with a number of slices of the same length.
     private final class Piece: Lanes.Job {
         let name: String
         let requester: Requester
@@ -58,7 +58,7 @@ struct LaneTests {
 
     // MARK: Turns
 
-    @Test func whoAsksForMuchHasNoMoreTurnsThanWhoAsksForLittle() {
+    @Test func requestersHaveEqualTurnsHoweverMuchTheyRequest() {
         let lanes = bench.lanes()
         enter("abc", for: alice, 2, on: lanes)
         enter("x", for: bob, 3, on: lanes)
@@ -66,7 +66,7 @@ struct LaneTests {
         #expect(bench.notes.joined() == "axbxcxabc")
     }
 
-    @Test func whoTakesLongInATurnHasFewerOfThem() {
+    @Test func aRequesterWithLongTurnsHasFewerOfThem() {
         let lanes = bench.lanes()
         enter("a", for: alice, 3, of: .milliseconds(12), on: lanes)
         enter("x", for: bob, 6, on: lanes)
@@ -74,7 +74,7 @@ struct LaneTests {
         #expect(bench.notes.joined() == "axxxaxxxa")
     }
 
-    @Test func whoComesLateMakesUpForNothing() {
+    @Test func aRequesterThatArrivesLateGetsNoExtraTurns() {
         let lanes = bench.lanes()
         let late = Piece("x", for: bob, 3, on: lanes, bench)
         let early = Piece("a", for: alice, 8, on: lanes, bench) { left in
@@ -87,7 +87,7 @@ struct LaneTests {
 
     // MARK: Limits
 
-    @Test func aRequesterHasSoManyPatientJobsUnderWay() {
+    @Test func theNumberOfARequestersPatientJobsIsLimited() {
         let lanes = bench.lanes()
         enter("abcdefgh", for: alice, 1, on: lanes)
         #expect(!lanes.enter(Piece("i", for: alice, 1, on: lanes, bench), .patient))
@@ -97,7 +97,7 @@ struct LaneTests {
         enter("i", for: alice, 1, on: lanes)
     }
 
-    @Test func thereIsRoomForWhoHasNothingUnderWay() {
+    @Test func aRequesterWithoutAJobAlwaysHasRoomForOne() {
         let lanes = bench.lanes()
         for number in 1...4 { enter("abcdefgh", for: Requester(number: UInt64(number)), 1, on: lanes) }
         for number in 5...20 {
@@ -109,7 +109,7 @@ struct LaneTests {
 
     // MARK: Giving up
 
-    @Test func aRequesterHasSoManyLongJobsUnderWay() {
+    @Test func theNumberOfARequestersLongJobsIsLimited() {
         let lanes = bench.lanes()
         var roster = LaneRoster()
         let jobs = "abcdefghij".map { Piece("\($0)", for: alice, 1, on: lanes, bench) }
@@ -137,7 +137,7 @@ struct LaneTests {
         #expect(bench.notes == ["b: \(SessionError.tooBusy)", "a", "x"])
     }
 
-    @Test func whatNobodyWaitsForIsGivenUpInItsTurn() {
+    @Test func aJobWithoutAWaitingCallerIsGivenUpInItsTurn() {
         let lanes = bench.lanes()
         let (gone, other) = (Piece("a", for: alice, 9, on: lanes, bench), Piece("b", for: alice, 1, on: lanes, bench))
         #expect(lanes.enter(gone, .urgent))
@@ -147,7 +147,7 @@ struct LaneTests {
         #expect(bench.notes == ["a: \(SessionError.givenUp)", "b"])
     }
 
-    @Test func whatWaitsTooLongIsRefused() {
+    @Test func aJobThatWaitsTooLongIsRefused() {
         let lanes = bench.lanes()
         enter("a", for: alice, 1, on: lanes)
         #expect(lanes.enter(Piece("urgent", for: bob, 1, on: lanes, bench), .urgent))
@@ -160,7 +160,7 @@ struct LaneTests {
         #expect(bench.notes == ["a"])
     }
 
-    @Test func theEndOfTheServerIsTheEndOfAllJobs() {
+    @Test func allJobsEndWithTheServer() {
         let lanes = bench.lanes()
         enter("a", for: alice, 5, on: lanes)
         let stopping = Piece("x", for: bob, 5, on: lanes, bench) { left in if left == 4 { lanes.cancel() } }
@@ -173,7 +173,7 @@ struct LaneTests {
 
     // MARK: At once
 
-    @Test func onlySoMuchIsDoneAtOnce() {
+    @Test func workOnCallersThreadsIsLimited() {
         let lanes = bench.lanes()
         var count = 0
         while lanes.atOnce({ _ in bench.pass(.milliseconds(2)) }) != nil { count += 1 }
@@ -187,7 +187,7 @@ struct LaneTests {
         #expect(count == 6)
     }
 
-    @Test func whatIsDoneAtOnceKnowsWhenItsTimeIsOver() {
+    @Test func workOnACallersThreadSeesTheEndOfItsSlice() {
         let lanes = bench.lanes()
         let isOver = lanes.atOnce { slice in
             let before = slice.isOver

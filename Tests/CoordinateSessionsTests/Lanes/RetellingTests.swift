@@ -3,10 +3,10 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Retries while there is more to do on the lanes than can be waited for.
+/// Repeated requests while the lanes are full.
 struct RetellingTests {
-    @Test func aRetryThatCannotBeAnsweredNowIsToldThatItWasDone() throws {
-        // Each look at the clock takes so long that only one entry is replayed at once.
+    @Test func aRetryLearnsThatItsEventWasAcceptedIfTheOutcomeIsUnavailable() throws {
+        // Each reading of the clock advances it so far that only one entry is replayed at once.
         let bench = Workbench { .milliseconds(1) }
         let session = try SessionRegistry.make(app: TestApp(), lanes: bench.lanes()).begin().now().session
         let versions = 2...(LaneRoster.patientLimitPerRequester + 1)

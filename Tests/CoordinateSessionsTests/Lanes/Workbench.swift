@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import CoordinateSessions
 
-/// Lanes that a test moves, by a clock of its own.
+/// Lanes that a test runs, with a clock that it moves.
 final class Workbench: Sendable {
     private struct State {
         var now = ContinuousClock.now
@@ -15,12 +15,12 @@ final class Workbench: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter tick: How much time passes whenever somebody looks at the clock.
+    /// - Parameter tick: The time that passes with each reading of the clock.
     init(tick: @escaping @Sendable () -> Duration = { .zero }) {
         state.withLock { $0.tick = tick }
     }
 
-    /// A bench whose slices are over at random.
+    /// Creates a bench whose slices end at random.
     convenience init(seed: UInt64) {
         let generator = Mutex(SeededGenerator(state: seed))
         self.init { .microseconds(generator.withLock { Int.random(in: 0...900, using: &$0) }) }
@@ -43,7 +43,7 @@ final class Workbench: Sendable {
 
     func note(_ text: String) { state.withLock { $0.notes.append(text) } }
 
-    /// What was noted since this was asked for last.
+    /// The notes since the last call.
     var notes: [String] {
         state.withLock { state in
             defer { state.notes = [] }
@@ -51,7 +51,7 @@ final class Workbench: Sendable {
         }
     }
 
-    /// Has the lanes do all there is to do. Returns whether there was anything.
+    /// Runs the lanes until no job is left. Returns whether there was one.
     @discardableResult
     func run() -> Bool {
         var hasRun = false
@@ -63,7 +63,7 @@ final class Workbench: Sendable {
     }
 }
 
-/// Somebody who asks for something, and may leave.
+/// A requester that may leave.
 final class Asker: Awaited {
     private let isHere = Atomic(true)
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Letting go of a tree is nobody's leaving: nothing of the app is called for it.
+/// The release of a tree: the app is not called for it.
 struct LettingGoTests {
-    @Test func aPassivatedTreeHearsNothing() throws {
+    @Test func passivationCallsNothingInTheApp() throws {
         let (app, clock) = (DiaryApp(), ManualClock())
         let registry = SessionRegistry.make(app: app, clock: clock.clock)
         let id = try registry.begin().now().session.id
@@ -16,12 +16,12 @@ struct LettingGoTests {
         registry.sweep()
         #expect(registry.host.counters.trees == 0)
         #expect(app.diary.flush().isEmpty)
-        // Woken, it is started again, as in any replay.
+        // When it wakes, it is started again, as in any replay.
         _ = try registry.find(id).now().route().now()
         #expect(app.diary.flush() == ["start", "activate"])
     }
 
-    @Test func aLookBackEndsWithoutAWord() throws {
+    @Test func theEndOfALookBackCallsNothingInTheApp() throws {
         let app = DiaryApp()
         let session = try SessionRegistry.make(app: app).begin().now().session
         _ = try session.inject(.make("diary.turnPage")).now()
@@ -30,7 +30,7 @@ struct LettingGoTests {
         #expect(app.diary.flush() == ["start", "activate"])
     }
 
-    @Test func anEndedSessionsTreeHearsNothingAndItsHostDoes() throws {
+    @Test func theEndOfASessionNotifiesTheHostOnly() throws {
         let app = DiaryApp()
         let diary = app.diary
         var hooks = SessionHooks()
@@ -47,7 +47,7 @@ struct LettingGoTests {
         #expect(diary.flush() == ["session ends"])
     }
 
-    @Test func theHostHearsOfSessionsThatExpireAndOfForks() throws {
+    @Test func theHostIsNotifiedOfExpiryAndOfForks() throws {
         let (diary, clock) = (Diary(), ManualClock())
         var hooks = SessionHooks()
         hooks.didBegin = { _ in diary.note("begins") }
@@ -64,7 +64,7 @@ struct LettingGoTests {
         #expect(diary.flush() == ["ends", "ends"])
     }
 
-    @Test func leavingWithinATurnIsWhatItSays() throws {
+    @Test func leavingWithinATurnCallsTheApp() throws {
         let app = DiaryApp()
         let session = try SessionRegistry.make(app: app).begin().now().session
         _ = app.diary.flush()
@@ -72,7 +72,7 @@ struct LettingGoTests {
         #expect(app.diary.flush() == ["start", "deactivate", "stop", "activate"])
     }
 
-    // MARK: What an app should not do
+    // MARK: Mistakes of an app
 
     @Test func aTimerThatSetsItselfAgainFiresOnceASweep() throws {
         let clock = ManualClock()
@@ -83,7 +83,7 @@ struct LettingGoTests {
         #expect(try session.summary().now().head.version == 6)
     }
 
-    @Test func aTurnThatTakesLongIsTold() throws {
+    @Test func aSlowTurnIsLogged() throws {
         let log = LogCapture()
         let session = try SessionRegistry.make(app: DiaryApp(), logger: log.logger).begin().now().session
         _ = try session.inject(.make("diary.dawdle")).now()
@@ -91,7 +91,7 @@ struct LettingGoTests {
     }
 }
 
-// MARK: An app that writes down what is called
+// MARK: An app that records its calls
 
 private final class Diary: Sendable {
     private let lines = Mutex<[String]>([])

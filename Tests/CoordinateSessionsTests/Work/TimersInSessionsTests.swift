@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Timers are state: they fire once, whoever is there, and prolong nothing.
+/// Timers, which are part of the state: they fire once, without clients too, and do not extend a session's life.
 struct TimersInSessionsTests {
     private func set(_ seconds: Int, in session: Session) throws {
         try session.take("setTimer", "seconds", .int(seconds))
@@ -46,7 +46,7 @@ struct TimersInSessionsTests {
         #expect(try session.notes == ["fired"])
     }
 
-    @Test func aTimerThatBecameDueWhileNobodyWasThereFiresOnce() async throws {
+    @Test func aTimerThatBecameDueWithoutAServerFiresOnce() async throws {
         let journal = MemoryJournal()
         let first = Workshop(journal: journal)
         let id = try { () throws in
@@ -58,7 +58,7 @@ struct TimersInSessionsTests {
         first.registry.letGo()
         first.clock.advance(by: 60)
         let second = Workshop(clock: first.clock, journal: journal)
-        // Somebody asks for it before anybody looks after timers.
+        // A client uses the session before the timers are next checked.
         let session = try second.registry.find(id).now()
         _ = try session.state
         second.registry.sweep()
@@ -80,13 +80,13 @@ struct TimersInSessionsTests {
             shop.registry.sweep()
         }
         guard case .now(.failure(.hasEnded)) = shop.registry.find(id) else {
-            Issue.record("it has not ended")
+            Issue.record("The session has not ended.")
             return
         }
         #expect(shop.registry.count == 0)
     }
 
-    @Test func aTimerIsCancelledWithItsCoordinatorAndByName() async throws {
+    @Test func aTimerIsCanceledWithItsCoordinatorAndByName() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         try session.take("push")
@@ -102,7 +102,7 @@ struct TimersInSessionsTests {
 
     // MARK: Time and chance
 
-    @Test func aTurnsTimeAndRandomNumbersAreTheSameWhenItIsMadeAgain() throws {
+    @Test func aReplayedTurnHasTheSameTimeAndRandomNumbers() throws {
         let shop = Workshop()
         let session = try shop.begin()
         for _ in 0..<3 {
@@ -118,7 +118,7 @@ struct TimersInSessionsTests {
         let fork = try shop.registry.fork(session, at: 4).now()
         let copy = try shop.registry.find(fork.head.record.id).now()
         #expect(try copy.notes == Array(notes.prefix(4)))
-        // The next number is that of the version, in the fork as in its parent.
+        // The next number follows from the version, in the fork as in its parent.
         try copy.take("look")
         try copy.take("draw")
         #expect(try copy.notes.last == notes.last)

@@ -9,7 +9,7 @@ struct WithheldWorkTests {
     private let shop = Workshop()
     private static let page = "WorkCoordinator/WorkPageCoordinator"
 
-    /// A fork of a session with work and a timer pending, which has taken no event of its own.
+    /// A fork of a session with work and a timer pending. The fork has accepted no event of its own.
     private func fork() async throws -> Session {
         let session = try shop.begin()
         try session.ask("pay")
@@ -18,7 +18,7 @@ struct WithheldWorkTests {
         let summary = try shop.registry.fork(session, at: 2, withholdingWork: true).now()
         #expect(summary.head.record.isWorkWithheld)
         #expect(summary.head.pending == 2)
-        // The original has nothing to do with the rest.
+        // The original plays no further part.
         try shop.registry.end(session).now()
         return try shop.registry.find(summary.head.record.id).now()
     }
@@ -71,8 +71,8 @@ struct WithheldWorkTests {
         #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1"])
     }
 
-    /// As a server of an older version could leave it.
-    @Test func aSessionThatIsDueAllTheSameIsNotLookedAfter() async throws {
+    /// A server of an older version could leave it like this.
+    @Test func aWithheldSessionThatIsDueIsNotLookedAfter() async throws {
         let session = try await fork()
         shop.clock.advance(by: 60)
         shop.registry.caretaker.lookAfter(session)
@@ -101,14 +101,14 @@ struct WithheldWorkTests {
         #expect(try session.notes == ["pay: receipt", "fired"])
     }
 
-    @Test func aFailureIsAnOutcomeToo() async throws {
+    @Test func aFailureCanBePosted() async throws {
         let session = try await fork()
         _ = try session.inject(outcome("work.didFail", "pay: No.", of: "1-1")).now()
         #expect(try session.notes == ["pay failed: No."])
         #expect(try session.state.screen.status == .failed)
     }
 
-    @Test func forksOfItAreWithheldAndThoseOfOthersAreNot() async throws {
+    @Test func onlyForksOfAWithheldSessionAreWithheld() async throws {
         let session = try await fork()
         let second = try shop.registry.fork(session, at: 1).now()
         #expect(second.head.record.isWorkWithheld)
@@ -136,20 +136,20 @@ struct WithheldWorkTests {
     }
 
     static let refusals = [
-        Refusal(event: "work.didFire", pending: "9-9", words: "These are: 1-1, 2-1."),
-        Refusal(event: "work.didFire", pending: "", words: "These are: 1-1, 2-1."),
+        Refusal(event: "work.didFire", pending: "9-9", words: "Pending: 1-1, 2-1."),
+        Refusal(event: "work.didFire", pending: "", words: "Pending: 1-1, 2-1."),
         Refusal(event: "work.didFinished", pending: "1-1", words: "There is no such event."),
-        Refusal(event: "navigation.back", pending: "1-1", words: "no outcome of pay."),
-        Refusal(event: "work.look", pending: "2-1", words: "no outcome of timer. These can be: work.didFire."),
+        Refusal(event: "navigation.back", pending: "1-1", words: "not an outcome of pay."),
+        Refusal(event: "work.look", pending: "2-1", words: "not an outcome of timer. Its outcomes: work.didFire."),
         Refusal(event: "work.didFire", pending: "2-1", at: "WorkCoordinator", words: "or use \(page)."),
-        Refusal(event: "work.didFire", pending: "2-1", at: "Nobody", words: "or use \(page)."),
+        Refusal(event: "work.didFire", pending: "2-1", at: "Unknown", words: "or use \(page)."),
         Refusal(event: "work.didFinish", pending: "1-1", words: "\"outcome\""),
         Refusal(
             event: "work.didFinish", payload: .object([PlainField("outcome", .int(1))]), pending: "1-1",
             words: "\"outcome\""),
     ]
 
-    @Test(arguments: refusals) func whatDoesNotFitIsRefused(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func anInvalidOutcomeIsRefused(refusal: Refusal) async throws {
         let session = try await fork()
         let request = EventRequest(
             name: refusal.event, payload: refusal.payload, at: refusal.at, pending: refusal.pending)
@@ -166,19 +166,19 @@ struct WithheldWorkTests {
         let event = outcome("work.didFinish", "pay: receipt", of: "1-1")
         _ = try session.inject(event).now()
         guard case .failure(.notPending(known: ["2-1"])) = session.inject(event).result else {
-            Issue.record("it was taken twice")
+            Issue.record("The outcome was accepted twice.")
             return
         }
         #expect(try session.notes == ["pay: receipt"])
     }
 
-    @Test func whereWorkIsNotWithheldNobodyPostsOutcomes() async throws {
+    @Test func ifWorkIsNotWithheldClientsCannotPostOutcomes() async throws {
         let session = try shop.begin()
         try session.ask("pay")
         _ = await shop.world.call(0)
         guard case .failure(.workNotWithheld) = session.inject(outcome("work.didFinish", "pay: x", of: "1-1")).result
         else {
-            Issue.record("it was taken")
+            Issue.record("The outcome was accepted.")
             return
         }
         shop.world.finish("pay", with: "receipt")
@@ -189,7 +189,7 @@ struct WithheldWorkTests {
     @Test func withoutAPendingPieceAnEventIsAsInAnyOtherSession() async throws {
         let session = try await fork()
         guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
-            Issue.record("it was allowed")
+            Issue.record("The event was allowed.")
             return
         }
         let event = EventRequest(WorkEvents.didHear("rain"), at: nil, origin: .host)

@@ -26,7 +26,7 @@ struct Workshop {
         try registry.begin(options: .object(options)).now().session
     }
 
-    /// Lets go of all trees that are not in use.
+    /// Releases all trees that are not in use.
     func passivate() {
         clock.advance(by: 310)
         registry.sweep()
@@ -34,7 +34,7 @@ struct Workshop {
 }
 
 extension Session {
-    /// Takes an event of the work app with one value.
+    /// Injects an event of the work app with one value.
     @discardableResult
     func take(_ name: String, _ field: String? = nil, _ value: PlainValue = .null) throws -> EventOutcome {
         try inject(.make("work.\(name)", .object(field.map { [PlainField($0, value)] } ?? []))).now()
@@ -45,7 +45,7 @@ extension Session {
     /// The state of the last version.
     var state: NavigationState { get throws { try #require(try route().now().route).state } }
 
-    /// The titles of the rows, which say what came of it.
+    /// The titles of the rows, which show the outcomes.
     var notes: [String] { get throws { try state.screen.rows.map(\.title) } }
 
     var journal: [JournalEntry] { get throws { try entries(after: 0, limit: 1_000).now().entries } }
@@ -55,7 +55,7 @@ extension Session {
         let begin = ContinuousClock.now
         while try summary().now().head.version < version {
             try #require(
-                begin.duration(to: .now) < .seconds(60), "it never came to version \(version)", sourceLocation: location
+                begin.duration(to: .now) < .seconds(60), "never reached version \(version)", sourceLocation: location
             )
             await Task.yield()
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Journals with work in them: replayed and imported, and nothing begun but what is left in the end.
+/// Journals with work, replayed and imported: only the work that is pending at the end begins.
 struct WorkInJournalsTests {
     private static let header =
         #"{"journal":2,"app":"Work","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
@@ -29,10 +29,10 @@ struct WorkInJournalsTests {
     private var told: String {
         entry(2, "didFinish", #"{"outcome":"pay: receipt"}"#, origin: "work", pending: "\"1-1\"")
     }
-    /// The same, as a client posted it.
+    /// The same line, as a client posted it.
     private var posted: String { told.replacing(#""origin":"work""#, with: #""origin":"client""#) }
 
-    @Test func whatWasToldIsNotBegunAgain() async throws {
+    @Test func workWithAnOutcomeDoesNotBeginAgain() async throws {
         let shop = Workshop()
         let summary = try importing(asked, told, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
         #expect(summary.head.pending == 1)
@@ -51,7 +51,7 @@ struct WorkInJournalsTests {
         #expect(world.calls.isEmpty)
     }
 
-    /// The import wants it, the file says it, or both.
+    /// The request withholds it, the file does, or both.
     @Test(arguments: [(true, false), (false, true), (true, true)])
     func anImportCanWithholdItsWork(isWanted: Bool, isSaid: Bool) async throws {
         let shop = Workshop()
@@ -70,7 +70,7 @@ struct WorkInJournalsTests {
         #expect(shop.world.calls.isEmpty)
     }
 
-    @Test func aReplayTakesOutcomesThatClientsPosted() throws {
+    @Test func aReplayAcceptsOutcomesThatClientsPosted() throws {
         let world = World()
         let journal = [Self.header, asked, posted, entry(3, "look", "{}")].joined(separator: "\n")
         #expect(try WorkApp(world).replay(journal.utf8) == "/work")
@@ -80,10 +80,10 @@ struct WorkInJournalsTests {
             try WorkApp(world).replay(again.joined(separator: "\n").utf8)
         }
         #expect(error?.line == 4)
-        #expect(error?.description.contains("1-1, which is not pending then") == true)
+        #expect(error?.description.contains("1-1, which is not pending at that version") == true)
     }
 
-    @Test func anOutcomeOfWorkThatNobodyAskedForIsRefused() {
+    @Test func anOutcomeOfWorkThatWasNotRequestedIsRefused() {
         let shop = Workshop()
         for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told, posted] {
             guard
@@ -97,11 +97,11 @@ struct WorkInJournalsTests {
                                     with: #""handledBy":"WorkCoordinator""#), line, into: shop)
                     })
             else {
-                Issue.record("it was taken, or refused for another reason")
+                Issue.record("The import succeeded, or was refused for another reason.")
                 return
             }
             #expect(number == 3)
-            // The line is said once.
+            // The line number appears once.
             #expect(reason.hasPrefix("its \"pending\" is "), "\(reason)")
         }
         #expect(shop.registry.count == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Work begins after its commit, is told once, and is nobody's business in a replay.
+/// Work in sessions: it begins after its commit, reports its outcome once, and has no effect in a replay.
 struct WorkInSessionsTests {
     @Test func workBeginsOnceItsEventIsCommitted() async throws {
         let shop = Workshop()
@@ -26,7 +26,7 @@ struct WorkInSessionsTests {
         #expect(told.at == "WorkCoordinator/WorkPageCoordinator")
     }
 
-    @Test func nothingBeginsWhereTheJournalRefusesTheEvent() async throws {
+    @Test func nothingBeginsIfTheJournalRefusesTheEvent() async throws {
         let journal = FailingJournal()
         let shop = Workshop(journal: journal)
         let session = try shop.begin()
@@ -47,13 +47,13 @@ struct WorkInSessionsTests {
         #expect(shop.world.calls.count == 1)
     }
 
-    @Test func neitherALookBackNorAForkNorPassivationBeginsItAgain() async throws {
+    @Test func lookBacksForksAndPassivationDoNotBeginWorkAgain() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         try session.ask("pay")
         _ = await shop.world.call(0)
         #expect(try session.route(at: 1).now().route?.state.pending.count == 1)
-        // A failed turn drops the tree, and what is under way goes on.
+        // A failed turn releases the tree, and work under way continues.
         #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
         shop.passivate()
         #expect(try session.state.pending.count == 1)
@@ -66,7 +66,7 @@ struct WorkInSessionsTests {
         #expect(shop.world.calls.count == 1)
     }
 
-    @Test func aForkHasWhatWasPendingUnderAKeyOfItsOwn() async throws {
+    @Test func aForkHasThePendingWorkUnderItsOwnKey() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         try session.ask("pay")
@@ -84,7 +84,7 @@ struct WorkInSessionsTests {
         #expect(try session.notes == ["pay: first"])
     }
 
-    @Test func workIsCancelledWithItsCoordinatorItsSessionAndByName() async throws {
+    @Test func workIsCanceledWithItsCoordinatorItsSessionAndByName() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         try session.take("push")
@@ -103,7 +103,7 @@ struct WorkInSessionsTests {
         #expect(shop.registry.caretaker.running == 0)
     }
 
-    @Test func workIsCancelledWhenItsSessionExpires() async throws {
+    @Test func workIsCanceledWhenItsSessionExpires() async throws {
         let shop = Workshop(limits: .make(idleTime: 100))
         let session = try shop.begin()
         try session.ask("pay")
@@ -113,7 +113,7 @@ struct WorkInSessionsTests {
         await shop.world.cancellation(of: 0)
     }
 
-    @Test func anOutcomeIsToldWhenTheJournalIsThereAgain() async throws {
+    @Test func anOutcomeIsReportedWhenTheJournalIsBack() async throws {
         let journal = FailingJournal()
         let shop = Workshop(journal: journal)
         let session = try shop.begin()
@@ -134,7 +134,7 @@ struct WorkInSessionsTests {
         #expect(shop.world.calls.count == 1)
     }
 
-    @Test func whatWasPendingBeginsAgainInAnotherProcess() async throws {
+    @Test func pendingWorkBeginsAgainInAnotherProcess() async throws {
         let journal = MemoryJournal()
         let first = Workshop(journal: journal)
         let id: SessionID
@@ -173,7 +173,7 @@ struct WorkInSessionsTests {
 
     // MARK: Limits, time and failures
 
-    @Test func soMuchIsUnderWayAndTheRestWaits() async throws {
+    @Test func workBeyondTheLimitWaits() async throws {
         var limits = SessionLimits.make()
         limits.maximumWork = 20
         let shop = Workshop(limits: limits)
@@ -202,7 +202,7 @@ struct WorkInSessionsTests {
         await shop.world.cancellation(of: 0)
     }
 
-    @Test func workIsAttemptedAgainWhereTheAppWantsThat() async throws {
+    @Test func workIsRetriedIfTheAppWantsThat() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         let no = WorkFailure("No.")
@@ -218,7 +218,7 @@ struct WorkInSessionsTests {
         #expect(try session.notes.last == "ship failed: No.")
     }
 
-    @Test func whatAnErrorSaysIsLoggedAndNotTold() async throws {
+    @Test func anErrorsTextIsLoggedAndNotReported() async throws {
         let log = LogCapture()
         let shop = Workshop(log: log)
         let session = try shop.begin()
@@ -229,7 +229,7 @@ struct WorkInSessionsTests {
         #expect(log.lines.contains { $0.contains("swordfish") })
     }
 
-    // MARK: Secrets and what is the app's alone
+    // MARK: Secrets, and events that only the app may emit
 
     @Test func aSecretReachesWorkAndNothingElse() async throws {
         let log = LogCapture()
@@ -248,7 +248,7 @@ struct WorkInSessionsTests {
         #expect(throws: SessionError.self) { try session.take("login", "password", .int(7)) }
     }
 
-    @Test func aSecretThatWasLostIsToldAsAFailure() async throws {
+    @Test func aLostSecretIsReportedAsAFailure() async throws {
         let journal = MemoryJournal()
         let first = Workshop(journal: journal)
         let id: SessionID
@@ -268,7 +268,7 @@ struct WorkInSessionsTests {
         #expect(second.world.calls.isEmpty)
     }
 
-    @Test func aSecretThatTheHostEmitsReachesWorkToo() async throws {
+    @Test func aSecretThatTheHostEmitsReachesWork() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         let event = EventRequest(WorkEvents.login(Secret("swordfish")), at: nil, origin: .host)
@@ -279,7 +279,7 @@ struct WorkInSessionsTests {
         try await session.reaches(2)
     }
 
-    @Test func whatIsUnderWayKeepsItsSecretThoughTheTreeIsMadeAgain() async throws {
+    @Test func workUnderWayKeepsItsSecretWhenTheTreeIsRebuilt() async throws {
         let shop = Workshop()
         let session = try shop.begin()
         try session.take("login", "password", .string("swordfish"))
@@ -291,11 +291,11 @@ struct WorkInSessionsTests {
         #expect(try session.notes == ["login: welcome"])
     }
 
-    @Test func clientsCannotEmitWhatIsTheAppsAlone() throws {
+    @Test func clientsCannotEmitAppOnlyEvents() throws {
         let shop = Workshop()
         let session = try shop.begin()
         guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
-            Issue.record("it was allowed")
+            Issue.record("The event was allowed.")
             return
         }
         #expect(try session.summary().now().head.version == 0)

@@ -1,6 +1,6 @@
 package import Coordinate
 
-/// An app of forms: who comes to a party, and how many of what they bring.
+/// An app of forms: the guests of a party, and the things that they bring.
 package struct FormApp: CoordinatedApp {
     package let name = "Forms"
     package let version = "1.0"
@@ -12,7 +12,7 @@ package struct FormApp: CoordinatedApp {
     package func makeRootCoordinator() -> CoordinatorNode { FormRootCoordinator() }
 }
 
-/// Shows the form until it is filled in as it should be, then the list of what is brought.
+/// Shows the form until it is filled in correctly, then the list of things.
 package final class FormRootCoordinator: ContainerCoordinator<ViewController> {
     private let form = SignUpCoordinator()
     private let list = DishesCoordinator()

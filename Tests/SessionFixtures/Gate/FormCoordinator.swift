@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The form of the note: with changes it asks before it is left, and when it is saved the note is its result.
+/// The form of the note. With changes it confirms before it is left. When it is saved, the note is its result.
 final class FormCoordinator: Coordinator<FormViewController>, HasResult, HasDependencies {
     typealias ResultType = String
 

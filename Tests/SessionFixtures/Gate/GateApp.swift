@@ -1,6 +1,6 @@
 package import Coordinate
 
-/// A small shop with a login gate, a form that asks before it is left, and a checkout with a result.
+/// A small shop with a login gate, a form that confirms before it is left, and a checkout with a result.
 package struct GateApp: CoordinatedApp {
     package let name = "Gate"
     package let version = "1.0"

@@ -2,7 +2,7 @@ package import Coordinate
 package import CoordinateSessions
 internal import Synchronization
 
-/// A journal that fails while it is told to.
+/// A journal that fails while a test wants it to.
 package final class FailingJournal: Journal {
     private let journal: MemoryJournal
     private let error = Mutex<JournalError?>(nil)
@@ -10,7 +10,7 @@ package final class FailingJournal: Journal {
 
     package let isShared: Bool
 
-    /// - Parameter isShared: Whether it says that other servers write to it.
+    /// - Parameter isShared: Whether it reports that other servers write to it.
     package init(_ journal: MemoryJournal = MemoryJournal(), isShared: Bool = false) {
         self.journal = journal
         self.isShared = isShared
@@ -56,7 +56,7 @@ package final class FailingJournal: Journal {
         journal.keep(session, until: expiry)
     }
 
-    /// How often it was told until when a session is kept.
+    /// The number of calls of ``keep(_:until:)``.
     package var keeps: Int { told.load(ordering: .relaxed) }
 
     package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {

@@ -3,11 +3,11 @@ package import CoordinateSessions
 internal import Dispatch
 internal import Synchronization
 
-/// A journal that keeps whoever appends or reads waiting, while it is told to: it answers later, from another thread.
+/// A journal that holds appends and reads while a test wants it to. It delivers the results later, from another thread.
 package final class HeldJournal: Journal {
     private struct State {
         var isHeld = false
-        /// What is done and answered when it is released, in the order in which it came.
+        /// The calls to run when it is released, in the order in which they arrived.
         var held: [@Sendable () -> Void] = []
         var reads = 0
     }
@@ -32,10 +32,10 @@ package final class HeldJournal: Journal {
         for work in held { queue.async(execute: work) }
     }
 
-    /// How often it was asked for entries.
+    /// The number of reads of entries.
     package var reads: Int { state.withLock { $0.reads } }
 
-    /// Returns once somebody was kept waiting, for each time that somebody was.
+    /// Returns once another call is held.
     package func somebodyWaits() async {
         _ = await arrivals.stream.first { true }
     }
@@ -65,7 +65,7 @@ package final class HeldJournal: Journal {
         return whenReleased { [journal] in journal.read(session, after: version, limit: limit) }
     }
 
-    // MARK: What is never held
+    // MARK: Calls that are never held
 
     package func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,

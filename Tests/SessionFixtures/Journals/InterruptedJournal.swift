@@ -2,9 +2,9 @@ package import Coordinate
 package import CoordinateSessions
 internal import Synchronization
 
-/// A journal that lets something else happen to what is in it, right before it is asked for something, or before it answers.
+/// A journal in which a test can make changes right before a call, or before its result.
 package final class InterruptedJournal: Journal {
-    /// What it is asked for, and, with `headAnswer`, what it has found by then.
+    /// A call; with `headAnswer`, the moment before the head is returned.
     package enum Call: Sendable {
         case create, head, headAnswer, append, read, end, keep, isShared
     }
@@ -16,7 +16,7 @@ package final class InterruptedJournal: Journal {
         self.journal = journal
     }
 
-    /// Has something happen right before the next call or answer, once.
+    /// Runs a body right before the next call or result, once.
     package func before(_ call: Call, _ body: @escaping @Sendable (MemoryJournal) -> Void) {
         interruption.withLock { $0 = (call, body) }
     }

@@ -1,6 +1,6 @@
 package import Coordinate
 
-/// An app whose payloads have lists, objects and choices, and may have nothing.
+/// An app whose payloads have lists, objects, choices, and optional values.
 package struct ParcelApp: CoordinatedApp {
     package let name = "Parcels"
     package let version = "1.0"
@@ -31,7 +31,7 @@ package struct ParcelDependencies: AppDependenciesProtocol {
     let customers = ["ada", "grace", "katherine"].map(ParcelEvents.Customer.init)
 }
 
-/// Shows what was sent.
+/// Shows the parcel that was sent.
 package final class ParcelCoordinator: Coordinator<ParcelViewController>, HasRoutes, HasDependencies {
     package enum Route: DeclaredRoutes {
         case start
@@ -70,7 +70,7 @@ package final class ParcelViewController: ViewController {
         sent.append(event)
     }
 
-    /// What was sent, and the way to send it again.
+    /// The parcel that was sent, and the action to send it again.
     package override var rows: [Screen.Row] {
         sent.enumerated().map { index, event in
             Screen.Row(id: "\(index)", title: "Parcel", action: Action(title: "Again", event: event))

@@ -1,9 +1,9 @@
 package import Coordinate
 
-/// A small app that asks for work, sets timers, has secrets and options, and uses its turns' time and random numbers.
+/// A small app that requests work, sets timers, has secrets and options, and uses its turns' time and random numbers.
 ///
-/// It is one stack of pages. A page asks for what an event tells it to, and notes what comes of that: its notes are its
-/// rows. Its screen is `loading` while it waits for work, and `failed` with the reason where the last of it failed.
+/// It is one stack of pages. Events let a page request work, and the page notes the outcomes as its rows. Its screen is
+/// `loading` while it waits for work, and `failed` with the reason if the last work failed.
 package struct WorkApp: CoordinatedApp {
     package let name = "Work"
     package let version = "1.0"
@@ -11,7 +11,7 @@ package struct WorkApp: CoordinatedApp {
     package let routes = RouteCatalog(WorkCoordinator.Route.self)
     private let world: World
 
-    /// Makes an app whose work is done by a world.
+    /// Creates an app whose work is done by a world.
     package init(_ world: World = World()) {
         self.world = world
     }
@@ -25,11 +25,11 @@ package struct WorkApp: CoordinatedApp {
 package struct WorkOptions: SessionOptions {
     /// The title of its pages.
     package var greeting = "Hello"
-    /// Whether its first page asks for the work `start` when it starts.
+    /// Whether its first page requests the work `start` when it starts.
     package var asksAtStart = false
-    /// How long after its start a first timer is due, in seconds; 0 for none.
+    /// The delay of a first timer after the start, in seconds; 0 for none.
     package var firstTimer = 0
-    /// What the delays of `work.setTimer` are multiplied by.
+    /// The factor for the delays of `work.setTimer`.
     package var pace = 1.0
 
     package init() {}

@@ -46,7 +46,7 @@ package final class WorkCoordinator: NavigationCoordinator<NavigationController>
     }
 }
 
-/// A page: it asks, and notes what comes of it.
+/// A page that requests work, and notes the outcomes.
 package final class WorkPageCoordinator: Coordinator<WorkPageViewController> {
     private let world: World
     private let options: WorkOptions
@@ -114,9 +114,9 @@ package final class WorkPageCoordinator: Coordinator<WorkPageViewController> {
 package final class WorkPageViewController: ViewController {
     /// The names of the work that it waits for.
     fileprivate(set) var awaited: [String] = []
-    /// What has happened, in its order.
+    /// The notes, in order.
     fileprivate(set) var notes: [String] = []
-    /// The reason why the last work failed; nil where it did not.
+    /// The reason why the last work failed; `nil` if it did not.
     private var failure: String?
 
     fileprivate func note(_ outcome: WorkOutcome, isFailure: Bool = false) {

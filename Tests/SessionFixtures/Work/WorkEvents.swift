@@ -2,19 +2,19 @@ package import Coordinate
 
 /// The events of ``WorkApp``.
 package enum WorkEvents: CoordinateEvents, Equatable {
-    /// Asks for work.
+    /// Requests work.
     case ask(_ name: String)
-    /// Asks for work that is attempted three times, with hardly a pause.
+    /// Requests work that is attempted three times, with a minimal pause.
     case insist(_ name: String)
-    /// Asks for work that may take 50 ms.
+    /// Requests work with a time limit of 50 ms.
     case hurry(_ name: String)
-    /// Asks for work, and fails the turn.
+    /// Requests work, and fails the turn.
     case askAndFail(_ name: String)
-    /// Asks for the work `login`, which gets the secret.
+    /// Requests the work `login`, which gets the secret.
     case login(_ password: Secret)
     /// Sets the timer `timer`.
     case setTimer(_ seconds: Int)
-    /// Cancels this page's work and timers of a name.
+    /// Cancels this page's work and timers with a name.
     case cancel(_ name: String)
     /// Shows another page.
     case push
@@ -23,12 +23,12 @@ package enum WorkEvents: CoordinateEvents, Equatable {
     /// Notes a random number: `drawn 42`.
     case draw
 
-    // These are the app's and its host's alone.
+    // Only the app and its host can emit these.
     case didFinish(_ outcome: WorkOutcome)
     case didFail(_ outcome: WorkOutcome)
-    /// A timer was due.
+    /// A timer fired.
     case didFire
-    /// The host has something to say.
+    /// An event of the host.
     case didHear(_ text: String)
 }
 
@@ -59,7 +59,7 @@ extension WorkEvents: DeclaredEvents {
 /// The outcome of a piece of work, with its name: `pay: receipt`.
 package struct WorkOutcome: Equatable, Sendable {
     package let name: String
-    /// What it brought, or why it failed.
+    /// The result, or the reason of the failure.
     package let text: String
 
     package init(_ name: String, _ text: String) {

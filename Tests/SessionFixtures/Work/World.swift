@@ -1,7 +1,8 @@
 internal import Coordinate
 internal import Synchronization
 
-/// The world outside of the sessions of ``WorkApp``: it notes each attempt that was begun, and a test says what comes of it.
+/// The world outside of the sessions of ``WorkApp``: it notes each attempt that was begun, and a test decides its
+/// outcome.
 ///
 /// ```swift
 /// let world = World()
@@ -14,42 +15,43 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A call is held until the test answers it, or its task is cancelled. One with a key for which another call was finished
-/// is a repetition: it gets the same answer at once, and nothing is done again. Servers may share a world.
+/// A call is held until the test finishes it, or its task is canceled. If another call with the same key was finished
+/// before, the call is a repetition: it gets the same result at once, and nothing is done again. Servers may share a
+/// world.
 package final class World: Sendable {
     /// An attempt that was begun.
     package struct Call: Equatable, Sendable {
-        /// Its place in ``World/calls``.
+        /// Its position in ``World/calls``.
         package let number: Int
         /// The work's name.
         package let name: String
         package let key: String
         package let attempt: Int
-        /// The secret that came with it; nil where there was none.
+        /// The secret that it got; `nil` if there was none.
         package let secret: String?
-        /// The trace that it belongs to; nil where it belongs to none.
+        /// The trace that it belongs to; `nil` if it belongs to none.
         package let traceparent: String?
     }
 
-    /// A call, and what becomes of it.
+    /// A call, and its outcome.
     private struct Attempt {
         let call: Call
-        /// Nil while it is held.
+        /// `nil` while it is held.
         var answer: Result<String, any Error>?
         var isCancelled = false
-        /// Nil before its task waits, and after it was answered.
+        /// `nil` before its task waits, and after it was finished.
         var continuation: CheckedContinuation<String, any Error>?
     }
 
     private struct State: Sendable {
         var attempts: [Attempt] = []
         var results: [String: String] = [:]
-        /// What the next calls of a name are answered.
+        /// The planned results of the next calls, by name.
         var plans: [String: [Result<String, any Error>]] = [:]
-        /// Those who wait until a call is there, or is cancelled.
+        /// The callers that wait until a call begins, or is canceled.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        /// What nobody has to be waited for.
+        /// Returns the result of a call that is not held.
         mutating func plannedAnswer(to call: Call) -> Result<String, any Error>? {
             if let result = results[call.key] { return .success(result) }
             guard let plan = plans[call.name], !plan.isEmpty else { return nil }
@@ -63,54 +65,54 @@ package final class World: Sendable {
 
     package init() {}
 
-    // MARK: What was begun
+    // MARK: Calls
 
-    /// The attempts that were begun, in their order.
+    /// The attempts that were begun, in order.
     package var calls: [Call] { calls { _ in true } }
 
-    /// Those that nobody has answered, and that go on.
+    /// The calls that are neither finished nor canceled.
     package var held: [Call] { calls { $0.answer == nil } }
 
-    /// Those whose task was cancelled before they were answered.
+    /// The calls whose task was canceled before they were finished.
     package var cancelled: [Call] { calls(where: \.isCancelled) }
 
     private func calls(where isMeant: @Sendable (Attempt) -> Bool) -> [Call] {
         state.withLock { $0.attempts.filter(isMeant).map(\.call) }
     }
 
-    /// What was done, by the keys of the calls that were finished: once each.
+    /// The results of the finished calls, by their keys: one for each.
     package var results: [String: String] { state.withLock { $0.results } }
 
-    /// A call, as soon as it was begun.
+    /// Returns a call as soon as it begins.
     package func call(_ number: Int) async -> Call {
         await value { state in state.attempts.indices.contains(number) ? state.attempts[number].call : nil }
     }
 
-    /// Returns once a call was cancelled.
+    /// Returns once a call is canceled.
     package func cancellation(of number: Int) async {
         await value { state in state.attempts.indices.contains(number) && state.attempts[number].isCancelled ? () : nil
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Outcomes
 
     /// Finishes the oldest call of a name that is held.
     ///
-    /// - Returns: nil where none is.
+    /// - Returns: The call; `nil` if none is held.
     @discardableResult
     package func finish(_ name: String, with value: String = "done") -> Call? {
         answer(with: .success(value)) { $0.call.name == name }
     }
 
-    /// Lets the oldest call of a name that is held fail.
+    /// Lets the oldest held call of a name fail.
     ///
-    /// - Returns: nil where none is.
+    /// - Returns: The call; `nil` if none is held.
     @discardableResult
     package func fail(_ name: String, with error: any Error = WorkFailure("The world says no.")) -> Call? {
         answer(with: .failure(error)) { $0.call.name == name }
     }
 
-    /// Says what the next calls of a name are answered, one after the other, without being held.
+    /// Plans the results of the next calls of a name, one after the other. They are not held.
     package func plan(_ name: String, _ answers: Result<String, any Error>...) {
         state.withLock { $0.plans[name, default: []] += answers }
     }
@@ -149,7 +151,7 @@ package final class World: Sendable {
         answer(with: .failure(CancellationError()), isCancelled: true) { $0.call.number == number }
     }
 
-    /// Answers the oldest of the calls that are held and meant.
+    /// Finishes the oldest of the held calls that match.
     @discardableResult
     private func answer(
         with result: Result<String, any Error>, isCancelled: Bool = false, _ isMeant: @Sendable (Attempt) -> Bool
@@ -171,7 +173,7 @@ package final class World: Sendable {
 
     // MARK: Waiting
 
-    /// Changes the state, and wakes those who wait for something in it.
+    /// Changes the state, and wakes the callers that wait for a part of it.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, waiting) = state.withLock { state in
             defer { state.waiting = [] }

@@ -21,8 +21,8 @@ extension JSONWriter where Output: ~Copyable {
 
     /// Writes an entry in the form that clients read.
     ///
-    /// - Parameter appVersion: The version of the app that an entry without one is of: it is left out where it is the
-    ///   same.
+    /// - Parameter appVersion: The version of the app that the first line names. An entry of the same version leaves it
+    ///   out.
     package mutating func entry(_ entry: JournalEntry, recordedBy appVersion: String) {
         object {
             $0.field("version", entry.version)

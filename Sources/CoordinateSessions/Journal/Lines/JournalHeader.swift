@@ -10,14 +10,14 @@ package struct JournalHeader: Equatable, Sendable {
     package let options: PlainValue
     /// The time of the turn that started the tree.
     package let createdAt: Timestamp?
-    /// The seed of the turns' random numbers. Nil in format 1, as is the path.
+    /// The seed of the turns' random numbers; `nil` in format 1, as is the path.
     package let seed: UInt64?
     /// The path before any event.
     package let path: String?
-    /// Whether the session's work is withheld. An import of it is withheld, too.
+    /// Whether the session's work is withheld. An import withholds it as well.
     package let isWorkWithheld: Bool
 
-    /// The text that says so, here and in other documents.
+    /// The field that says that work is withheld, here and in other documents.
     package static let withheld = "withheld"
 
     package init(of session: SessionRecord) {
@@ -38,7 +38,7 @@ package struct JournalHeader: Equatable, Sendable {
         isWorkWithheld = header.isWorkWithheld
     }
 
-    /// The values with which the session begins. Format 1 has few of them.
+    /// The values with which the session begins. Format 1 contains few of them.
     var beginning: SessionBeginning {
         SessionBeginning(
             options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0), isWorkWithheld: isWorkWithheld)
@@ -48,7 +48,7 @@ package struct JournalHeader: Equatable, Sendable {
         let fields = try JSONFields(line)
         guard case .int(let format) = fields["journal"], (1...Self.format).contains(format) else {
             let example = #"{"journal": \#(Self.format), "app": "…", "appVersion": "…", …}"#
-            throw UnreadableJSON(reason: "a journal begins with a line like \(example).")
+            throw UnreadableJSON(reason: "the first line of a journal must look like \(example).")
         }
         app = try fields.string("app")
         appVersion = try fields.string("appVersion")
@@ -75,7 +75,7 @@ package struct JournalHeader: Equatable, Sendable {
 extension JournalEntry {
     /// Reads a line of an exported journal. Unknown fields are ignored.
     ///
-    /// - Parameter appVersion: The version of the app that recorded it, where the line does not say.
+    /// - Parameter appVersion: The version of the app that recorded it, if the line does not name one.
     package init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {
         let fields = try JSONFields(line)
         let version = try fields.int("version")

@@ -1,8 +1,8 @@
 internal import Coordinate
 
-/// A writer of values one after another, without names or separators. ``CompactReader`` reads them.
+/// A writer of values in sequence, without names or separators. ``CompactReader`` reads them.
 struct CompactWriter {
-    /// What was written, behind a byte that is kept free for its size.
+    /// The bytes written, after a byte that is reserved for their number.
     private var bytes: [UInt8] = []
 
     init() {
@@ -10,11 +10,11 @@ struct CompactWriter {
         bytes.append(0)
     }
 
-    /// All bytes that were written, preceded by their number.
+    /// Returns all bytes that were written, preceded by their number.
     consuming func sized() -> [UInt8] {
         let count = bytes.count - 1
         if count < 64 {
-            // That of most entries fits in.
+            // The size of most entries fits in the reserved byte.
             bytes[0] = UInt8(count << 1)
         } else {
             var size = CompactWriter()

@@ -18,7 +18,7 @@ enum EntryCoding {
         static let hasWake = Flags(rawValue: 128)
     }
 
-    /// An entry without its version, after its size.
+    /// Returns an entry without its version, after its size.
     static func encode(_ entry: JournalEntry, _ words: inout StringTable) -> [UInt8] {
         var flags: Flags = entry.isHandled ? .isHandled : []
         if entry.handledBy != nil { flags.insert(.hasHandler) }

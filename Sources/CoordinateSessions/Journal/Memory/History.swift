@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The entries of one session: bytes of its own, after runs of bytes that it shares with its forks or its parent.
+/// The entries of one session: its own bytes, after runs of bytes that it shares with its forks or its parent.
 ///
-/// It is small enough for a million idle sessions. A fork takes over references, however long the history is and
-/// however many forks it came through: it copies no entry.
+/// It is small enough for a million idle sessions. A fork copies references and no entries, however long the history is
+/// and however many forks precede it.
 struct History: Sendable {
     /// A run of entries that never changes again.
     private final class Segment: Sendable {
@@ -25,7 +25,7 @@ struct History: Sendable {
         }
     }
 
-    /// A unit that a fork takes over: the first entries of a segment, or a bundle of parts.
+    /// A unit that a fork inherits: the first entries of a segment, or a bundle of parts.
     private enum Part: Sendable {
         case run(Segment, count: Int)
         case bundle(Bundle)
@@ -76,14 +76,14 @@ struct History: Sendable {
         }
     }
 
-    /// The number of parts of one depth that become a bundle: so a history has few parts of each depth, and few depths.
+    /// The number of parts of one depth that become a bundle. It keeps the parts of each depth, and the depths, few.
     private static let bundleCount = 32
     /// The size of a reference to a part, in bytes.
     private static let partSize = 32
 
     /// The parts of its parent, deepest bundles first.
     private var inherited: [Part] = []
-    /// The parts of its own that forks share. Each is longer than the next one.
+    /// Its own parts that forks share. Each is longer than the next one.
     private var sealed: [Part] = []
     private var sharedCount = 0
     private var sharedSize = 0
@@ -94,10 +94,10 @@ struct History: Sendable {
 
     var count: Int { sharedCount + Int(ownCount) }
 
-    /// The size in bytes, with all that is shared.
+    /// The size in bytes, shared parts included.
     var size: Int { sharedSize + own.count }
 
-    /// The memory that the history uses for itself alone, in bytes.
+    /// The memory that only this history uses, in bytes.
     var footprint: Int { own.capacity + (inherited.count + sealed.count) * Self.partSize }
 
     /// Appends an entry that ``EntryCoding`` encoded.
@@ -122,7 +122,7 @@ struct History: Sendable {
         return reading.entries
     }
 
-    /// The last entry; nil where there is none.
+    /// The last entry; `nil` if there is none.
     func last(_ words: [String]) -> JournalEntry? {
         guard ownCount > 0 else { return entries(after: count - 1, limit: 1, words).first }
         var reader = CompactReader(own)
@@ -173,9 +173,9 @@ struct History: Sendable {
 
     // MARK: Sharing
 
-    /// A history with the first entries, for a fork.
+    /// Returns a history with the first entries, for a fork.
     ///
-    /// - Parameter memory: Charged with what both share from now on.
+    /// - Parameter memory: Charged with the parts that both share from now on.
     mutating func fork(at version: Int, _ words: SharedStringTable, memory: HistoryMemory? = nil) -> History {
         if version > sharedCount { seal(words, memory) }
         var fork = History()
@@ -184,7 +184,7 @@ struct History: Sendable {
         return fork
     }
 
-    /// Takes over the first entries of some parts.
+    /// Inherits the first entries of some parts.
     private mutating func take(_ parts: [Part], upTo version: Int) {
         for part in parts where sharedCount < version {
             let rest = version - sharedCount
@@ -202,7 +202,7 @@ struct History: Sendable {
         sharedSize += part.size
     }
 
-    /// Joins parts of one depth into a bundle where they have become many.
+    /// Joins parts of one depth into a bundle once there are many.
     private mutating func bundle(_ memory: HistoryMemory?) {
         var end = inherited.endIndex
         while let depth = inherited[..<end].last?.depth {
@@ -217,8 +217,8 @@ struct History: Sendable {
         }
     }
 
-    /// Turns its own bytes into a run that can be shared. It is joined with the runs before it that are not longer, so
-    /// that there are fewer runs the longer they are.
+    /// Turns its own bytes into a run that can be shared. It is joined with preceding runs that are not longer, so
+    /// there are few long runs.
     private mutating func seal(_ words: SharedStringTable, _ memory: HistoryMemory?) {
         var bytes = own
         var count = Int(ownCount)
@@ -248,7 +248,7 @@ final class HistoryMemory: Sendable {
     }
 }
 
-/// Entries without a session, in their compact form: those of an import, until all of it is there.
+/// Entries without a session, in their compact form: those of an import that is not complete yet.
 struct CompactEntries: Sequence, Sendable {
     private var history = History()
     private var words = StringTable()

@@ -1,17 +1,17 @@
 public import Coordinate
 internal import Synchronization
 
-/// A journal that lives as long as the process. It gives all results at once.
+/// A journal that lives as long as the process. It delivers all results at once.
 ///
 /// ```swift
 /// let journal = MemoryJournal()
 /// let server = try Server(app: MyApp(), journal: journal)
-/// // … a later server of the same process goes on where the first one stopped.
+/// // … a later server of the same process continues where the first one stopped.
 /// ```
 public final class MemoryJournal: Journal {
     /// The largest size of a session's history, in bytes of its compact form.
     private let maximumSize: Int
-    /// Sessions are spread over shards, so that threads seldom wait for each other's sessions.
+    /// Sessions are spread over shards, so that threads rarely wait for each other.
     private let shards = (0..<64).map { _ in Shard() }
     private let total = Atomic(0)
     private let wakes = WakeSchedule()
@@ -19,9 +19,9 @@ public final class MemoryJournal: Journal {
     /// The shard that is searched next for expired sessions.
     private let nextShard = Atomic(0)
 
-    /// The number of sessions that one call examines, at least. It takes microseconds.
+    /// The least number of sessions that one call examines. It takes microseconds.
     private static let expiryBatch = 20_000
-    /// The most sessions that are examined for a page of those with a path: that takes some ten milliseconds.
+    /// The most sessions that are examined for a page with a path. It takes some ten milliseconds.
     private static let listBatch = 10_000
 
     private final class Shard: Sendable {
@@ -103,7 +103,7 @@ public final class MemoryJournal: Journal {
             })
     }
 
-    /// The row is changed in place: a copy of it would retain all that is in it.
+    /// The row is changed in place: a copy of it would retain all of its contents.
     private func append(
         _ entry: JournalEntry, to row: inout Row, of session: SessionID, _ words: SharedStringTable
     ) -> Result<Void, JournalError> {
@@ -112,7 +112,7 @@ public final class MemoryJournal: Journal {
         guard row.history.size + record.count <= maximumSize else { return .failure(.full) }
         let before = row.footprint
         row.append(record, pending: entry.pendingChange)
-        // Nothing is counted but growth: most entries fit in where there is room already.
+        // Only growth is charged: most entries fit into memory that is already reserved.
         memory.charge(row.footprint - before)
         if entry.changesPending, !row.isWorkWithheld {
             wakes.note(entry.wake, for: session, of: row.app(words.strings))
@@ -124,7 +124,7 @@ public final class MemoryJournal: Journal {
         _ session: SessionID, after version: Int, limit: Int
     ) -> Future<[JournalEntry], JournalError> {
         let shard = shard(of: session)
-        // A copy of the history as it is now: appends need not wait while it is read.
+        // Reads a copy of the history, so that appends do not wait.
         guard let history = shard.sessions.withLock({ $0[session]?.history }) else { return .failed(.noSuchSession) }
         return .now(history.entries(after: version, limit: limit, shard.words.strings))
     }
@@ -191,7 +191,7 @@ public final class MemoryJournal: Journal {
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
-        // A session that is used is kept longer than all that were used before it.
+        // A session that is used now has a later expiry than all that were used before it.
         let after = query.after.flatMap(Cursor.init)
         var places = shards.flatMap { shard in
             shard.sessions.withLock { rows in
@@ -220,7 +220,7 @@ public final class MemoryJournal: Journal {
     }
 }
 
-/// A history with which a session begins, and its pending work.
+/// The initial history of a session, and its pending work.
 private struct Beginning {
     var history: History
     var pending: Int
@@ -229,7 +229,7 @@ private struct Beginning {
 
 /// A session in memory: some hundred bytes and its history.
 private struct Row: Sendable {
-    /// The names in a record: by their numbers where it has the usual fields alone, else the whole record.
+    /// The names in a record: by number if it has only the usual fields, else the whole record.
     private enum Names {
         case usual(app: Int16, appVersion: Int16, path: Int16)
         case whole(Whole)
@@ -246,14 +246,14 @@ private struct Row: Sendable {
     var expiresAt: Timestamp
     var history: History
     private var pending: Int32
-    /// True where any entry may have begun or ended work.
+    /// Whether any entry may have begun or ended work.
     private var hasWork: Bool
 
     init(
         _ record: SessionRecord, _ beginning: Beginning, until expiry: Timestamp, _ words: inout StringTable
     ) {
         pending = Int32(beginning.pending)
-        // It may be true without any work: then `pending(at:)` finds none.
+        // It may be `true` without any work: then `pending(at:)` finds none.
         hasWork = beginning.history.count > 0 || !record.begun.isEmpty
         createdAt = record.createdAt
         seed = record.seed
@@ -269,7 +269,7 @@ private struct Row: Sendable {
         }
     }
 
-    /// The memory that the session uses for itself alone, in bytes: its row in the table is some hundreds of them.
+    /// The memory that only this session uses, in bytes. Its row in the table has some hundreds of them.
     var footprint: Int { 512 + history.footprint }
 
     mutating func append(_ record: [UInt8], pending change: Int) {

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A table of strings that occur again and again, each stored once and known by a number.
+/// A table of strings that occur repeatedly, each stored once and identified by a number.
 ///
-/// Its size is limited: clients that send ever new strings fill the table, and not the memory. A string that is not in
+/// Its size is limited: clients that send ever new strings fill the table, but not the memory. A string that is not in
 /// the table is written in full.
 struct StringTable: Sendable {
     private static let maximumCount = 1 << 12
@@ -11,14 +11,14 @@ struct StringTable: Sendable {
     private var numbers: [String: Int] = [:]
     /// The strings, by their numbers.
     private(set) var strings: [String] = []
-    /// The numbers of strings that were looked up lately, by their ``slot(of:)``: mostly it is the same few, and to compare
-    /// one takes a fifth of the time that hashing it does.
+    /// The numbers of strings that were looked up recently, by their ``slot(of:)``. Most lookups repeat, and comparing
+    /// a string takes a fifth of the time of hashing it.
     private var recent = [Int](repeating: 0, count: 64)
 
-    /// The number of a string, which is added where there is room; nil where it is not in the table and cannot be
-    /// added.
+    /// Returns the number of a string, and adds the string if there is room; `nil` if it is not in the table and cannot
+    /// be added.
     ///
-    /// Only ASCII is accepted: Swift treats different spellings of other characters as equal.
+    /// Only ASCII is accepted: Swift considers different spellings of other characters equal.
     mutating func number(of string: String) -> Int? {
         guard string.isASCII else { return nil }
         let slot = slot(of: string)
@@ -42,7 +42,7 @@ struct StringTable: Sendable {
 }
 
 extension String {
-    /// True where it contains nothing but ASCII. The loop has no early exit, so that it examines many bytes at once.
+    /// Whether it contains only ASCII. The loop has no early exit, so that it examines many bytes at once.
     fileprivate var isASCII: Bool {
         let bytes = utf8.span
         var all: UInt8 = 0
@@ -51,7 +51,7 @@ extension String {
     }
 }
 
-/// A table that the histories of several sessions share, wherever they are stored.
+/// A table that the histories of several sessions share, in any store.
 final class SharedStringTable: Sendable {
     private let table = Mutex(StringTable())
 

@@ -2,10 +2,10 @@ package import Coordinate
 internal import HeapModule
 internal import Synchronization
 
-/// The times at which sessions with pending work need looking after, and the leases of those that are being looked
-/// after: for a journal of one process.
+/// The times at which sessions with pending work are due, and the leases of these sessions, for a journal of one
+/// process.
 ///
-/// A call takes as long as the logarithm of the number of these sessions, for each that it names or returns.
+/// A call takes time logarithmic in the number of these sessions, for each session that it names or returns.
 package final class WakeSchedule: Sendable {
     private struct Wake: Comparable {
         let moment: Timestamp
@@ -17,15 +17,15 @@ package final class WakeSchedule: Sendable {
     private struct State {
         var wakes: [SessionID: (moment: Timestamp, app: String)] = [:]
         var leased: Set<SessionID> = []
-        /// How often sessions could not be looked after.
+        /// The number of failed attempts to look after each session.
         var failures: [SessionID: Int] = [:]
-        /// For each app the wakes of all its sessions that are not leased, among others, which no longer hold.
+        /// The wakes of each app's sessions that are not leased. A queue also contains wakes that are out of date.
         var queues: [String: Heap<Wake>] = [:]
 
         mutating func enqueue(_ session: SessionID) {
             guard let (moment, app) = wakes[session] else { return }
             queues[app, default: []].insert(Wake(moment: moment, session: session))
-            // Those that no longer hold are dropped when they come up, or once they are the greater part.
+            // Outdated wakes are dropped when they reach the front, or once they are the majority.
             guard let count = queues[app]?.count, count > 2 * wakes.count + 64 else { return }
             let held = wakes.filter { id, wake in wake.app == app && !leased.contains(id) }
             queues[app] = Heap(held.map { Wake(moment: $0.value.moment, session: $0.key) })
@@ -36,7 +36,7 @@ package final class WakeSchedule: Sendable {
 
     package init() {}
 
-    /// Notes the time at which a session needs looking after; nil where nothing is pending in it any more.
+    /// Notes the time at which a session is due; `nil` if nothing is pending in it any more.
     package func note(_ wake: Timestamp?, for session: SessionID, of app: String) {
         guard let wake else { return remove(session) }
         state.withLock { state in
@@ -47,7 +47,7 @@ package final class WakeSchedule: Sendable {
         }
     }
 
-    /// Forgets a session that has ended, or in which nothing is pending any more, and its lease.
+    /// Removes a session that has ended or has nothing pending any more, and its lease.
     package func remove(_ session: SessionID) {
         state.withLock { state in
             guard !state.wakes.isEmpty, state.wakes.removeValue(forKey: session) != nil else { return }
@@ -71,7 +71,7 @@ package final class WakeSchedule: Sendable {
         }
     }
 
-    /// Leases a session; false where nothing is pending in it.
+    /// Leases a session; `false` if nothing is pending in it.
     package func lease(_ session: SessionID) -> Bool {
         state.withLock { state in
             guard state.wakes[session] != nil else { return false }
@@ -80,7 +80,7 @@ package final class WakeSchedule: Sendable {
         }
     }
 
-    /// The sessions of a list that are leased.
+    /// Returns the sessions of a list that are leased.
     package func leased(of sessions: [SessionID]) -> [SessionID] {
         state.withLock { state in sessions.filter(state.leased.contains) }
     }
@@ -94,7 +94,7 @@ package final class WakeSchedule: Sendable {
         }
     }
 
-    /// Gives back the leases of sessions that could not be looked after, and leaves these alone for a while.
+    /// Gives back the leases of sessions whose work could not be done, and lets these sessions rest.
     package func rest(_ sessions: [SessionID], from now: Timestamp) {
         state.withLock { state in
             for session in sessions where state.leased.remove(session) != nil {

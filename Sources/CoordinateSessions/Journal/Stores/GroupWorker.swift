@@ -1,19 +1,20 @@
 internal import Foundation
 internal import Synchronization
 
-/// A thread that works off all jobs that have come since it last looked, as one group: the longer a group takes, the
-/// larger is the next one.
+/// A thread that processes all jobs that have arrived since its last group as one group. The longer a group takes, the
+/// larger the next one is.
 ///
-/// Stores write with one, so that many entries share a commit, and read with others.
+/// Stores use one to write, so that many entries share a commit, and others to read.
 package final class GroupWorker<Job: Sendable>: Sendable {
     private struct State {
         var waiting: [Job] = []
-        /// True where the thread sleeps, and has to be woken.
+        /// Whether the thread sleeps and has to be woken.
         var isAsleep = false
         var isClosed = false
     }
 
-    /// The state that the thread and its owner share. The thread does not retain the owner, so that it ends with it.
+    /// The state that the thread and its owner share. The thread does not retain the owner, so that the thread can end
+    /// with it.
     fileprivate final class Shared: Sendable {
         private let state = Mutex(State())
         private let wake = DispatchSemaphore(value: 0)
@@ -25,7 +26,7 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         fileprivate let shared: Shared
         fileprivate let limit: Int
 
-        /// The jobs that have come since, as the next group; empty where there are none.
+        /// Returns the jobs that have arrived since, as the next group; empty if there are none.
         package func more() -> [Job] { shared.take(limit) }
 
         /// Puts jobs back, before all others that wait.
@@ -36,14 +37,14 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    ///   - name: The name of the thread, of at most 15 bytes: Linux gives a thread no longer one.
+    ///   - name: The name of the thread, at most 15 bytes: the maximum on Linux.
     ///   - limit: The most jobs of a group.
     ///   - capacity: The most jobs that wait.
-    ///   - rest: The time, in seconds, for which the thread waits for jobs; then it gets an empty group, for what is to
-    ///     be done now and then. With nil it waits without a limit.
-    ///   - isReady: True where the jobs that wait can be taken now. Where it is false, it is called again, so it should
-    ///     block for a while; once the worker is closed, jobs that cannot be taken are dropped.
-    ///   - work: Works off a group of jobs, in the order in which they came.
+    ///   - rest: The time, in seconds, for which the thread waits for jobs before it runs `work` with an empty group,
+    ///     for periodic tasks. `nil` waits without a limit.
+    ///   - isReady: Whether the waiting jobs can be taken now. If `false`, it is called again, so it should block for a
+    ///     while. Once the worker is closed, jobs that cannot be taken are dropped.
+    ///   - work: Processes a group of jobs, in the order in which they arrived.
     package init(
         name: String, limit: Int = 1_024, capacity: Int = 65_536,
         rest: @autoclosure @escaping @Sendable () -> Double? = nil,
@@ -53,7 +54,7 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         let intake = Intake(shared: shared, limit: limit)
         let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Only the thread itself can tell the system its name, and not before it is known to have started.
+            // Only the thread itself can set its name, and the thread must be running for that.
             isStarted.wait()
             Thread.current.name = name
             while let group = intake.shared.next(limit, rest, isReady) { work(group, intake) }
@@ -74,13 +75,14 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         shared.close()
     }
 
-    /// Adds a job, to be done in a group with others; false where too many wait, or the worker was closed.
+    /// Adds a job to the next group; `false` if too many wait, or the worker was closed.
     package func add(_ job: Job) -> Bool { shared.add(job, capacity) }
 
-    /// Removes all jobs that wait: they are not done.
+    /// Removes and returns all jobs that wait. They are not processed.
     package func takeBack() -> [Job] { shared.take(.max) }
 
-    /// Accepts no more jobs, and returns when the accepted ones are done. Call it once, and not on the worker's thread.
+    /// Accepts no more jobs, and returns when the accepted ones are done. Call it once, from another thread than the
+    /// worker's.
     package func close() {
         shared.close()
         shared.end.wait()
@@ -123,7 +125,7 @@ extension GroupWorker.Shared {
         if isAsleep { wake.signal() }
     }
 
-    /// Waits for the next group; nil where there are no more.
+    /// Waits for the next group; `nil` if there are no more.
     fileprivate func next(_ limit: Int, _ rest: () -> Double?, _ isReady: () -> Bool) -> [Job]? {
         var isRested = false
         while true {

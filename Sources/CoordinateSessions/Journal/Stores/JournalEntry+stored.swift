@@ -59,7 +59,7 @@ extension JournalEntry {
 }
 
 extension JSONFields {
-    /// The pending work in a field, none where it is missing.
+    /// The pending work in a field; empty if it is missing.
     func work(_ name: String) throws(UnreadableJSON) -> [PendingWork] {
         try array(name).map { value throws(UnreadableJSON) in
             let work = JSONFields(value)

@@ -8,7 +8,7 @@ package struct ListPosition: Sendable {
         self.id = id
     }
 
-    /// Reads a position; nil for any text that is no ``text`` of one.
+    /// Reads a position; `nil` if the text is not a ``text`` of one.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let expiresAt = Int(parts[0]), SessionID(String(parts[1])) != nil else { return nil }
@@ -22,8 +22,8 @@ extension SessionQuery {
     /// The most sessions that are examined for one page, and that are read at a time.
     private static let limits = (all: 10_000, batch: 500)
 
-    /// A page of the sessions that match among the next ones. Only a limited number is examined, so a page may be short
-    /// although there is a next one.
+    /// Returns a page of the sessions that match among the next ones. It examines a limited number of sessions, so a
+    /// page may be short although another one follows.
     ///
     /// - Parameter read: Reads sessions in order, after a position, at most `limit`; fewer only at the end. A session
     ///   without a head is skipped.
@@ -37,7 +37,8 @@ extension SessionQuery {
         var position = after.flatMap(ListPosition.init)
         var looked = 0
         while looked < Self.limits.all {
-            // One more than is wanted tells whether there is a next page; where paths matter, most may not be wanted.
+            // One more than requested shows whether there is a next page. If paths are filtered, most sessions may not
+            // match.
             let most = Self.limits.batch
             let batch = path == nil ? min(limit - found.count, most - 1) + 1 : most
             let sessions = try read(position, batch)

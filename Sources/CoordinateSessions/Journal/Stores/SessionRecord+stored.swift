@@ -54,11 +54,11 @@ extension SessionRecord {
 }
 
 extension SessionHead {
-    /// Makes a head of what a store has, some of which may be damaged.
+    /// Creates a head from the values in a store, some of which may be damaged.
     ///
     /// - Parameters:
-    ///   - record: The record; nil if it cannot be read.
-    ///   - last: The last entry; nil at version 0, or if it cannot be read.
+    ///   - record: The record; `nil` if it cannot be read.
+    ///   - last: The last entry; `nil` at version 0, or if it cannot be read.
     package init(
         _ session: SessionID, app: String, record: SessionRecord?, version: Int, last: JournalEntry?,
         expiresAt: Timestamp, pending: Int, crash: CrashNote?
