@@ -7,7 +7,8 @@ SWIFT ?= swift
 ARGS ?=
 
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Package.swift Benchmarks/Package.swift \
-	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift
+	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift \
+	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift
 # Links Swift's library statically, like Dockerfile: calls into the shared library cost a third of a request's time.
 STATIC := $(if $(wildcard $(shell $(SWIFT) -print-target-info 2>/dev/null \
 	| sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p')),--static-swift-stdlib)
@@ -27,7 +28,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop notes histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -56,6 +57,10 @@ macros: dependencies ## Test the macros' package; the first build takes minutes
 
 shop: dependencies ## Test the package Examples/Shop; the first build takes minutes
 	$(SWIFT) test --package-path Examples/Shop $(ARGS)
+
+# The build of the shop has compiled the library and swift-syntax already.
+notes: dependencies ## Build and test the tutorial's app, the package Examples/Notes
+	$(SWIFT) test --package-path Examples/Notes --scratch-path Examples/Shop/.build $(ARGS)
 
 histories: dependencies ## Test ten thousand random histories of servers with a faulty journal
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)

@@ -1,0 +1,5 @@
+import CoordinateCommand
+import CoordinateSQLite
+import Notes
+
+await AppCommand.main(NotesApp(), journals: [.sqlite])
