@@ -28,14 +28,14 @@ public final class PostgreSQLJournal: Journal {
     }
 
     private let access: Access
-    private let appends: Lane<AppendJob>
-    private let heads: Lane<HeadJob>
-    private let changes: Lane<ChangeJob>
-    private let reads: [Lane<ReadJob>]
-    private let following: Lane<FollowJob>
-    private let leases: Lane<LeaseJob>
-    private let followers = Followers()
-    private let keeps = Keeps()
+    private let appends: ConnectionWorker<AppendJob>
+    private let heads: ConnectionWorker<HeadJob>
+    private let changes: ConnectionWorker<ChangeJob>
+    private let reads: [ConnectionWorker<ReadJob>]
+    private let following: ConnectionWorker<FollowJob>
+    private let leases: ConnectionWorker<LeaseJob>
+    private let followers = Subscriptions()
+    private let expiries = ExpiryBuffer()
     private let total = SessionTotal()
     private let clock: StoreClock
     private let commits = CommitCounter()
@@ -72,32 +72,36 @@ public final class PostgreSQLJournal: Journal {
 
         let outages = Outages(logger)
         func link(_ statements: [Statement]) -> Link { Link(settings, statements, outages) }
-        let (followers, keeps, total, commits) = (followers, keeps, total, commits)
+        let (followers, expiries, total, commits) = (followers, expiries, total, commits)
         let append = AppendWork(commits: commits, followers: followers)
-        let appends = Lane<AppendJob>("appends", link(Statements.appends), limit: 512) { append(&$0, $1, $2) }
+        let appends = ConnectionWorker<AppendJob>("appends", link(Statements.appends), limit: 512) {
+            append(&$0, $1, $2)
+        }
         let look = HeadWork(clock: clock)
-        let heads = Lane<HeadJob>("heads", link(Statements.heads)) { look(&$0, $1, $2) }
-        let change = ChangeWork(keeps: keeps, total: total, commits: commits)
-        let changes = Lane<ChangeJob>("changes", link(Statements.changes), limit: 256) { change(&$0, $1, $2) }
+        let heads = ConnectionWorker<HeadJob>("heads", link(Statements.heads)) { look(&$0, $1, $2) }
+        let change = ChangeWork(expiries: expiries, total: total, commits: commits)
+        let changes = ConnectionWorker<ChangeJob>("changes", link(Statements.changes), limit: 256) {
+            change(&$0, $1, $2)
+        }
         let read = ReadWork()
         let reads = (1...2).map { number in
-            Lane<ReadJob>("reads-\(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
+            ConnectionWorker<ReadJob>("reads-\(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
         }
         let follow = FollowWork(followers: followers)
         let pace = Pace()
-        following = Lane<FollowJob>(
+        following = ConnectionWorker<FollowJob>(
             "following", link(Statements.following), rest: followers.isEmpty ? nil : pace.pause
         ) { link, _, _ in
             pace.measure { follow(&link) }
         }
         let lease = LeaseWork(time: time ?? .seconds(Self.leaseTime))
-        let leases = Lane<LeaseJob>("leases", link(Statements.leases)) { lease(&$0, $1, $2) }
+        let leases = ConnectionWorker<LeaseJob>("leases", link(Statements.leases)) { lease(&$0, $1, $2) }
         watch = GroupWorker(name: "pg-watch", rest: 0.25) { _ in
             appends.refuseOverdue()
             heads.refuseOverdue()
             changes.refuseOverdue()
             leases.refuseOverdue()
-            for lane in reads { lane.refuseOverdue() }
+            for worker in reads { worker.refuseOverdue() }
             if clock.isOverdue() { heads.add(.time) }
             if access == .readWrite, total.isOverdue() { changes.add(.count) }
         }
@@ -167,7 +171,7 @@ extension PostgreSQLJournal {
     ) -> Future<Void, JournalError> {
         guard access == .readWrite else { return .failed(.unavailable) }
         return changes.add {
-            .create(NewSession(record: session, history: history, expiry: expiry, limit: limit, promise: $0))
+            .create(SessionInsertion(record: session, history: history, expiry: expiry, limit: limit, promise: $0))
         }
     }
 
@@ -183,8 +187,8 @@ extension PostgreSQLJournal {
     public func read(
         _ session: SessionID, after version: Int, limit: Int
     ) -> Future<[JournalEntry], JournalError> {
-        let lane = reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]
-        return lane.add { .read(session, after: version, limit: limit, $0) }
+        let worker = reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]
+        return worker.add { .read(session, after: version, limit: limit, $0) }
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
@@ -198,8 +202,8 @@ extension PostgreSQLJournal {
     }
 
     public func keep(_ session: SessionID, until expiry: Timestamp) {
-        guard access == .readWrite, keeps.add(session, expiry) else { return }
-        changes.add(.keep(keeps, nil))
+        guard access == .readWrite, expiries.add(session, expiry) else { return }
+        changes.add(.keep(expiries, nil))
     }
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
@@ -208,9 +212,9 @@ extension PostgreSQLJournal {
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
-        let (keeps, reads) = (keeps, reads[1])
-        guard access == .readWrite, !keeps.isTold else { return reads.add { .list(query, $0) } }
-        let told: Future<Void, JournalError> = changes.add { .keep(keeps, $0) }
+        let (expiries, reads) = (expiries, reads[1])
+        guard access == .readWrite, !expiries.isTold else { return reads.add { .list(query, $0) } }
+        let told: Future<Void, JournalError> = changes.add { .keep(expiries, $0) }
         let promise = Promise<SessionPage, JournalError>()
         told.handOver { result in
             switch result {
@@ -260,14 +264,14 @@ extension PostgreSQLJournal {
 
     public func close() {
         if access == .readWrite {
-            changes.add(.keep(keeps, nil))
+            changes.add(.keep(expiries, nil))
             leases.add(.endAll)
         }
         leases.close()
         changes.close()
         appends.close()
         heads.close()
-        for lane in reads { lane.close() }
+        for worker in reads { worker.close() }
         following.close()
         watch.close()
     }

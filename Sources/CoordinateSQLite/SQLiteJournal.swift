@@ -22,7 +22,7 @@ public final class SQLiteJournal: Journal {
     /// The thread that looks up sessions, and does not wait for long reads.
     private let finder: GroupWorker<Job>
     private let readers: [GroupWorker<Job>]
-    private let filing: Filing
+    private let compaction: Compaction
     /// The thread that notices that the file was removed or replaced.
     private let watch: GroupWorker<Job>
 
@@ -38,10 +38,10 @@ public final class SQLiteJournal: Journal {
     public convenience init(
         path: String, logger: Logger = Logger(label: "coordinate.sqlite")
     ) throws(JournalOpeningError) {
-        try self.init(path: path, logger: logger, Filing.Rhythm())
+        try self.init(path: path, logger: logger, Compaction.Rhythm())
     }
 
-    convenience init(path: String, logger: Logger, _ rhythm: Filing.Rhythm) throws(JournalOpeningError) {
+    convenience init(path: String, logger: Logger, _ rhythm: Compaction.Rhythm) throws(JournalOpeningError) {
         self.init(try JournalFile(path: path, isReadOnly: false, logger: logger), rhythm)
     }
 
@@ -51,12 +51,12 @@ public final class SQLiteJournal: Journal {
     public convenience init(
         reading path: String, logger: Logger = Logger(label: "coordinate.sqlite")
     ) throws(JournalOpeningError) {
-        self.init(try JournalFile(path: path, isReadOnly: true, logger: logger), Filing.Rhythm())
+        self.init(try JournalFile(path: path, isReadOnly: true, logger: logger), Compaction.Rhythm())
     }
 
-    private init(_ file: JournalFile, _ rhythm: Filing.Rhythm) {
+    private init(_ file: JournalFile, _ rhythm: Compaction.Rhythm) {
         self.file = file
-        filing = Filing(of: file.log, rhythm)
+        compaction = Compaction(of: file.log, rhythm)
         writer = GroupWorker(name: "sqlite-writer") { file.commit($0) }
         finder = GroupWorker(name: "sqlite-finder") { file.answer($0) }
         watch = GroupWorker(name: "sqlite-watch", rest: file.isReadOnly ? nil : 0.25) { _ in file.look() }
@@ -108,7 +108,7 @@ public final class SQLiteJournal: Journal {
     }
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
-        filing.beginWhenDue(in: writer)
+        compaction.beginWhenDue(in: writer)
         let entry = Transaction.NewEntry(entry)
         return change(isEntry: true) { try $0.append(entry, to: session) }
     }
@@ -127,7 +127,7 @@ public final class SQLiteJournal: Journal {
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard !file.isReadOnly else { return }
-        filing.beginNowAndThen(in: writer)
+        compaction.beginNowAndThen(in: writer)
         guard !file.isTidying.exchange(true, ordering: .relaxed) else { return }
         writeKeeps { [weak self] in self?.tidy(by: now, ended) }
     }

@@ -65,13 +65,13 @@ public final class Server: Sendable {
         self.logger = logger
         let laneThreads = Self.laneThreads()
         self.laneThreads = laneThreads
-        let lanes = Lanes(count: laneThreads.count, on: { lane, work in laneThreads[lane].async(work) })
+        let scheduler = FairScheduler(count: laneThreads.count, on: { lane, work in laneThreads[lane].async(work) })
         let app = HostedApp(
             app, onChange: configuration.onChange, logger: logger, watch: NotedTurns(), tracing: tracing)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
-                lanes: lanes, hooks: hooks,
+                scheduler: scheduler, hooks: hooks,
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
@@ -80,7 +80,7 @@ public final class Server: Sendable {
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
-            configuration: configuration.http, handler: api, memory: api.memory, fallback: { lanes.enqueue($0) },
+            configuration: configuration.http, handler: api, memory: api.memory, fallback: { scheduler.enqueue($0) },
             onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)

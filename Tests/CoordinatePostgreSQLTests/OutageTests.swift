@@ -43,7 +43,7 @@ struct OutageTests {
         try await withOwnJournal { journal, cluster, database in
             var sessions: [SessionID] = []
             for _ in 0..<4 { sessions.append(try await journal.add(with: [.make(version: 1)])) }
-            // All lanes have connections now.
+            // All workers have connections now.
             for session in sessions { _ = try await journal.entries(of: session) }
             _ = try await journal.head(of: sessions[0]).value
             try await journal.append(.make(version: 2), to: sessions[0]).value

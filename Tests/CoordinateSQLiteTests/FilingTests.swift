@@ -9,15 +9,15 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// The filing of entries: readers see no difference, whenever it runs, and wherever it is interrupted.
+/// The compaction of entries: readers see no difference, whenever it runs, and wherever it is interrupted.
 struct FilingTests {
     private let file = TemporaryFile()
 
     /// After every few entries, a few at a time.
-    private static let busy = Filing.Rhythm(bound: 8, least: 1, slice: 3)
-    private static let never = Filing.Rhythm(bound: .max, least: .max)
+    private static let busy = Compaction.Rhythm(bound: 8, least: 1, slice: 3)
+    private static let never = Compaction.Rhythm(bound: .max, least: .max)
 
-    private func open(_ rhythm: Filing.Rhythm = never) throws(JournalOpeningError) -> SQLiteJournal {
+    private func open(_ rhythm: Compaction.Rhythm = never) throws(JournalOpeningError) -> SQLiteJournal {
         try SQLiteJournal(path: file.path, logger: .silent, rhythm)
     }
 
@@ -99,7 +99,7 @@ struct FilingTests {
     // MARK: Places of entries
 
     @Test func anEntryIsAppendedToTheLogAndFiledLater() async throws {
-        let journal = try open(Filing.Rhythm(bound: .max, least: 1, slice: 7))
+        let journal = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 7))
         defer { journal.close() }
         let session = try await add(journal, entries: 20)
         #expect(try journal.count(in: "log") == 20)
@@ -113,7 +113,7 @@ struct FilingTests {
     }
 
     @Test func anEntryKeepsItsMarkAndItsRetry() async throws {
-        let journal = try open(Filing.Rhythm(bound: .max, least: 1))
+        let journal = try open(Compaction.Rhythm(bound: .max, least: 1))
         defer { journal.close() }
         let session = try await add(journal, entries: 0)
         let entry = JournalEntry.make(version: 1).with {
@@ -127,7 +127,7 @@ struct FilingTests {
     }
 
     @Test func manyEntriesAreFiledAutomatically() async throws {
-        let journal = try open(Filing.Rhythm(bound: 10, least: .max, slice: 3))
+        let journal = try open(Compaction.Rhythm(bound: 10, least: .max, slice: 3))
         defer { journal.close() }
         let session = try await add(journal, entries: 100)
         #expect(try journal.count(in: "entries") > 0)
@@ -157,7 +157,7 @@ struct FilingTests {
         try await first.end(ended, at: 100).value
         first.close()
 
-        let second = try open(Filing.Rhythm(bound: .max, least: 1, slice: 50))
+        let second = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 50))
         defer { second.close() }
         for _ in 0..<2 {
             #expect(try await second.head(of: parent).value?.path == "/300")
@@ -177,7 +177,7 @@ struct FilingTests {
 
     /// A fork of a session that has ended has its entries, filed or not.
     @Test func forksKeepUnfiledEntriesOfEndedSessions() async throws {
-        let journal = try open(Filing.Rhythm(bound: .max, least: 1, slice: 5))
+        let journal = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 5))
         defer { journal.close() }
         let parent = try await add(journal, entries: 10)
         let fork = try await add(journal, .make(parent: ForkPoint(session: parent, version: 6)), entries: 0)

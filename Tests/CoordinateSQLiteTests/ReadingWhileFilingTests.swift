@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinateSQLite
 
-/// Reads during filing: the results have no gaps, and contain all entries that were acknowledged before.
+/// Reads during compaction: the results have no gaps, and contain all entries that were acknowledged before.
 struct ReadingWhileFilingTests {
     private let file = TemporaryFile()
 
@@ -26,7 +26,7 @@ struct ReadingWhileFilingTests {
     }
 
     private func open() throws(JournalOpeningError) -> SQLiteJournal {
-        try SQLiteJournal(path: file.path, logger: .silent, Filing.Rhythm(bound: 20, least: 1, slice: 4))
+        try SQLiteJournal(path: file.path, logger: .silent, Compaction.Rhythm(bound: 20, least: 1, slice: 4))
     }
 
     @Test func readersInTheServerSeeAcknowledgedEntries() async throws {

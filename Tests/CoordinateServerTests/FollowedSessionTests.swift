@@ -152,7 +152,7 @@ struct FollowedSessionTests {
     private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
         let following = Following(session, for: .host, metrics)
         let follower = StreamFollower(
-            following, sharing: HTTPAllowance(bytes: 1 << 20), HTTPReaders(limit: 1 << 20), as: [])
+            following, sharing: MemoryQuota(bytes: 1 << 20), HTTPReaders(limit: 1 << 20), as: [])
         let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
         following.begin(as: id)
         try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()

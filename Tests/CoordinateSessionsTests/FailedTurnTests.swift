@@ -75,7 +75,7 @@ struct FailedTurnTests {
         session.take(.caughtUp, does: "apply a")
     }
 
-    @Test func aRequesterWhoseTurnsKeepFailingHasToWait() {
+    @Test func aClientWhoseTurnsKeepFailingHasToWait() {
         var session = MachineScript()
         // Each failure replays the three events of the session.
         for failure in 0...FailedTurns.capacity / 103 {

@@ -86,18 +86,18 @@ struct MemoryBudgetTests {
 
     @Test func sessionsWithoutAnEventAreEndedForNewOnesOldestFirst() throws {
         let registry = registry(sessions: 10)
-        let used = try (0..<5).map { try registry.begin(with: .push(1), for: Requester(number: $0)).now().session.id }
-        let unused = try (0..<5).map { try registry.begin(for: Requester(number: $0)).now().session.id }
-        clock.advance(by: Newcomers.protection)
+        let used = try (0..<5).map { try registry.begin(with: .push(1), for: ClientKey(number: $0)).now().session.id }
+        let unused = try (0..<5).map { try registry.begin(for: ClientKey(number: $0)).now().session.id }
+        clock.advance(by: EvictionQueue.protection)
         for round in 0..<3 as Range<UInt64> {
-            _ = try registry.begin(with: .push(1), for: Requester(number: 10 + round)).now()
+            _ = try registry.begin(with: .push(1), for: ClientKey(number: 10 + round)).now()
         }
         #expect(registry.count == 10)
         for id in used { _ = try registry.find(id).now() }
         for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }
         for id in unused.suffix(2) { _ = try registry.find(id).now() }
         #expect(throws: SessionError.self) { try registry.begin(with: .push(1)).now() }
-        clock.advance(by: Newcomers.protection)
+        clock.advance(by: EvictionQueue.protection)
         for _ in 0..<2 { _ = try registry.begin(with: .push(1)).now() }
         #expect(throws: SessionError.self) { try registry.begin().now() }
         #expect(registry.count == 10)
@@ -107,7 +107,7 @@ struct MemoryBudgetTests {
         let registry = registry(sessions: 2)
         let sessions = try (0..<2).map { _ in try registry.begin().now().session }
         _ = try sessions[0].inject(.push(1)).now()
-        clock.advance(by: Newcomers.protection)
+        clock.advance(by: EvictionQueue.protection)
         _ = try registry.begin(with: .push(1)).now()
         #expect(sessions.map(\.hasEnded) == [false, true])
         #expect(throws: SessionError.self) { try registry.begin().now() }
@@ -115,7 +115,7 @@ struct MemoryBudgetTests {
 
     @Test func aClientThatCreatesSessionsWithoutEndReplacesItsOwn() throws {
         let registry = registry(sessions: 20)
-        let others = try (0..<3).map { try registry.begin(for: Requester(number: $0)).now().session }
+        let others = try (0..<3).map { try registry.begin(for: ClientKey(number: $0)).now().session }
         for round in 1...4 {
             var made = 0
             for _ in 0..<50 where (try? registry.begin(for: 100).now()) != nil { made += 1 }
@@ -123,7 +123,7 @@ struct MemoryBudgetTests {
             #expect(others.allSatisfy { !$0.hasEnded }, "round \(round)")
             // Two sessions are left to others.
             #expect(registry.count == 18)
-            clock.advance(by: Newcomers.protection)
+            clock.advance(by: EvictionQueue.protection)
         }
     }
 
@@ -145,7 +145,7 @@ struct MemoryBudgetTests {
         }
         #expect(registry.count < 5_000)
         #expect(registry.host.budget.used < (1 << 20) + 20_000)
-        clock.advance(by: Newcomers.protection)
+        clock.advance(by: EvictionQueue.protection)
         _ = try registry.begin(with: .push(1)).now()
     }
 

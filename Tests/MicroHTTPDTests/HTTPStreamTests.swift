@@ -109,8 +109,8 @@ struct HTTPStreamTests {
 
     @Test func aPieceIsChargedOnceForAllStreamsInWhichItWaits() {
         let used = Atomic(0)
-        let allowance = HTTPAllowance(isUsedUp: { false }, use: { used.wrappingAdd($0, ordering: .relaxed) })
-        let streams = (0..<3).map { _ in HTTPStream(allowance: allowance) }
+        let quota = MemoryQuota(isUsedUp: { false }, use: { used.wrappingAdd($0, ordering: .relaxed) })
+        let streams = (0..<3).map { _ in HTTPStream(quota: quota) }
         let piece = HTTPBody(.numbered(size: 600))
         for stream in streams { #expect(stream.send(piece)) }
         #expect(used.load(ordering: .relaxed) == 600)

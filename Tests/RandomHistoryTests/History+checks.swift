@@ -89,7 +89,7 @@ extension History {
         }
     }
 
-    private func isDraining(_ server: Server) -> Bool { server.registry.host.lanes.isCancelled }
+    private func isDraining(_ server: Server) -> Bool { server.registry.host.scheduler.isCancelled }
 
     /// Checks, after the clock has moved, that no session expires that was used in time.
     func checkExpiry() {

@@ -140,7 +140,7 @@ extension History {
     private func checkCare() {
         var carers: [SessionID: Int] = [:]
         for server in allServers {
-            for session in server.registry.caretaker.leased {
+            for session in server.registry.workScheduler.leased {
                 if let other = carers[session] {
                     ledger.violation("\(other) and \(server.number) look after \(ledger.name(session))")
                 }
@@ -161,10 +161,11 @@ extension History {
 
     private func checkThatNoServerCares() {
         for server in allServers {
-            let caretaker = server.registry.caretaker
-            if caretaker.running > 0 || !caretaker.leased.isEmpty {
+            let workScheduler = server.registry.workScheduler
+            if workScheduler.running > 0 || !workScheduler.leased.isEmpty {
                 ledger.violation(
-                    "server \(server.number) runs \(caretaker.running) and looks after \(caretaker.leased.count)")
+                    "server \(server.number) runs \(workScheduler.running) and looks after \(workScheduler.leased.count)"
+                )
             }
         }
         for session in store.allSessions {

@@ -146,7 +146,7 @@ final class History: Sendable {
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
                 maximumEvents: 1_000, maximumWork: 2),
             // Work on the caller's thread is interrupted at random.
-            lanes: Lanes(
+            scheduler: FairScheduler(
                 count: 2, clock: { [weak self] in self?.laneTime ?? .now },
                 on: { [schedule] _, work in schedule.soon(work) }),
             encode: { state, _, _ in Picture(NavigationState(of: state)) })

@@ -7,11 +7,12 @@ extension SessionHost {
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        lanes: Lanes = .unhurried, memory: Int = .max
+        scheduler: FairScheduler = .unhurried, memory: Int = .max
     ) -> SessionHost {
         SessionHost(
             app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
-            lanes: lanes, executor: InlineExecutor.shared, budget: MemoryBudget(limit: memory, journal: journal),
+            scheduler: scheduler, executor: InlineExecutor.shared,
+            budget: MemoryBudget(limit: memory, journal: journal),
             encode: { state, session, version in StateRoute(state, of: session, version: version) })
     }
 }
@@ -21,12 +22,12 @@ extension SessionRegistry {
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        lanes: Lanes = .unhurried, memory: Int = .max
+        scheduler: FairScheduler = .unhurried, memory: Int = .max
     ) -> SessionRegistry {
         SessionRegistry(
             .make(
                 app: app, journal: journal, clock: clock, limits: limits, onChange: onChange, logger: logger,
-                lanes: lanes, memory: memory))
+                scheduler: scheduler, memory: memory))
     }
 }
 
@@ -41,11 +42,11 @@ package final class InlineExecutor: Executor {
     package var isCurrent: Bool { true }
 }
 
-extension Lanes {
-    /// Lanes on which jobs take no time, so that the caller's thread finishes them.
-    package static var unhurried: Lanes {
+extension FairScheduler {
+    /// FairScheduler on which jobs take no time, so that the caller's thread finishes them.
+    package static var unhurried: FairScheduler {
         let now = ContinuousClock.now
-        return Lanes(count: 1, clock: { now }, on: { _, work in work() })
+        return FairScheduler(count: 1, clock: { now }, on: { _, work in work() })
     }
 }
 

@@ -98,7 +98,7 @@ struct Siege {
         min(1_000, settings[ServerProgram.sessionLimit].flatMap { Int($0) }.map { $0 / 5 } ?? 1_000)
     }
 
-    /// Clients that check whether the server is alive, one with a session, newcomers, and one that reads earlier routes
+    /// Clients that check whether the server is alive, one with a session, evictionQueue, and one that reads earlier routes
     /// of a longer session.
     private func bystanders(session: RacingSession, long: RacingSession, bound: Double) -> [Bystander] {
         [

@@ -121,7 +121,7 @@ struct Settings {
 
 /// A setting that is stored in the server's configuration, which has its default.
 private struct ServerSetting: Sendable {
-    typealias Place<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
+    typealias Destination<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
 
     let key: AbsoluteConfigKey
     /// Its value in a configuration.
@@ -152,45 +152,47 @@ private struct ServerSetting: Sendable {
     ]
 
     private init<Value>(
-        _ key: String, _ place: any Place<Value>, isSecret: Bool = false,
+        _ key: String, _ destination: any Destination<Value>, isSecret: Bool = false,
         as content: @escaping @Sendable (Value) -> ConfigContent,
         by read: @escaping @Sendable (SettingsReader, String) throws(ServerError) -> Value
     ) {
         self.key = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
-        value = { ConfigValue(content($0[keyPath: place]), isSecret: isSecret) }
-        self.read = { reader, server throws(ServerError) in server[keyPath: place] = try read(reader, key) }
+        value = { ConfigValue(content($0[keyPath: destination]), isSecret: isSecret) }
+        self.read = { reader, server throws(ServerError) in server[keyPath: destination] = try read(reader, key) }
     }
 
-    private static func string(_ key: String, _ place: any Place<String>, isSecret: Bool = false) -> ServerSetting {
+    private static func string(_ key: String, _ destination: any Destination<String>, isSecret: Bool = false)
+        -> ServerSetting
+    {
         ServerSetting(
-            key, place, isSecret: isSecret, as: { .string($0) },
+            key, destination, isSecret: isSecret, as: { .string($0) },
             by: { reader, key throws(ServerError) in try reader.string(key) })
     }
 
-    private static func strings(_ key: String, _ place: any Place<[String]>) -> ServerSetting {
+    private static func strings(_ key: String, _ destination: any Destination<[String]>) -> ServerSetting {
         ServerSetting(
-            key, place, as: { .stringArray($0) },
+            key, destination, as: { .stringArray($0) },
             by: { reader, key throws(ServerError) in try reader.strings(key) })
     }
 
     private static func int<Number: BinaryInteger & SendableMetatype>(
-        _ key: String, _ place: any Place<Number>, in range: ClosedRange<Int>, or other: Int? = nil
+        _ key: String, _ destination: any Destination<Number>, in range: ClosedRange<Int>, or other: Int? = nil
     ) -> ServerSetting {
         ServerSetting(
-            key, place, as: { .int(Int($0)) },
+            key, destination, as: { .int(Int($0)) },
             by: { reader, key throws(ServerError) in Number(try reader.int(key, in: range, or: other)) })
     }
 
-    private static func bool(_ key: String, _ place: any Place<Bool>) -> ServerSetting {
+    private static func bool(_ key: String, _ destination: any Destination<Bool>) -> ServerSetting {
         ServerSetting(
-            key, place, as: { .bool($0) }, by: { reader, key throws(ServerError) in try reader.bool(key) })
+            key, destination, as: { .bool($0) }, by: { reader, key throws(ServerError) in try reader.bool(key) })
     }
 
     private static func choice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
-        _ key: String, _ place: any Place<Choice>
+        _ key: String, _ destination: any Destination<Choice>
     ) -> ServerSetting where Choice.RawValue == String {
         ServerSetting(
-            key, place, as: { .string($0.rawValue) },
+            key, destination, as: { .string($0.rawValue) },
             by: { reader, key throws(ServerError) in try reader.choice(key) })
     }
 }

@@ -2,7 +2,7 @@ internal import Coordinate
 internal import CoordinateSessions
 
 /// An entry to append.
-struct AppendJob: LaneJob {
+struct AppendJob: ConnectionJob {
     let session: SessionID
     let version: Int32
     let pendingChange: Int32
@@ -29,12 +29,12 @@ struct AppendJob: LaneJob {
     }
 }
 
-/// The work of the lane that appends: groups of entries, with one commit each.
+/// The work of the worker that appends: groups of entries, with one commit each.
 ///
 /// While PostgreSQL processes one group, the results of the previous group are reported.
 struct AppendWork: Sendable {
     let commits: CommitCounter
-    let followers: Followers
+    let followers: Subscriptions
 
     private typealias Outcome = Result<Void, JournalError>
 
@@ -51,7 +51,7 @@ struct AppendWork: Sendable {
     /// The most bytes of content in a group, unless a single entry has more.
     private static let sizeLimit = 4 * 1024 * 1024
 
-    func callAsFunction(_ link: inout Link, _ jobs: [AppendJob], _ intake: Lane<AppendJob>.Intake) {
+    func callAsFunction(_ link: inout Link, _ jobs: [AppendJob], _ intake: ConnectionWorker<AppendJob>.Intake) {
         var waiting = jobs
         var former = Group()
         while !waiting.isEmpty {

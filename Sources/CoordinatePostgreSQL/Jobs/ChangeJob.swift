@@ -2,17 +2,17 @@ internal import Coordinate
 internal import CoordinateSessions
 
 /// A job that creates sessions, ends them, or keeps them.
-enum ChangeJob: LaneJob {
-    case create(NewSession)
+enum ChangeJob: ConnectionJob {
+    case create(SessionInsertion)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
     case note(CrashNote, of: SessionID, Promise<Void, JournalError>)
     /// Writes the moments until which sessions are kept. The promise, if there is one, is fulfilled when they are
     /// written.
-    case keep(Keeps, Promise<Void, JournalError>?)
+    case keep(ExpiryBuffer, Promise<Void, JournalError>?)
     /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no longer belong to any
     /// session.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
-    /// Counts the sessions: on this lane, so that no session is counted twice that the lane creates or ends meanwhile.
+    /// Counts the sessions: on this worker, so that no session is counted twice that the worker creates or ends meanwhile.
     case count
 
     func refuse() { fail(.unavailable) }
@@ -21,8 +21,8 @@ enum ChangeJob: LaneJob {
         switch self {
         case .create(let new): new.promise.fulfil(.failure(error))
         case .end(_, _, let promise), .note(_, _, let promise): promise.fulfil(.failure(error))
-        case .keep(let keeps, let promise):
-            keeps.giveUp()
+        case .keep(let expiries, let promise):
+            expiries.giveUp()
             promise?.fulfil(.failure(error))
         case .clean, .count: break
         }
@@ -30,7 +30,7 @@ enum ChangeJob: LaneJob {
 }
 
 /// A session to create.
-struct NewSession: Sendable {
+struct SessionInsertion: Sendable {
     let record: SessionRecord
     let history: any Sequence<JournalEntry> & Sendable
     let expiry: Timestamp
@@ -50,7 +50,7 @@ struct NewEntry: Sendable {
 extension Parameters {
     /// Adds parameters for new sessions: ids, apps, contents, the numbers of pieces of work and timers pending,
     /// expiries, whether work is withheld.
-    mutating func add(_ sessions: [NewSession]) {
+    mutating func add(_ sessions: [SessionInsertion]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)
             return true

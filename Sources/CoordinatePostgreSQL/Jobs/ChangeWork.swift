@@ -1,14 +1,14 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// The work of the lane that creates, keeps and ends sessions.
+/// The work of the worker that creates, keeps and ends sessions.
 struct ChangeWork: Sendable {
-    let keeps: Keeps
+    let expiries: ExpiryBuffer
     let total: SessionTotal
     let commits: CommitCounter
 
-    func callAsFunction(_ link: inout Link, _ jobs: [ChangeJob], _ intake: Lane<ChangeJob>.Intake) {
-        var creations: [NewSession] = []
+    func callAsFunction(_ link: inout Link, _ jobs: [ChangeJob], _ intake: ConnectionWorker<ChangeJob>.Intake) {
+        var creations: [SessionInsertion] = []
         var others: [ChangeJob] = []
         var cleaning: (now: Timestamp, ended: @Sendable (SessionID, String) -> Void)?
         for job in jobs {
@@ -37,7 +37,7 @@ struct ChangeWork: Sendable {
         case .note(let crash, let session, let promise): promise.fulfil(note(crash, of: session, &link))
         case .keep(_, let promise):
             do throws(PostgreSQLError) {
-                try keeps.flush(&link)
+                try expiries.flush(&link)
                 promise?.fulfil(.success(()))
             } catch {
                 promise?.fulfil(.failure(.unavailable))
@@ -54,7 +54,7 @@ struct ChangeWork: Sendable {
     }
 
     private func fork(
-        _ new: NewSession, of parent: ForkPoint, _ link: inout Link
+        _ new: SessionInsertion, of parent: ForkPoint, _ link: inout Link
     ) -> Result<Void, JournalError> {
         guard let version = Int32(exactly: parent.version), version >= 0 else { return .failure(.noSuchSession) }
         var wake = new.record.wake
@@ -164,7 +164,7 @@ struct ChangeWork: Sendable {
         by now: Timestamp, _ link: inout Link, _ ended: @Sendable (SessionID, _ app: String) -> Void
     ) -> Bool {
         do throws(PostgreSQLError) {
-            try keeps.flush(&link)
+            try expiries.flush(&link)
             let rows = try link.ask(
                 Statements.expire { parameters in
                     parameters.add(Int64(now.seconds))

@@ -11,7 +11,7 @@ struct Creation: Sendable {
 
     /// A session with the first of its entries.
     private struct Beginning {
-        let new: NewSession
+        let new: SessionInsertion
         var entries: [NewEntry]
         /// The moment from which the session's pending work is due, after these entries.
         let wake: Timestamp?
@@ -20,7 +20,7 @@ struct Creation: Sendable {
     /// Creates sessions, and reports each result.
     ///
     /// - Returns: The sessions whose creation was not begun, since the connection is lost.
-    func create(_ sessions: [NewSession], _ link: inout Link) -> [NewSession] {
+    func create(_ sessions: [SessionInsertion], _ link: inout Link) -> [SessionInsertion] {
         var together: [Beginning] = []
         var count = 0
         var rest = sessions[...]
@@ -90,7 +90,7 @@ struct Creation: Sendable {
 
     /// Creates a session with a long history, some entries at a time, in a separate transaction.
     private func createLarge(
-        _ new: NewSession, _ first: [NewEntry], _ others: Entries, _ link: inout Link
+        _ new: SessionInsertion, _ first: [NewEntry], _ others: Entries, _ link: inout Link
     ) -> Result<Void, JournalError> {
         let checked = total.limit(new.limit, for: 1)
         let start = ContinuousClock.now
@@ -143,7 +143,7 @@ private struct Entries: IteratorProtocol {
     /// The moment from which the session's pending work is due, after the entries returned so far.
     private(set) var wake: Timestamp?
 
-    init(_ new: NewSession) {
+    init(_ new: SessionInsertion) {
         record = new.record
         pending = Int32(clamping: new.record.begun.count)
         wake = new.record.wake

@@ -2,7 +2,7 @@ internal import Coordinate
 internal import CoordinateSessions
 
 /// A query for a session's head, or a check of whether PostgreSQL can be reached and accepts changes.
-enum HeadJob: LaneJob {
+enum HeadJob: ConnectionJob {
     case head(SessionID, Promise<SessionHead?, JournalError>)
     case check(Promise<Void, JournalError>)
     /// Compares the clocks, without a caller that waits.
@@ -19,7 +19,7 @@ enum HeadJob: LaneJob {
     }
 }
 
-/// The work of the lane that reads heads: one query for all requests since the last one. Each request came before the
+/// The work of the worker that reads heads: one query for all requests since the last one. Each request came before the
 /// query is sent, so the result is recent enough for all.
 struct HeadWork: Sendable {
     let clock: StoreClock
@@ -29,7 +29,7 @@ struct HeadWork: Sendable {
     /// The time that a query may take. It is short, since the caller has other things to do.
     private static let patience = Duration.seconds(2)
 
-    func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: Lane<HeadJob>.Intake) {
+    func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: ConnectionWorker<HeadJob>.Intake) {
         var questions: [Question] = []
         var checks: [Promise<Void, JournalError>] = []
         for job in jobs {

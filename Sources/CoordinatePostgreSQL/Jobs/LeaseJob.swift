@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import Synchronization
 
 /// A job about leases.
-enum LeaseJob: LaneJob {
+enum LeaseJob: ConnectionJob {
     case due(by: Timestamp, app: String, limit: Int, Promise<[SessionID], JournalError>)
     case lease(SessionID, Promise<Bool, JournalError>)
     case renew([SessionID], Promise<[SessionID], JournalError>)
@@ -24,7 +24,7 @@ enum LeaseJob: LaneJob {
     }
 }
 
-/// The work of the lane that leases sessions to this server, which is one owner among others.
+/// The work of the worker that leases sessions to this server, which is one owner among others.
 ///
 /// If the result with a lease is lost, the lease expires, since this server does not renew it.
 final class LeaseWork: Sendable {
@@ -42,7 +42,7 @@ final class LeaseWork: Sendable {
         self.time = Int32(clamping: Int(time / .milliseconds(1)))
     }
 
-    func callAsFunction(_ link: inout Link, _ jobs: [LeaseJob], _ intake: Lane<LeaseJob>.Intake) {
+    func callAsFunction(_ link: inout Link, _ jobs: [LeaseJob], _ intake: ConnectionWorker<LeaseJob>.Intake) {
         var rest = jobs[...]
         while let job = rest.first {
             // Jobs for a lease of one session each are done together.

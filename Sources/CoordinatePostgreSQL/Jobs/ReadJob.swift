@@ -1,7 +1,7 @@
 internal import CoordinateSessions
 
 /// A query for entries or sessions.
-enum ReadJob: LaneJob {
+enum ReadJob: ConnectionJob {
     case read(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
     case list(SessionQuery, Promise<SessionPage, JournalError>)
 
@@ -13,9 +13,9 @@ enum ReadJob: LaneJob {
     }
 }
 
-/// The work of the lanes that read.
+/// The work of the workers that read.
 struct ReadWork: Sendable {
-    func callAsFunction(_ link: inout Link, _ jobs: [ReadJob], _ intake: Lane<ReadJob>.Intake) {
+    func callAsFunction(_ link: inout Link, _ jobs: [ReadJob], _ intake: ConnectionWorker<ReadJob>.Intake) {
         var rest = jobs[...]
         while let job = rest.first {
             do throws(PostgreSQLError) {

@@ -1,4 +1,4 @@
-/// The statements of each lane, which its connection prepares.
+/// The statements of each worker, which its connection prepares.
 enum Statements {
     static let appends = [append, appendAndNote, present]
     static let heads = [Self.head, check, time]

@@ -7,7 +7,7 @@ internal import Synchronization
 /// it began, so it still knows places that are removed meanwhile.
 final class LogGeneration: Sendable {
     /// The place of an entry in the log.
-    struct Place: Sendable {
+    struct Position: Sendable {
         let version: Int
         let id: Int64
         /// The number of pieces of work and timers pending after it.
@@ -16,7 +16,7 @@ final class LogGeneration: Sendable {
 
     private struct State {
         /// The places of each session; its versions are consecutive.
-        var places: [SessionID: [Place]] = [:]
+        var places: [SessionID: [Position]] = [:]
         /// The sessions that ended.
         var ended: Set<SessionID> = []
         var count = 0
@@ -32,7 +32,7 @@ final class LogGeneration: Sendable {
     var lastID: Int64 { state.withLock { $0.lastID } }
 
     /// Adds an entry whose id is larger than all before.
-    func add(_ place: Place, of session: SessionID) {
+    func add(_ place: Position, of session: SessionID) {
         state.withLock { state in
             state.places[session, default: []].append(place)
             state.count += 1
@@ -61,10 +61,10 @@ final class LogGeneration: Sendable {
     }
 
     /// The places of a session's entries, oldest first.
-    func places(of session: SessionID) -> [Place] { state.withLock { $0.places[session] } ?? [] }
+    func places(of session: SessionID) -> [Position] { state.withLock { $0.places[session] } ?? [] }
 
     /// The place of a session's last entry.
-    func last(of session: SessionID) -> Place? { state.withLock { $0.places[session]?.last } }
+    func last(of session: SessionID) -> Position? { state.withLock { $0.places[session]?.last } }
 
     /// All ids, grouped by session, roughly in the order of the sessions in the file.
     var idsBySession: [Int64] {

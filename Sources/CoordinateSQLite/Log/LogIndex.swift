@@ -9,7 +9,7 @@ internal import Synchronization
 final class LogIndex: Sendable {
     private struct State {
         var current = LogGeneration()
-        var filing: LogGeneration?
+        var compaction: LogGeneration?
         /// The last id so far.
         var lastID: Int64
         /// The last id that is filed, with all before it.
@@ -27,11 +27,11 @@ final class LogIndex: Sendable {
 
     /// The generations, oldest first. Read them before the transaction that uses them begins.
     var generations: [LogGeneration] {
-        state.withLock { state in (state.filing.map { [$0] } ?? []) + [state.current] }
+        state.withLock { state in (state.compaction.map { [$0] } ?? []) + [state.current] }
     }
 
     /// The number of entries that are not filed.
-    var count: Int { state.withLock { $0.current.count + ($0.filing?.count ?? 0) } }
+    var count: Int { state.withLock { $0.current.count + ($0.compaction?.count ?? 0) } }
 
     /// The number of entries that were added since a pass began; of all entries if no pass is under way.
     var currentCount: Int { state.withLock { $0.current.count } }
@@ -53,9 +53,9 @@ final class LogIndex: Sendable {
     /// Returns the generation to file now, which no longer grows.
     func beginFiling() -> LogGeneration {
         state.withLock { state in
-            if let filing = state.filing { return filing }
+            if let compaction = state.compaction { return compaction }
             let generation = state.current
-            state.filing = generation
+            state.compaction = generation
             state.current = LogGeneration()
             return generation
         }
@@ -64,9 +64,9 @@ final class LogIndex: Sendable {
     /// Removes the filed generation, after the commit.
     func endFiling() {
         state.withLock { state in
-            guard let filing = state.filing else { return }
-            state.filedID = max(state.filedID, filing.lastID)
-            state.filing = nil
+            guard let compaction = state.compaction else { return }
+            state.filedID = max(state.filedID, compaction.lastID)
+            state.compaction = nil
         }
     }
 

@@ -129,7 +129,7 @@ extension Transaction {
     }
 
     /// An entry of the log.
-    func logged(at place: LogGeneration.Place) throws -> StoredEntry {
+    func logged(at place: LogGeneration.Position) throws -> StoredEntry {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT version, pending, mark, content FROM log WHERE id = ?"),
             arguments: [place.id])

@@ -50,12 +50,12 @@ final class Transaction {
     /// Assigns the id of a session's next entry.
     func append(_ version: Int, pending: Int, to session: SessionID) -> Int64 {
         defer { nextID += 1 }
-        draft?.add(LogGeneration.Place(version: version, id: nextID, pending: pending), of: session)
+        draft?.add(LogGeneration.Position(version: version, id: nextID, pending: pending), of: session)
         return nextID
     }
 
     /// The place of a session's last entry, if the index contains it. The entry may have been filed a moment ago.
-    func last(of session: SessionID) -> LogGeneration.Place? {
+    func last(of session: SessionID) -> LogGeneration.Position? {
         for generation in generations.reversed() {
             guard let last = generation.last(of: session) else { continue }
             if last.id <= lastID { return last }
@@ -67,7 +67,7 @@ final class Transaction {
     /// The place of the last entry of a session that certainly exists, as far as the index knows.
     ///
     /// A session that wrote an entry recently exists, unless it ended since, so the tables need not be read for that.
-    func lastOfLiving(_ session: SessionID) -> LogGeneration.Place? {
+    func lastOfLiving(_ session: SessionID) -> LogGeneration.Position? {
         generations.contains { $0.hasEnded(session) } ? nil : last(of: session)
     }
 
@@ -77,8 +77,8 @@ final class Transaction {
     }
 
     /// The places of a session's entries in the log, oldest first.
-    func unfiled(of session: SessionID) -> [LogGeneration.Place] {
-        var places: [LogGeneration.Place] = []
+    func unfiled(of session: SessionID) -> [LogGeneration.Position] {
+        var places: [LogGeneration.Position] = []
         for generation in generations {
             places += generation.places(of: session).filter { $0.id > filedID && $0.id <= lastID }
         }
@@ -112,7 +112,7 @@ extension Database {
                     """), arguments: [id])
         while let row = try rows.next() {
             guard let session = SessionID(row[1] as String) else { throw UnreadableJSON(reason: "session") }
-            generation.add(LogGeneration.Place(version: row[2], id: row[0], pending: row[3]), of: session)
+            generation.add(LogGeneration.Position(version: row[2], id: row[0], pending: row[3]), of: session)
             if row[4] == false { generation.end(session) }
         }
     }

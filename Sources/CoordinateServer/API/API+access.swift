@@ -9,10 +9,10 @@ extension API {
         access.proxies.client(of: request)
     }
 
-    /// The requester of a request. Its results go to the request's worker. It shares the lanes fairly with other
-    /// requesters; all addresses of one holder share one part.
-    func requester(of request: borrowing HTTPRequest) -> Requester {
-        Requester(number: client(of: request).holder.number, on: request.worker)
+    /// The client of a request. Its results go to the request's worker. It shares the lanes fairly with other
+    /// clients; all addresses of one holder share one part.
+    func client(of request: borrowing HTTPRequest) -> ClientKey {
+        ClientKey(number: client(of: request).holder.number, on: request.worker)
     }
 
     // MARK: Other hosts and sites

@@ -12,9 +12,9 @@ extension API {
         else {
             throw .malformedRequest("The query must name two versions, as \"from\" and \"to\": ?from=1&to=2.")
         }
-        let requester = requester(of: request)
-        return answer(sessions.find(id, for: requester), for: requester) { session in
-            session.routes(at: first, and: second, for: requester).then(on: self.executor(of: requester)) { routes in
+        let client = client(of: request)
+        return answer(sessions.find(id, for: client), for: client) { session in
+            session.routes(at: first, and: second, for: client).then(on: self.executor(of: client)) { routes in
                 switch routes {
                 case .failure(let error): .failed(error)
                 case .success(let (older, newer)):

@@ -19,23 +19,23 @@ extension API {
         event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
         let injection = EventInjection(
             event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal)
-        let requester = requester(of: request)
+        let client = client(of: request)
         guard let named else {
             let cookie = sessionCookie(for: request)
-            return answer(sessions.begin(with: injection, for: requester), for: requester) { new in
+            return answer(sessions.begin(with: injection, for: client), for: client) { new in
                 new.outcome.map { self.response($0, introducedBy: cookie.introduction(of: new.session)) }
                     ?? self.response(to: Problem.internalError)
             }
         }
-        let session = sessions.find(named, for: requester)
+        let session = sessions.find(named, for: client)
         if case .now(.success(let session)) = session {
-            return answer(session.inject(injection, for: requester), for: requester) {
+            return answer(session.inject(injection, for: client), for: client) {
                 self.response($0, introducedBy: [:])
             }
         }
-        return answer(session, for: requester) { session in
-            session.inject(injection, for: requester)
-                .map(on: self.executor(of: requester)) { self.response($0, introducedBy: [:]) }
+        return answer(session, for: client) { session in
+            session.inject(injection, for: client)
+                .map(on: self.executor(of: client)) { self.response($0, introducedBy: [:]) }
         }
     }
 
@@ -55,18 +55,18 @@ extension API {
         if type == MediaType.events {
             // A `Last-Event-ID` that is not a version starts the stream anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
-            let requester = requester(of: request)
+            let client = client(of: request)
             return answerIn(named, for: request) {
-                self.stream(of: $0, after: lastSeen, for: requester, introducedBy: $1)
+                self.stream(of: $0, after: lastSeen, for: client, introducedBy: $1)
             }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
-        let requester = requester(of: request)
+        let client = client(of: request)
         return answerIn(named, for: request) { session, introduction in
             guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
-            return session.journal(for: requester).then(on: self.executor(of: requester)) { result in
+            return session.journal(for: client).then(on: self.executor(of: client)) { result in
                 switch result {
                 case .failure(let error): .failed(error)
                 case .success(let journal) where wantsLines && journal.head.damage == 0: .failed(.damaged(version: 0))
@@ -76,7 +76,7 @@ extension API {
                             ? JournalReading(journal, as: .export)
                             : JournalReading(
                                 journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
-                        of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: requester,
+                        of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: client,
                         introducedBy: introduction)
                 }
             }
@@ -86,17 +86,17 @@ extension API {
     /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is encoded when
     /// the client has read the one before.
     private func response(
-        _ reading: JournalReading, of session: SessionID, type: String, for requester: Requester,
+        _ reading: JournalReading, of session: SessionID, type: String, for client: ClientKey,
         introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let headers: HTTPFields = [.vary: "Accept"] + introduction
-        let executor = executor(of: requester)
+        let executor = executor(of: client)
         return reading.beginning(on: executor).map(on: executor) { piece in
             guard !piece.isLast else {
                 return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
             }
             let stream = HTTPStream(
-                allowance: self.exportAllowance, readers: self.unread, groups: HTTPReaders.Group.of(requester, session),
+                quota: self.exportQuota, readers: self.unread, groups: HTTPReaders.Group.of(client, session),
                 source: { stream in
                     self.readers.enqueue {
                         reading.next(on: self.readers).whenDone(on: self.readers) { Self.send($0, to: stream) }
@@ -121,21 +121,21 @@ extension API {
     /// A live stream of every version from now on, without gaps. It starts after the current version, or after the last
     /// one that the client has received.
     private func stream(
-        of session: Session, after lastSeen: Int?, for requester: Requester, introducedBy introduction: HTTPFields
+        of session: Session, after lastSeen: Int?, for client: ClientKey, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
-        let executor = executor(of: requester)
+        let executor = executor(of: client)
         guard !budget.isFull else { return .failed(.memoryIsFull) }
-        let following = Following(session, for: requester, metrics)
-        let groups = HTTPReaders.Group.of(requester, session.id)
-        let follower = StreamFollower(following, sharing: streamAllowance, unread, as: groups)
-        return session.follow(follower, for: requester) { _, route in follower.join(at: route.published) }
+        let following = Following(session, for: client, metrics)
+        let groups = HTTPReaders.Group.of(client, session.id)
+        let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups)
+        return session.follow(follower, for: client) { _, route in follower.join(at: route.published) }
             .then(on: executor) { result -> Future<Void, SessionError> in
                 switch result {
                 case .failure(let error): return .failed(error)
                 case .success(let id):
                     if let id { following.begin(as: id) }
                     return follower.catchUp(
-                        with: session, after: lastSeen, for: requester, on: executor,
+                        with: session, after: lastSeen, for: client, on: executor,
                         isBrief: self.unread.areCrowded(groups))
                 }
             }

@@ -13,56 +13,56 @@ extension API {
         if isToBeSettled, version != nil {
             throw .malformedRequest("Send either \"version\" or \"until\", not both.")
         }
-        let requester = requester(of: request)
-        let executor = executor(of: requester)
+        let client = client(of: request)
+        let executor = executor(of: client)
         guard let named else {
             if isToBeSettled, let time = request.waitingTime() {
-                let session = sessions.begin(for: requester).map(on: executor, \.session)
+                let session = sessions.begin(for: client).map(on: executor, \.session)
                 let wish = RouteWish(known: nil, isToBeSettled: true)
                 return park(
-                    until: wish, in: session, for: requester, introducedBy: sessionCookie(for: request), atMost: time)
+                    until: wish, in: session, for: client, introducedBy: sessionCookie(for: request), atMost: time)
             }
             return answerIn(nil, for: request) { session, introduction in
-                let reading = version.map { session.route(at: $0, for: requester) } ?? session.route(for: requester)
+                let reading = version.map { session.route(at: $0, for: client) } ?? session.route(for: client)
                 return reading.map(on: executor) {
                     self.response($0, of: session.id, introducedBy: introduction)
                 }
             }
         }
-        let session = sessions.find(named, for: requester)
+        let session = sessions.find(named, for: client)
         let known = request.knownVersions(of: named, app)
         if let version {
-            return answer(session, for: requester) {
-                $0.route(at: version, unless: known, for: requester)
+            return answer(session, for: client) {
+                $0.route(at: version, unless: known, for: client)
                     .map(on: executor) { self.response($0, of: named) }
             }
         }
         if isToBeSettled, let time = request.waitingTime() {
             return park(
-                until: RouteWish(known: known, isToBeSettled: true), in: session, for: requester, atMost: time)
+                until: RouteWish(known: known, isToBeSettled: true), in: session, for: client, atMost: time)
         }
         // A session in memory is read without waiting.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
-                case .success(let reading)? = session.route(unless: known, for: requester).result
+                case .success(let reading)? = session.route(unless: known, for: client).result
             { reading } else { nil }
         if let known, let time = request.waitingTime() {
             let wish = RouteWish(known: known, isToBeSettled: false)
             if case .route = atHand {
             } else {
-                return park(until: wish, in: session, for: requester, atMost: time)
+                return park(until: wish, in: session, for: client, atMost: time)
             }
         }
         if let atHand { return .now(response(atHand, of: named)) }
-        return answer(session, for: requester) {
-            $0.route(unless: known, for: requester).map(on: executor) { self.response($0, of: named) }
+        return answer(session, for: client) {
+            $0.route(unless: known, for: client).map(on: executor) { self.response($0, of: named) }
         }
     }
 
     /// The response with the session's current route if that is encoded and meets the client's wish; `nil` otherwise.
     private func encodedRoute(of id: SessionID, for request: borrowing HTTPRequest) -> HTTPResponse? {
         guard
-            let session = sessions.findAtHand(id, for: requester(of: request)),
+            let session = sessions.findAtHand(id, for: client(of: request)),
             let route = session.publishedRoute?.published.asCurrent
         else { return nil }
         let isKnown = request.withHeader(.ifNoneMatch) { $0.isEqual(to: route.tag.utf8.span) }
@@ -74,14 +74,14 @@ extension API {
     ///
     /// - Parameter cookie: The cookie of a new session; `nil` if the client knows the session.
     private func park(
-        until wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester,
+        until wish: RouteWish, in session: Future<Session, SessionError>, for client: ClientKey,
         introducedBy cookie: SessionCookie? = nil, atMost time: Duration
     ) -> HTTPAnswer {
         .parked(
             atMost: time,
-            otherwise: { self.unmet(wish, in: session, for: requester, introducedBy: cookie) },
+            otherwise: { self.unmet(wish, in: session, for: client, introducedBy: cookie) },
             begin: { answer in
-                session.whenDone(on: self.executor(of: requester)) { result in
+                session.whenDone(on: self.executor(of: client)) { result in
                     // If the answer is released here, for instance because the session has just ended, `otherwise`
                     // responds.
                     guard case .success(let session) = result else { return }
@@ -91,14 +91,14 @@ extension API {
                             wish.known?.contains(version) == true ? .unchanged(version, route) : .route(version, route)
                         return self.response(reading, of: session.id, introducedBy: introduction)
                     }
-                    session.follow(ParkedRead(answer, until: wish, respond), for: requester) { version, route in
+                    session.follow(ParkedRead(answer, until: wish, respond), for: client) { version, route in
                         guard wish.isMet(by: version, route.published) else { return true }
                         answer.answer(with: respond(version, route.published))
                         return false
-                    }.whenDone(on: self.executor(of: requester), for: WaitingClient(for: answer)) { follower in
+                    }.whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) { follower in
                         switch follower {
                         case .success(let follower?):
-                            answer.whenExpired { session.unfollow(follower, for: requester) }
+                            answer.whenExpired { session.unfollow(follower, for: client) }
                         case .success(nil): break
                         case .failure(let error): answer.answer(with: self.response(to: Problem(error)))
                         }
@@ -109,7 +109,7 @@ extension API {
 
     /// The answer when the time is over.
     private func unmet(
-        _ wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester,
+        _ wish: RouteWish, in session: Future<Session, SessionError>, for client: ClientKey,
         introducedBy cookie: SessionCookie?
     ) -> HTTPResponse {
         guard case .success(let session) = session.result else {
@@ -117,7 +117,7 @@ extension API {
             return response(to: Problem(.tooBusy))
         }
         if session.hasEnded { return response(to: Problem(.hasEnded)) }
-        switch session.route(unless: wish.known, for: requester).result {
+        switch session.route(unless: wish.known, for: client).result {
         case .success(let reading):
             return response(reading, of: session.id, introducedBy: cookie?.introduction(of: session) ?? [:])
         case .failure(let error): return response(to: Problem(error))

@@ -11,8 +11,8 @@ extension API {
             let upload =
                 request.receiver as? JournalUpload
                 ?? JournalUpload(
-                    into: sessions, for: requester(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
-            return answer(upload.session(), for: requester(of: request), HTTPResponse.created)
+                    into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
+            return answer(upload.session(), for: client(of: request), HTTPResponse.created)
         }
         guard !withholdsWork else {
             throw .malformedRequest("The query item \"work\" is only for imported journals. Leave it out.")
@@ -24,12 +24,12 @@ extension API {
         try body.checkFields("path", "options")
         let options = try options(in: body)
         let link = body[field: "path"] == nil ? nil : EventRequest(opening: try path(in: body))
-        let requester = requester(of: request)
+        let client = client(of: request)
         return answer(
             sessions.begin(
-                options: options, with: link.map { EventInjection($0, wantsRoute: false) }, for: requester
-            ).then(on: executor(of: requester)) { new in Self.with(new) { $0.session.summary(for: requester) } },
-            for: requester, HTTPResponse.created)
+                options: options, with: link.map { EventInjection($0, wantsRoute: false) }, for: client
+            ).then(on: executor(of: client)) { new in Self.with(new) { $0.session.summary(for: client) } },
+            for: client, HTTPResponse.created)
     }
 
     /// Whether the query asks to withhold the work of an imported session.
@@ -61,10 +61,10 @@ extension API {
             throw .malformedRequest(
                 "The field \"work\" must be \"\(JournalHeader.withheld)\", or left out.", pointer: "/work")
         }
-        let requester = requester(of: request)
-        return answer(sessions.find(original, for: requester), for: requester) { session in
-            self.sessions.fork(session, at: version, withholdingWork: work != nil, for: requester)
-                .map(on: self.executor(of: requester), HTTPResponse.created)
+        let client = client(of: request)
+        return answer(sessions.find(original, for: client), for: client) { session in
+            self.sessions.fork(session, at: version, withholdingWork: work != nil, for: client)
+                .map(on: self.executor(of: client), HTTPResponse.created)
         }
     }
 
@@ -78,9 +78,9 @@ extension API {
         }
         let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
         let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)
-        let requester = requester(of: request)
+        let client = client(of: request)
         return answer(
-            sessions.list(limit: limit, after: cursor, path: path, state: state, for: requester), for: requester
+            sessions.list(limit: limit, after: cursor, path: path, state: state, for: client), for: client
         ) { .json(SessionDocument.encode($0), isSecret: true) }
     }
 
@@ -103,8 +103,8 @@ extension API {
 
     /// `GET /sessions/{id}`: the session's version, and when it expires. Does not wake the session.
     func getSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let requester = requester(of: request)
-        return answer(sessions.summary(of: try named(id), for: requester), for: requester) {
+        let client = client(of: request)
+        return answer(sessions.summary(of: try named(id), for: client), for: client) {
             .json(SessionDocument.encode($0))
         }
     }
@@ -113,10 +113,10 @@ extension API {
     func deleteSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
         let id = try named(id)
         let condition = request.condition(on: id, of: app)
-        let requester = requester(of: request)
-        return answer(sessions.find(id, for: requester), for: requester) { session in
-            self.sessions.end(session, if: condition, for: requester)
-                .map(on: self.executor(of: requester)) { HTTPResponse(status: 204) }
+        let client = client(of: request)
+        return answer(sessions.find(id, for: client), for: client) { session in
+            self.sessions.end(session, if: condition, for: client)
+                .map(on: self.executor(of: client)) { HTTPResponse(status: 204) }
         }
     }
 
@@ -184,31 +184,31 @@ extension API {
                 Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        let requester = requester(of: request)
+        let client = client(of: request)
         guard let named else {
-            return answerInNewSession(introducedBy: sessionCookie(for: request), for: requester, body)
+            return answerInNewSession(introducedBy: sessionCookie(for: request), for: client, body)
         }
-        return answer(sessions.find(named, for: requester), for: requester) { body($0, [:]) }
+        return answer(sessions.find(named, for: client), for: client) { body($0, [:]) }
     }
 
     /// Answers with the result of a body for a new session, which is ended if the body fails.
     private func answerInNewSession(
-        introducedBy cookie: SessionCookie, for requester: Requester,
+        introducedBy cookie: SessionCookie, for client: ClientKey,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        let executor = executor(of: requester)
+        let executor = executor(of: client)
         return answer(
-            sessions.begin(for: requester).then(on: executor) { new in
+            sessions.begin(for: client).then(on: executor) { new in
                 Self.with(new) { new in
                     body(new.session, cookie.introduction(of: new.session)).mapResult(on: executor) { result in
-                        if case .failure = result { _ = self.sessions.end(new.session, for: requester) }
+                        if case .failure = result { _ = self.sessions.end(new.session, for: client) }
                         return result
                     }
                 }
-            }, for: requester)
+            }, for: client)
     }
 
     private static func with<Value: Sendable>(

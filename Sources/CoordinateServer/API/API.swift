@@ -39,8 +39,8 @@ final class API: Sendable {
     let budget: MemoryBudget
     /// The accounts of the memory held for clients.
     let memory: HTTPMemory
-    let streamAllowance: HTTPAllowance
-    let exportAllowance: HTTPAllowance
+    let streamQuota: MemoryQuota
+    let exportQuota: MemoryQuota
     /// The limit on what clients have not read yet.
     let unread: HTTPReaders
     /// The thread that creates the next pieces of long journals and compares documents.
@@ -71,10 +71,10 @@ final class API: Sendable {
         budget = sessions.host.budget
         unread = HTTPReaders(limit: budget.unreadLimit)
         memory = HTTPMemory(
-            bodies: budget.allowance(for: .bodies), waiting: budget.allowance(for: .waiting),
-            answers: budget.allowance(for: .answers), connections: budget.allowance(for: .connections), readers: unread)
-        streamAllowance = budget.allowance(for: .streams)
-        exportAllowance = budget.allowance(for: .exports)
+            bodies: budget.quota(for: .bodies), waiting: budget.quota(for: .waiting),
+            answers: budget.quota(for: .answers), connections: budget.quota(for: .connections), readers: unread)
+        streamQuota = budget.quota(for: .streams)
+        exportQuota = budget.quota(for: .exports)
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.access = access
@@ -143,32 +143,32 @@ final class API: Sendable {
 
     /// Answers with a body's result for a session, once the session is found.
     func answer(
-        _ session: Future<Session, SessionError>, for requester: Requester,
+        _ session: Future<Session, SessionError>, for client: ClientKey,
         _ body: @escaping @Sendable (Session) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        if case .now(.success(let session)) = session { return answer(body(session), for: requester) }
+        if case .now(.success(let session)) = session { return answer(body(session), for: client) }
         return answer(
-            session.then(on: executor(of: requester)) { result in
+            session.then(on: executor(of: client)) { result in
                 switch result {
                 case .success(let session): body(session)
                 case .failure(let error): .failed(error)
                 }
-            }, for: requester)
+            }, for: client)
     }
 
     /// Answers at once if the response is ready, else when it is. No thread waits for it.
-    func answer(_ response: Future<HTTPResponse, SessionError>, for requester: Requester) -> HTTPAnswer {
-        answer(response, for: requester) { $0 }
+    func answer(_ response: Future<HTTPResponse, SessionError>, for client: ClientKey) -> HTTPAnswer {
+        answer(response, for: client) { $0 }
     }
 
-    /// The executor for the code that handles a requester's request.
-    func executor(of requester: Requester) -> any CoordinateSessions.Executor {
-        requester.executor ?? sessions.host.lanes
+    /// The executor for the code that handles a client's request.
+    func executor(of client: ClientKey) -> any CoordinateSessions.Executor {
+        client.executor ?? sessions.host.scheduler
     }
 
     /// Answers at once if the value for the response is ready, else when it is.
     func answer<Value: Sendable>(
-        _ value: Future<Value, SessionError>, for requester: Requester,
+        _ value: Future<Value, SessionError>, for client: ClientKey,
         _ respond: @escaping @Sendable (Value) -> HTTPResponse
     ) -> HTTPAnswer {
         if let result = value.result {
@@ -179,7 +179,7 @@ final class API: Sendable {
             atMost: HTTPParkedAnswer.longestWait,
             otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             begin: { answer in
-                value.whenDone(on: self.executor(of: requester), for: WaitingClient(for: answer)) {
+                value.whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) {
                     answer.answer(with: self.response(to: $0, respond))
                 }
             })
@@ -209,11 +209,11 @@ final class API: Sendable {
 
     private func getReadiness(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         if isDraining { throw .draining }
-        let requester = requester(of: request)
+        let client = client(of: request)
         return answer(
-            sessions.host.journal.check().mapResult(on: executor(of: requester)) { result in
+            sessions.host.journal.check().mapResult(on: executor(of: client)) { result in
                 result.mapError(SessionError.init).map { self.ok }
-            }, for: requester)
+            }, for: client)
     }
 
     private func getMetrics() -> HTTPResponse {
@@ -273,7 +273,7 @@ extension API: HTTPHandler {
         let withholdsWork = try withholdsWork(request)
         if let shortage = sessions.shortage { throw Problem(shortage) }
         return JournalUpload(
-            into: sessions, for: requester(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
+            into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
@@ -299,16 +299,16 @@ extension API: HTTPHandler {
 }
 
 extension MemoryBudget {
-    /// The budget as an allowance for MicroHTTPD.
-    func allowance(for kind: Kind) -> HTTPAllowance {
-        HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
+    /// The budget as a quota for MicroHTTPD.
+    func quota(for kind: Kind) -> MemoryQuota {
+        MemoryQuota(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
 }
 
 extension HTTPReaders.Group {
-    /// The groups of a requester that reads from a session.
-    static func of(_ requester: Requester, _ session: SessionID) -> [HTTPReaders.Group] {
-        [.address(requester.number), .resource(UInt64(truncatingIfNeeded: session.hashValue))]
+    /// The groups of a client that reads from a session.
+    static func of(_ client: ClientKey, _ session: SessionID) -> [HTTPReaders.Group] {
+        [.address(client.number), .resource(UInt64(truncatingIfNeeded: session.hashValue))]
     }
 }
 

@@ -14,11 +14,10 @@ final class JournalUpload: HTTPBodyReceiver {
     ///   - bodyLimit: The largest body of an event, in bytes. A line of an exported journal is not much longer than
     ///     that.
     ///   - withholdsWork: Whether the session's pending work never starts.
-    init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int, withholdingWork withholdsWork: Bool)
-    {
+    init(into sessions: SessionRegistry, for client: ClientKey, bodyLimit: Int, withholdingWork withholdsWork: Bool) {
         upload = Result { () throws(SessionError) in
             try SessionImport(
-                into: sessions, for: requester, maximumLineLength: max(Self.longestLine, 4 * bodyLimit),
+                into: sessions, for: client, maximumLineLength: max(Self.longestLine, 4 * bodyLimit),
                 withholdingWork: withholdsWork)
         }
     }

@@ -76,7 +76,7 @@ final class Metrics: Sendable {
             coordinate_journal_clock_offset_seconds \(sessions.host.journal.clockOffset)
             # HELP coordinate_work_running Background tasks running on this server.
             # TYPE coordinate_work_running gauge
-            coordinate_work_running \(sessions.caretaker.running)
+            coordinate_work_running \(sessions.workScheduler.running)
             # HELP coordinate_work_begun_total Background tasks started on this server.
             # TYPE coordinate_work_begun_total counter
             coordinate_work_begun_total \(counters.works)
@@ -89,9 +89,9 @@ final class Metrics: Sendable {
             # HELP coordinate_log_lines_dropped_total Log lines dropped because their reader was too slow.
             # TYPE coordinate_log_lines_dropped_total counter
             coordinate_log_lines_dropped_total \(droppedLines)
-            # HELP coordinate_lane_jobs Replays and other long jobs running or waiting on the lanes.
+            # HELP coordinate_lane_jobs Replays and other long jobs running or waiting on the scheduler.
             # TYPE coordinate_lane_jobs gauge
-            coordinate_lane_jobs \(host.lanes.jobCount)
+            coordinate_lane_jobs \(host.scheduler.jobCount)
             # HELP coordinate_turn_seconds Turns, and the time the app spent in them.
             # TYPE coordinate_turn_seconds summary
             coordinate_turn_seconds_sum{app="\(Self.label(host.app.name))"} \(turns.sum)

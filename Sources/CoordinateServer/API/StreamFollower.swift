@@ -28,20 +28,20 @@ final class StreamFollower: SessionFollower {
     let stream: HTTPStream
     private let state = Mutex(State())
 
-    private let allowance: HTTPAllowance
+    private let quota: MemoryQuota
     /// The most bytes of missed versions that this stream gets. Many streams may catch up at once.
     private let catchUpLimit: Int
 
     /// - Parameters:
-    ///   - allowance: Charged for what waits for the client.
+    ///   - quota: Charged for what waits for the client.
     ///   - readers: The limit that the stream shares with other readers.
     init(
-        _ following: Following, sharing allowance: HTTPAllowance, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
+        _ following: Following, sharing quota: MemoryQuota, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
     ) {
-        self.allowance = allowance
+        self.quota = quota
         catchUpLimit = min(Self.largestCatchUp, readers.limit / 16)
         stream = HTTPStream(
-            capacity: Self.capacity, allowance: allowance, readers: readers, groups: groups, heartbeat: Self.heartbeat,
+            capacity: Self.capacity, quota: quota, readers: readers, groups: groups, heartbeat: Self.heartbeat,
             onEnd: following.end)
     }
 
@@ -90,7 +90,7 @@ final class StreamFollower: SessionFollower {
     ///   - lastSeen: The last version that the client has received, by its own account; `nil` for a new client.
     ///   - isBrief: Whether there is memory for the current route only.
     func catchUp(
-        with session: Session, after lastSeen: Int?, for requester: Requester,
+        with session: Session, after lastSeen: Int?, for client: ClientKey,
         on executor: any CoordinateSessions.Executor, isBrief: Bool = false
     ) -> Future<Void, SessionError> {
         guard let first = state.withLock({ $0.first }) else { return .failed(.hasEnded) }
@@ -101,8 +101,8 @@ final class StreamFollower: SessionFollower {
         }
         guard lastSeen < first.version else { return .now(begin(with: nil)) }
         guard !isBrief else { return .now(begin(with: reset)) }
-        let missed = MissedRoutes(upTo: catchUpLimit, chargedTo: allowance)
-        return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: requester) {
+        let missed = MissedRoutes(upTo: catchUpLimit, chargedTo: quota)
+        return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: client) {
             missed.add($1.published)
         }.map(on: executor) { _ in
             _ = missed.add(first)
@@ -123,42 +123,42 @@ final class StreamFollower: SessionFollower {
 
 /// The registration of a stream as a follower of a session. It ends when the client is gone.
 final class Following: Sendable {
-    private enum Place {
+    private enum Position {
         case none
         case taken(FollowerID)
         case givenUp
     }
 
     private let session: Session
-    private let requester: Requester
+    private let client: ClientKey
     private let metrics: Metrics
-    private let place = Mutex(Place.none)
+    private let position = Mutex(Position.none)
 
-    init(_ session: Session, for requester: Requester, _ metrics: Metrics) {
+    init(_ session: Session, for client: ClientKey, _ metrics: Metrics) {
         self.session = session
-        self.requester = requester
+        self.client = client
         self.metrics = metrics
         metrics.countStream(1)
     }
 
     func begin(as follower: FollowerID) {
-        let isOver = place.withLock { place in
-            if case .givenUp = place { return true }
-            place = .taken(follower)
+        let isOver = position.withLock { position in
+            if case .givenUp = position { return true }
+            position = .taken(follower)
             return false
         }
-        if isOver { session.unfollow(follower, for: requester) }
+        if isOver { session.unfollow(follower, for: client) }
     }
 
     /// Ends the registration. A second call has no effect.
     func end() {
-        let former = place.withLock { place in
-            defer { place = .givenUp }
-            return place
+        let former = position.withLock { position in
+            defer { position = .givenUp }
+            return position
         }
         if case .givenUp = former { return }
         metrics.countStream(-1)
-        if case .taken(let follower) = former { session.unfollow(follower, for: requester) }
+        if case .taken(let follower) = former { session.unfollow(follower, for: client) }
     }
 }
 
@@ -171,18 +171,18 @@ private final class MissedRoutes: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    private let allowance: HTTPAllowance
+    private let quota: MemoryQuota
 
     /// - Parameters:
     ///   - limit: The most bytes.
-    ///   - allowance: Charged for the routes.
-    init(upTo limit: Int, chargedTo allowance: HTTPAllowance) {
+    ///   - quota: Charged for the routes.
+    init(upTo limit: Int, chargedTo quota: MemoryQuota) {
         self.limit = limit
-        self.allowance = allowance
+        self.quota = quota
     }
 
     deinit {
-        allowance.use(-state.withLock(\.size))
+        quota.use(-state.withLock(\.size))
     }
 
     /// Adds the next route.
@@ -192,7 +192,7 @@ private final class MissedRoutes: Sendable {
         state.withLock { state in
             state.messages.append(route.asMessage)
             state.size += route.asMessage.count
-            allowance.use(route.asMessage.count)
+            quota.use(route.asMessage.count)
             return state.size <= limit
         }
     }

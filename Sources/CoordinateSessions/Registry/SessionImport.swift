@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The session exists only after all of the journal has been replayed, and only if the replay leads where the recording
 /// did. The replay may be long, so it runs on a lane; the thread that reads the request does not wait for it.
-package final class SessionImport: Lanes.Job {
+package final class SessionImport: FairScheduler.Job {
     /// The most bytes that may wait in all imports of a registry.
     private static let waitingLimit = 64 * 1024 * 1024
 
@@ -35,7 +35,7 @@ package final class SessionImport: Lanes.Job {
         var count = 0
     }
 
-    package let requester: Requester
+    package let client: ClientKey
     private let registry: SessionRegistry
     private let maximumLineLength: Int
     private let withholdsWork: Bool
@@ -49,11 +49,11 @@ package final class SessionImport: Lanes.Job {
     ///   - maximumLineLength: The longest line, in bytes.
     ///   - withholdsWork: Whether the new session withholds its work. It does in any case if the journal says so.
     package init(
-        into registry: SessionRegistry, for requester: Requester = .host,
+        into registry: SessionRegistry, for client: ClientKey = .host,
         maximumLineLength: Int = JournalReplay.maximumLineLength, withholdingWork withholdsWork: Bool = false
     ) throws(SessionError) {
         self.registry = registry
-        self.requester = requester
+        self.client = client
         self.maximumLineLength = maximumLineLength
         self.withholdsWork = withholdsWork
         if let shortage = registry.shortage { throw shortage }
@@ -65,10 +65,10 @@ package final class SessionImport: Lanes.Job {
 
     /// Adds the next part of the journal.
     package func read(_ part: [UInt8]) {
-        guard !registry.host.budget.isBusy else { return giveUp(.memoryIsFull) }
+        guard !registry.host.budget.isBusy else { return fail(.memoryIsFull) }
         size.add(part.count, ordering: .relaxed)
         registry.host.budget.charge(part.count, to: .imports)
-        guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return giveUp(.tooBusy) }
+        guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return fail(.tooBusy) }
         let isWanted = inbox.withLock { inbox in
             guard inbox.error == nil else { return false }
             inbox.parts.append(part)
@@ -92,15 +92,15 @@ package final class SessionImport: Lanes.Job {
             return !inbox.isAtWork && inbox.error == nil
         }
         guard isIdle else { return }
-        if registry.host.lanes.isCancelled { return giveUp(.draining) }
-        if !registry.host.lanes.enter(self, .patient) { giveUp(.tooBusy) }
+        if registry.host.scheduler.isCancelled { return fail(.draining) }
+        if !registry.host.scheduler.enter(self, .patient) { fail(.tooBusy) }
     }
 
     // MARK: On a lane
 
     package var isAwaited: Bool { promise.isAwaited }
 
-    package func advance(within slice: WorkSlice) -> Lanes.Progress {
+    package func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
         do throws(SessionError) {
             repeat {
                 if try readLine() { continue }
@@ -120,19 +120,21 @@ package final class SessionImport: Lanes.Job {
         } catch {
             // Releases the replay before any caller learns of the error.
             state.withLock { $0.replay = nil }
-            giveUp(error)
+            fail(error)
             return .done
         }
     }
 
-    package func giveUp(_ reason: SessionError) {
+    package func giveUp(_ reason: FairScheduler.StopReason) { fail(SessionError(reason)) }
+
+    private func fail(_ reason: SessionError) {
         let size = inbox.withLock { inbox in
             if inbox.error == nil { inbox.error = reason }
             defer { (inbox.parts, inbox.size) = ([], 0) }
             return inbox.size
         }
         registry.waitingImports.remove(size)
-        registry.host.lanes.leave(self)
+        registry.host.scheduler.leave(self)
         promise.fulfil(.failure(reason))
     }
 
@@ -158,7 +160,7 @@ package final class SessionImport: Lanes.Job {
             guard inbox.error == nil else { return .isGivenUp }
             guard inbox.parts.isEmpty else { return .hasCome }
             guard !inbox.isComplete else { return .isAll }
-            registry.host.lanes.leave(self)
+            registry.host.scheduler.leave(self)
             inbox.isAtWork = false
             return .comesLater
         }
@@ -191,8 +193,8 @@ package final class SessionImport: Lanes.Job {
             state.replay = nil
             return (record, state.collected.entries)
         }
-        registry.host.lanes.leave(self)
-        registry.create(record, with: entries, for: requester).handOver { self.promise.fulfil($0) }
+        registry.host.scheduler.leave(self)
+        registry.create(record, with: entries, for: client).handOver { self.promise.fulfil($0) }
     }
 }
 

@@ -13,14 +13,14 @@ extension SessionRegistry {
     ///   - state: The state of the sessions on this server; `nil` for any state.
     package func list(
         limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil,
-        for requester: Requester = .host
+        for client: ClientKey = .host
     ) -> Future<SessionList, SessionError> {
         // Uses are noted once, for all pages. Noting them for each page would move sessions in use before the page, and
         // the client would miss them.
         if cursor == nil { for session in all() where !session.hasEnded { session.noteUse() } }
         let walk = SessionListWalk(limit: limit, path: path, state: state, position: cursor?.position)
         return go(
-            walk, asking: state == nil ? limit : SessionListWalk.pageSize, on: host.executor(of: requester))
+            walk, asking: state == nil ? limit : SessionListWalk.pageSize, on: host.executor(of: client))
     }
 
     /// Continues with the next page of the journal.

@@ -1,38 +1,38 @@
 internal import Coordinate
 
 extension SessionRegistry {
-    /// Whether the server may have no room for another session of a requester unless it ends an unused one.
-    func isCrowded(for client: Requester) -> Bool { isFull(for: client) || host.budget.isTight }
+    /// Whether the server may have no room for another session of a client unless it ends an unused one.
+    func isCrowded(for client: ClientKey) -> Bool { isFull(for: client) || host.budget.isTight }
 
-    /// The session limit for a requester that wants another session. A requester that floods the server leaves an
+    /// The session limit for a client that wants another session. A client that floods the server leaves an
     /// eighth of the sessions to others.
-    func limit(for client: Requester) -> Int {
+    func limit(for client: ClientKey) -> Int {
         let places = host.limits.maximumSessions
-        return host.newcomers.isFlooding(client, places) ? places - places / 8 : places
+        return host.evictionQueue.isFlooding(client, places) ? places - places / 8 : places
     }
 
-    private func isFull(for client: Requester) -> Bool { !host.journal.isShared && count >= limit(for: client) }
+    private func isFull(for client: ClientKey) -> Bool { !host.journal.isShared && count >= limit(for: client) }
 
-    /// Whether a requester that wants another session has reached the memory limit. A requester that floods the server
+    /// Whether a client that wants another session has reached the memory limit. A client that floods the server
     /// leaves the last tenth to others.
-    private func isOutOfMemory(for client: Requester) -> Bool {
+    private func isOutOfMemory(for client: ClientKey) -> Bool {
         guard host.budget.isTight else { return false }
-        return host.budget.isFull || host.newcomers.isFlooding(client, host.budget.limit / Self.newcomerSize)
+        return host.budget.isFull || host.evictionQueue.isFlooding(client, host.budget.limit / Self.newSessionSize)
     }
 
     /// The approximate memory of a new session, in bytes.
-    private static let newcomerSize = 8 * 1024
+    private static let newSessionSize = 8 * 1024
 
     /// Makes room for another session if there is none.
     ///
-    /// - Parameter client: The requester that wants the session.
-    func room(for client: Requester) -> Future<Void, SessionError> {
+    /// - Parameter client: The client that wants the session.
+    func room(for client: ClientKey) -> Future<Void, SessionError> {
         letGoIfTight()
         return room(for: client, attempts: 16)
     }
 
     /// - Parameter attempts: The most sessions that may be ended. One is enough, unless the memory limit is exceeded.
-    private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
+    private func room(for client: ClientKey, attempts: Int) -> Future<Void, SessionError> {
         guard isFull(for: client) || isOutOfMemory(for: client) else { return .now(()) }
         guard attempts > 0 else { return .failed(refusal(of: client)) }
         return makeWay(for: client).then(on: host.executor(of: client)) { hasMade in
@@ -41,7 +41,7 @@ extension SessionRegistry {
         }
     }
 
-    private func refusal(of client: Requester) -> SessionError {
+    private func refusal(of client: ClientKey) -> SessionError {
         isFull(for: client) ? .tooManySessions : .memoryIsFull
     }
 
@@ -50,11 +50,11 @@ extension SessionRegistry {
     ///
     /// - Parameter attempts: The most sessions that may be tried: some may have been used on another server.
     /// - Returns: Whether there was one.
-    func makeWay(for client: Requester, attempts: Int = 16) -> Future<Bool, SessionError> {
+    func makeWay(for client: ClientKey, attempts: Int = 16) -> Future<Bool, SessionError> {
         let now = host.clock.uptime()
-        let newcomer = host.newcomers.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
-        guard attempts > 0, let newcomer else { return .now(false) }
-        return endUnused(newcomer.id, of: newcomer.of, at: now, for: client).then(on: host.executor(of: client)) {
+        let evicted = host.evictionQueue.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
+        guard attempts > 0, let evicted else { return .now(false) }
+        return endUnused(evicted.id, of: evicted.of, at: now, for: client).then(on: host.executor(of: client)) {
             result in
             if case .success(true) = result { return .now(true) }
             return self.makeWay(for: client, attempts: attempts - 1)
@@ -63,7 +63,7 @@ extension SessionRegistry {
 
     /// Ends a session unless it was used recently or has accepted an event.
     private func endUnused(
-        _ id: SessionID, of owner: Requester, at now: Int, for client: Requester
+        _ id: SessionID, of owner: ClientKey, at now: Int, for client: ClientKey
     ) -> Future<Bool, SessionError> {
         if !host.journal.isShared, inMemory(id) != nil { return endWithoutEvents(id, for: client) }
         // The journal knows of uses before the session left memory, and on other servers.
@@ -72,8 +72,8 @@ extension SessionRegistry {
             let allowance = self.host.journal.isShared ? self.host.limits.idleTime / 10 : 0
             let known = self.inMemory(id)?.idleSince ?? .min
             let use = max(known, self.host.use(before: head.expiresAt) - allowance)
-            guard use <= now - Newcomers.protection else {
-                self.host.newcomers.add(id, of: owner, usedAt: use)
+            guard use <= now - EvictionQueue.protection else {
+                self.host.evictionQueue.add(id, of: owner, usedAt: use)
                 return .now(false)
             }
             return self.endWithoutEvents(id, for: client)
@@ -81,7 +81,7 @@ extension SessionRegistry {
     }
 
     /// Ends a session unless it has accepted an event.
-    private func endWithoutEvents(_ id: SessionID, for client: Requester) -> Future<Bool, SessionError> {
+    private func endWithoutEvents(_ id: SessionID, for client: ClientKey) -> Future<Bool, SessionError> {
         let executor = host.executor(of: client)
         if let session = inMemory(id) {
             return end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) { true }
@@ -94,10 +94,10 @@ extension SessionRegistry {
 }
 
 extension SessionRegistry {
-    /// Wakes sessions whose work is due, and hands them to the caretaker. Called about once a second.
+    /// Wakes sessions whose work is due, and hands them to the workScheduler. Called about once a second.
     func lookAfterWork() {
-        caretaker.sweep()
-        let vacancies = caretaker.vacancies
+        workScheduler.sweep()
+        let vacancies = workScheduler.vacancies
         guard vacancies > 0 else { return }
         host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: vacancies).whenDone(
             on: host.executor
@@ -105,8 +105,8 @@ extension SessionRegistry {
             for id in (try? result.get()) ?? [] {
                 self.findUnused(id).whenDone(on: self.host.executor) { result in
                     switch result {
-                    case .success(let session): self.caretaker.lookAfter(session)
-                    case .failure: self.caretaker.leaveAlone(id, after: result)
+                    case .success(let session): self.workScheduler.lookAfter(session)
+                    case .failure: self.workScheduler.leaveAlone(id, after: result)
                     }
                 }
             }

@@ -13,7 +13,7 @@ internal import Synchronization
 /// that finds a session holds it for the whole request.
 package final class SessionRegistry: Sendable {
     package let host: SessionHost
-    package let caretaker: Caretaker
+    package let workScheduler: WorkScheduler
     /// The bytes that wait in imports to be replayed.
     let waitingImports = ByteAllowance()
     /// The width of a slot of time, in seconds.
@@ -36,8 +36,8 @@ package final class SessionRegistry: Sendable {
     /// - Parameter execute: Runs work.
     package init(_ host: SessionHost, running execute: @escaping WorkExecutor = WorkAttempts.inTask) {
         self.host = host
-        caretaker = Caretaker(host, running: execute)
-        host.keeper.keeper = caretaker
+        workScheduler = WorkScheduler(host, running: execute)
+        host.keeper.keeper = workScheduler
         slotWidth = max(1, min(host.limits.idleTime, host.limits.passivationTime) / 64)
     }
 
@@ -45,12 +45,12 @@ package final class SessionRegistry: Sendable {
 
     /// Returns the session with an id. This counts as a use.
     ///
-    /// - Parameter requester: The requester that needs it, and to which the session's long work is assigned from now
+    /// - Parameter client: The client that needs it, and to which the session's long work is assigned from now
     ///   on.
-    package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
+    package func find(_ id: SessionID, for client: ClientKey = .host) -> Future<Session, SessionError> {
         // Looked up once: another thread may wake it at any moment.
         if let session = inMemory(id) {
-            if use(session, for: requester) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
+            if use(session, for: client) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
             // If the journal is shared, another server may have used the session since.
             if !host.journal.isShared {
                 session.noteUse()
@@ -59,25 +59,25 @@ package final class SessionRegistry: Sendable {
             }
         }
         letGoIfTight()
-        return wake(id, for: requester).map(on: host.executor(of: requester)) { session in
-            session.note(requester)
+        return wake(id, for: client).map(on: host.executor(of: client)) { session in
+            session.note(client)
             return session
         }
     }
 
     /// Returns the session with an id if it is in memory and can be used at once. This counts as a use. For requests
     /// that need only what is in memory.
-    package func findAtHand(_ id: SessionID, for requester: Requester) -> Session? {
-        guard let session = inMemory(id), use(session, for: requester), !session.isHeldUp else { return nil }
+    package func findAtHand(_ id: SessionID, for client: ClientKey) -> Session? {
+        guard let session = inMemory(id), use(session, for: client), !session.isHeldUp else { return nil }
         return session
     }
 
     /// Notes a use of a session; `false` if it has expired.
-    private func use(_ session: Session, for requester: Requester) -> Bool {
+    private func use(_ session: Session, for client: ClientKey) -> Bool {
         let now = host.clock.uptime()
         guard !session.hasExpired(by: now) else { return false }
         session.touch(at: now)
-        session.note(requester)
+        session.note(client)
         return true
     }
 
@@ -93,10 +93,10 @@ package final class SessionRegistry: Sendable {
     /// Brings a session into memory. Meanwhile another thread may also load, use and release it. Then the values read
     /// from the journal are out of date, and are read again.
     private func wake(
-        _ id: SessionID, for requester: Requester, isUsed: Bool = true
+        _ id: SessionID, for client: ClientKey, isUsed: Bool = true
     ) -> Future<Session, SessionError> {
         let departures = withState(of: id) { $0.departures }
-        return findHead(of: id, for: requester).then(on: host.executor(of: requester)) { result in
+        return findHead(of: id, for: client).then(on: host.executor(of: client)) { result in
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let head):
@@ -104,27 +104,27 @@ package final class SessionRegistry: Sendable {
                 let session = self.add(
                     Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
                     since: self.host.journal.isShared ? nil : departures)
-                return session.map(Future.now) ?? self.wake(id, for: requester, isUsed: isUsed)
+                return session.map(Future.now) ?? self.wake(id, for: client, isUsed: isUsed)
             }
         }
     }
 
     /// The summary of a session, without bringing it into memory.
-    package func summary(of id: SessionID, for requester: Requester = .host) -> Future<SessionSummary, SessionError> {
-        let executor = host.executor(of: requester)
+    package func summary(of id: SessionID, for client: ClientKey = .host) -> Future<SessionSummary, SessionError> {
+        let executor = host.executor(of: client)
         if inMemory(id) != nil {
-            return find(id, for: requester).then(on: executor) { result in
+            return find(id, for: client).then(on: executor) { result in
                 switch result {
-                case .success(let session): session.summary(for: requester)
+                case .success(let session): session.summary(for: client)
                 case .failure(let error): .failed(error)
                 }
             }
         }
-        return findHead(of: id, for: requester).then(on: executor) { result in
+        return findHead(of: id, for: client).then(on: executor) { result in
             if case .failure(let error) = result { return .failed(error) }
             let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
             self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
-            return self.host.summary(of: id, state: .passive, for: requester)
+            return self.host.summary(of: id, state: .passive, for: client)
         }
     }
 
@@ -134,8 +134,8 @@ package final class SessionRegistry: Sendable {
         return session?.hasEnded == true ? nil : session
     }
 
-    private func findHead(of id: SessionID, for requester: Requester) -> Future<SessionHead, SessionError> {
-        host.head(of: id, for: requester).mapResult(on: host.executor(of: requester)) { result in
+    private func findHead(of id: SessionID, for client: ClientKey) -> Future<SessionHead, SessionError> {
+        host.head(of: id, for: client).mapResult(on: host.executor(of: client)) { result in
             result.flatMap { head in
                 let now = self.host.clock.moment(at: self.host.clock.uptime())
                 return head.expiresAt > now ? .success(head) : .failure(.hasEnded)
@@ -154,7 +154,7 @@ package final class SessionRegistry: Sendable {
 
     /// The reason why certainly no session can be created, even if unused ones are ended; `nil` if one may be created.
     package var shortage: SessionError? {
-        guard isFull || host.budget.isFull, host.newcomers.isEmpty else { return nil }
+        guard isFull || host.budget.isFull, host.evictionQueue.isEmpty else { return nil }
         return refusal
     }
 
@@ -166,10 +166,10 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - options: The options that were set; the others have their defaults.
     ///   - first: Its first event. If it is refused, no session is created.
-    ///   - client: The requester that wants it. If the server is full, its own sessions without an event are ended
+    ///   - client: The client that wants it. If the server is full, its own sessions without an event are ended
     ///     first.
     package func begin(
-        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Requester = .host
+        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: ClientKey = .host
     ) -> Future<NewSession, SessionError> {
         guard isCrowded(for: client) else { return beginNow(options, first, client) }
         return room(for: client).then(on: host.executor(of: client)) { result in
@@ -179,7 +179,7 @@ package final class SessionRegistry: Sendable {
     }
 
     private func beginNow(
-        _ options: PlainValue, _ first: EventInjection?, _ client: Requester
+        _ options: PlainValue, _ first: EventInjection?, _ client: ClientKey
     ) -> Future<NewSession, SessionError> {
         do throws(SessionError) {
             try host.app.checkOptions(options)
@@ -208,7 +208,9 @@ package final class SessionRegistry: Sendable {
                 [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                 let added = self.add(session) ?? session
-                if outcome == nil { self.host.newcomers.add(record.id, of: client, usedAt: self.host.clock.uptime()) }
+                if outcome == nil {
+                    self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                }
                 added.noteFirstWork(for: client)
                 return NewSession(session: added, outcome: outcome)
             }
@@ -221,9 +223,9 @@ package final class SessionRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - withholdsWork: Whether the fork withholds its work. It does in any case if the original does.
-    ///   - client: The requester that wants it.
+    ///   - client: The client that wants it.
     package func fork(
-        _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: Requester = .host
+        _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: ClientKey = .host
     ) -> Future<SessionSummary, SessionError> {
         host.head(of: original.id, for: client).then(on: host.executor(of: client)) { result in
             switch result {
@@ -244,7 +246,7 @@ package final class SessionRegistry: Sendable {
 
     /// Creates a session from entries that have been replayed.
     func create(
-        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Requester
+        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: ClientKey
     ) -> Future<SessionSummary, SessionError> {
         room(for: client)
             .then(on: host.executor(of: client)) { result -> Future<Void, SessionError> in
@@ -255,7 +257,7 @@ package final class SessionRegistry: Sendable {
             .then(on: host.executor(of: client)) { result in
                 if case .failure(let error) = result { return .failed(error) }
                 if record.parent?.version == 0 {
-                    self.host.newcomers.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                    self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
                 }
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
                     on: self.host.executor(of: client)
@@ -270,7 +272,7 @@ package final class SessionRegistry: Sendable {
     ///   result.
     private func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int,
-        for client: Requester, attempts: Int = 4
+        for client: ClientKey, attempts: Int = 4
     ) -> Future<Void, SessionError> {
         host.journal.create(
             record, with: entries, until: host.clock.moment(at: expiry), limit: limit(for: client)
@@ -278,7 +280,7 @@ package final class SessionRegistry: Sendable {
             self.host.counters.countAnswer(result)
             switch result {
             case .success:
-                self.host.newcomers.noteCreation(by: client, at: self.host.clock.uptime())
+                self.host.evictionQueue.noteCreation(by: client, at: self.host.clock.uptime())
                 self.host.hooks.didBegin(record.id)
                 return .now(())
             case .failure(.tooManySessions) where attempts > 0:
@@ -313,10 +315,10 @@ package final class SessionRegistry: Sendable {
 
     /// Ends a session, if the condition holds.
     package func end(
-        _ session: Session, if condition: VersionCondition = .none, for requester: Requester = .host
+        _ session: Session, if condition: VersionCondition = .none, for client: ClientKey = .host
     ) -> Future<Void, SessionError> {
-        session.end(if: condition, for: requester).map(on: host.executor(of: requester)) {
-            self.host.newcomers.noteEnd(by: requester)
+        session.end(if: condition, for: client).map(on: host.executor(of: client)) {
+            self.host.evictionQueue.noteEnd(by: client)
             self.remove(session)
         }
     }
@@ -353,7 +355,7 @@ package final class SessionRegistry: Sendable {
             }
         }
         lookAfterWork()
-        host.overdue.tryAgain()
+        host.retryList.retryAll()
     }
 
     /// Removes a session that was not used for a while and that no other code holds; otherwise moves it to a later
@@ -423,8 +425,8 @@ package final class SessionRegistry: Sendable {
 
     /// Gives up long work, and begins no new work.
     package func drain() {
-        host.lanes.cancel()
-        caretaker.close()
+        host.scheduler.cancel()
+        workScheduler.close()
         for session in all() { session.drain() }
     }
 

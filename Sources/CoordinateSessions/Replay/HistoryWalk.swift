@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It begins on the caller's thread if it is likely to be short and the journal gives its results at once. A lane continues
 /// it if it takes longer than a moment, or has to wait for a store.
-final class HistoryWalk: Lanes.Job {
+final class HistoryWalk: FairScheduler.Job {
     /// The most entries of a walk that begins on the caller's thread.
     static let quickLimit = 1_000
 
@@ -20,20 +20,20 @@ final class HistoryWalk: Lanes.Job {
         func endSlice()
     }
 
-    let requester: Requester
-    private let lanes: Lanes
+    let client: ClientKey
+    private let scheduler: FairScheduler
     private let slices: (any Slices)?
     private let visit: Visit
     private let promise = Promise<Void, SessionError>()
     private let pages: Mutex<HistoryPages>
 
     private init(
-        over pages: HistoryPages, on lanes: Lanes, for requester: Requester, slices: (any Slices)?,
+        over pages: HistoryPages, on scheduler: FairScheduler, for client: ClientKey, slices: (any Slices)?,
         visit: @escaping Visit
     ) {
         self.pages = Mutex(pages)
-        self.lanes = lanes
-        self.requester = requester
+        self.scheduler = scheduler
+        self.client = client
         self.slices = slices
         self.visit = visit
     }
@@ -45,37 +45,38 @@ final class HistoryWalk: Lanes.Job {
     ///   - slices: An owner whose permission each slice on a lane needs.
     ///   - visit: Called with the entries in order, on one thread at a time.
     static func go(
-        over pages: HistoryPages, expecting expected: Int?, on lanes: Lanes, _ urgency: Lanes.Urgency,
-        for requester: Requester, slices: (any Slices)? = nil, visit: @escaping Visit
+        over pages: HistoryPages, expecting expected: Int?, on scheduler: FairScheduler,
+        _ urgency: FairScheduler.Urgency,
+        for client: ClientKey, slices: (any Slices)? = nil, visit: @escaping Visit
     ) -> Future<Void, SessionError> {
         if let last = pages.last, pages.version >= last, slices == nil { return .now(()) }
-        let walk = HistoryWalk(over: pages, on: lanes, for: requester, slices: slices, visit: visit)
-        if let expected, expected <= quickLimit, case .done? = lanes.atOnce(walk.go(within:)) {
+        let walk = HistoryWalk(over: pages, on: scheduler, for: client, slices: slices, visit: visit)
+        if let expected, expected <= quickLimit, case .done? = scheduler.atOnce(walk.go(within:)) {
             return .later(walk.promise)
         }
-        guard !lanes.isCancelled else { return .failed(.draining) }
+        guard !scheduler.isCancelled else { return .failed(.draining) }
         walk.pages.withLock { $0.isOnLane = true }
-        return lanes.enter(walk, urgency) ? .later(walk.promise) : .failed(.tooBusy)
+        return scheduler.enter(walk, urgency) ? .later(walk.promise) : .failed(.tooBusy)
     }
 
     var isAwaited: Bool { promise.isAwaited }
 
-    func advance(within slice: WorkSlice) -> Lanes.Progress {
+    func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
         guard slices?.beginSlice() ?? true else { return .more }
         defer { slices?.endSlice() }
         let progress = go(within: slice)
         if case .paused = progress, let page = pages.withLock({ $0.comingPage }) {
-            page.handOver { _ in self.lanes.resume(self) }
+            page.handOver { _ in self.scheduler.resume(self) }
         }
         return progress
     }
 
-    func giveUp(_ reason: SessionError) {
-        finish(.failure(reason))
+    func giveUp(_ reason: FairScheduler.StopReason) {
+        finish(.failure(SessionError(reason)))
     }
 
     /// Continues while time is left and the journal delivers its results at once.
-    private func go(within slice: WorkSlice) -> Lanes.Progress {
+    private func go(within slice: WorkSlice) -> FairScheduler.SliceResult {
         do throws(SessionError) {
             repeat {
                 let next = try pages.withLock { pages throws(SessionError) in try pages.next() }
@@ -95,7 +96,7 @@ final class HistoryWalk: Lanes.Job {
     }
 
     private func finish(_ result: Result<Void, SessionError>) {
-        lanes.leave(self)
+        scheduler.leave(self)
         promise.fulfil(result)
     }
 }

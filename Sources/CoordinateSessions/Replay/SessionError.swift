@@ -68,6 +68,14 @@ package indirect enum SessionError: Error {
 }
 
 extension SessionError {
+    init(_ reason: FairScheduler.StopReason) {
+        switch reason {
+        case .tooBusy: self = .tooBusy
+        case .givenUp: self = .givenUp
+        case .draining: self = .draining
+        }
+    }
+
     /// Whether the change may have been made: the journal did not report it, or the outcome of a recorded event is
     /// unknown.
     package var isUncertain: Bool {

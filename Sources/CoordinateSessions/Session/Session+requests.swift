@@ -6,22 +6,22 @@ extension Session {
 
     /// Accepts one event: runs its turn, and commits it. No effect of it is visible before the journal has it.
     package func inject(
-        _ injection: EventInjection, for requester: Requester = .host
+        _ injection: EventInjection, for client: ClientKey = .host
     ) -> Future<EventOutcome, SessionError> {
         let promise = Promise<EventOutcome, SessionError>()
         submit(
-            SessionWork(
-                .event(injection, promise), on: host.executor(of: requester), at: host.clock.uptime(),
+            SessionCommand(
+                .event(injection, promise), on: host.executor(of: client), at: host.clock.uptime(),
                 mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
         return .later(promise)
     }
 
     /// Ends the session, for all servers: its tree is freed, its history deleted.
     package func end(
-        if condition: VersionCondition = .none, for requester: Requester = .host
+        if condition: VersionCondition = .none, for client: ClientKey = .host
     ) -> Future<Void, SessionError> {
         let promise = Promise<Void, SessionError>()
-        submit(SessionWork(.end(condition, promise), on: host.executor(of: requester)))
+        submit(SessionCommand(.end(condition, promise), on: host.executor(of: client)))
         return .later(promise)
     }
 
@@ -38,11 +38,11 @@ extension Session {
     ///
     /// - Parameter known: The versions that the client has already. The session encodes no route for these.
     package func route(
-        unless known: VersionCondition.Versions? = nil, for requester: Requester = .host
+        unless known: VersionCondition.Versions? = nil, for client: ClientKey = .host
     ) -> Future<RouteReading, SessionError> {
         let shown = shown
         if shown.isReadable, let reading = shown.reading(unless: known) { return .now(reading) }
-        return lookAsNewAsAny(for: requester) { head in
+        return lookAsNewAsAny(for: client) { head in
             // The head shows changes that this server does not know of, so it need not wait for a turn under way.
             let shown = self.shown
             guard let head, shown.version >= head.version, shown.quarantine == nil else { return nil }
@@ -56,76 +56,76 @@ extension Session {
 
     /// Returns the route as it was after an event.
     package func route(
-        at version: Int, unless known: VersionCondition.Versions? = nil, for requester: Requester = .host
+        at version: Int, unless known: VersionCondition.Versions? = nil, for client: ClientKey = .host
     ) -> Future<RouteReading, SessionError> {
-        before(version, for: requester) {
+        before(version, for: client) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return self.formerRoute(at: version, for: requester)
-                .map(on: self.host.executor(of: requester)) { .route(version, $0) }
+            return self.formerRoute(at: version, for: client)
+                .map(on: self.host.executor(of: client)) { .route(version, $0) }
         }
     }
 
     /// Returns the routes as they were after two events.
     package func routes(
-        at first: Int, and second: Int, for requester: Requester = .host
+        at first: Int, and second: Int, for client: ClientKey = .host
     ) -> Future<(older: any EncodedRoute, newer: any EncodedRoute), SessionError> {
-        let executor = host.executor(of: requester)
-        return before(max(first, second), for: requester) {
-            self.formerRoute(at: max(first, second), for: requester).then(on: executor) { newer in
+        let executor = host.executor(of: client)
+        return before(max(first, second), for: client) {
+            self.formerRoute(at: max(first, second), for: client).then(on: executor) { newer in
                 switch newer {
                 case .failure(let error): .failed(error)
                 case .success(let newer) where first == second: .now((newer, newer))
                 case .success(let newer):
-                    self.formerRoute(at: min(first, second), for: requester).map(on: executor) { ($0, newer) }
+                    self.formerRoute(at: min(first, second), for: client).map(on: executor) { ($0, newer) }
                 }
             }
         }
     }
 
-    private func formerRoute(at version: Int, for requester: Requester) -> Future<any EncodedRoute, SessionError> {
-        host.formerRoutes.share(with: .init(session: id, version: version), on: host.executor(of: requester)) {
-            self.lookBack(at: version, for: requester) { tree, _ in self.host.route(of: tree, in: self.id) }
+    private func formerRoute(at version: Int, for client: ClientKey) -> Future<any EncodedRoute, SessionError> {
+        host.formerRoutes.share(with: .init(session: id, version: version), on: host.executor(of: client)) {
+            self.replay(at: version, for: client) { tree, _ in self.host.route(of: tree, in: self.id) }
         }
     }
 
     /// Calls a closure with the routes after some events, oldest first, until it returns false.
     package func forEachRoute(
-        after version: Int, upTo last: Int, for requester: Requester = .host,
+        after version: Int, upTo last: Int, for client: ClientKey = .host,
         _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<Void, SessionError> {
         guard version < last else { return .now(()) }
-        return lookBack(
-            at: last, for: requester,
+        return replay(
+            at: last, for: client,
             visit: { tree, entry in
                 guard entry.version > version else { return true }
                 return visit(entry.version, self.host.route(of: tree, in: self.id))
             }, { _, _ in })
     }
 
-    private func lookBack<Result: Sendable>(
-        at version: Int, for requester: Requester,
+    private func replay<Result: Sendable>(
+        at version: Int, for client: ClientKey,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
-        _ body: @escaping @Sendable (SessionTree, LookBack.Replayed?) -> Result
+        _ body: @escaping @Sendable (SessionTree, HistoricalReplay.Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         guard !host.budget.isBusy else { return .failed(.tooBusy) }
-        let resized: LookBack.Resized = { [budget = host.budget] former, size in
+        let resized: HistoricalReplay.Resized = { [budget = host.budget] former, size in
             let change = MemoryBudget.size(ofTree: size, route: 0) - MemoryBudget.size(ofTree: former, route: 0)
             budget.charge(change, to: .replays)
         }
-        return LookBack.at(
-            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, resized: resized,
-            for: requester, executor: host.executor(of: requester), isSlow: isSlow, visit: visit, body)
+        return HistoricalReplay.at(
+            version, of: id, beginning, in: host.journal, of: host.app, on: host.scheduler, resized: resized,
+            for: client, executor: host.executor(of: client), isSlow: isSlow, visit: visit, body)
     }
 
     /// The outcome of an event that is in the journal, reproduced by a replay; with the route if the request wanted it.
     func retell(
         _ version: Int, wantsRoute: Bool, on executor: any Executor
     ) -> Future<EventOutcome, SessionError> {
-        let requester = Requester(number: requester.number, on: executor)
+        let client = ClientKey(number: client.number, on: executor)
         return host.formerOutcomes.share(
             with: .init(session: id, version: version, wantsRoute: wantsRoute), on: executor
         ) {
-            self.lookBack(at: version, for: requester) { tree, last in
+            self.replay(at: version, for: client) { tree, last in
                 last.map { entry, turn in
                     let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                     return EventOutcome(
@@ -146,9 +146,9 @@ extension Session {
     }
 
     /// The summary of the session. It needs no tree.
-    package func summary(for requester: Requester = .host) -> Future<SessionSummary, SessionError> {
+    package func summary(for client: ClientKey = .host) -> Future<SessionSummary, SessionError> {
         let (activity, path) = activity
-        return host.summary(of: id, state: activity, path: path, for: requester)
+        return host.summary(of: id, state: activity, path: path, for: client)
     }
 
     /// The summary of the session with its head in the journal, without counting as a use.
@@ -169,19 +169,19 @@ extension Session {
     }
 
     /// The session's journal up to the present version.
-    package func journal(for requester: Requester = .host) -> Future<JournalView, SessionError> {
-        head(for: requester).map(on: host.executor(of: requester)) { JournalView(head: $0, host: self.host) }
+    package func journal(for client: ClientKey = .host) -> Future<JournalView, SessionError> {
+        head(for: client).map(on: host.executor(of: client)) { JournalView(head: $0, host: self.host) }
     }
 
-    private func head(for requester: Requester) -> Future<SessionHead, SessionError> {
-        host.head(of: id, for: requester)
+    private func head(for client: ClientKey) -> Future<SessionHead, SessionError> {
+        host.head(of: id, for: client)
     }
 
     /// Runs a body on an earlier version, once it is certain that the version exists, and that no later crash is known.
     private func before<Value: Sendable>(
-        _ version: Int, for requester: Requester, _ body: @escaping @Sendable () -> Future<Value, SessionError>
+        _ version: Int, for client: ClientKey, _ body: @escaping @Sendable () -> Future<Value, SessionError>
     ) -> Future<Value, SessionError> {
-        head(for: requester).then(on: host.executor(of: requester)) { head in
+        head(for: client).then(on: host.executor(of: client)) { head in
             switch head {
             case .failure(let error): .failed(error)
             case .success(let head) where version > head.version: .failed(.unknownVersion(current: head.version))
@@ -202,37 +202,37 @@ extension Session {
     /// - Parameter welcome: Called first, under the session's lock, with the current version; returns whether to add
     ///   the follower.
     package func follow(
-        _ follower: any SessionFollower, for requester: Requester = .host,
+        _ follower: any SessionFollower, for client: ClientKey = .host,
         _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<FollowerID?, SessionError> {
-        look(for: requester) { session, state -> Result<(FollowerID?, Bool), SessionError> in
+        look(for: client) { session, state -> Result<(FollowerID?, Bool), SessionError> in
             guard let tree = state.tree else { return .failure(.hasEnded) }
             guard welcome(tree.version, session.route(of: tree, &state)) else { return .success((nil, false)) }
             let wasFollowed = state.subscription != nil
             let id = state.followers.add(follower)
             session.noteFollowers(&state)
             return .success((id, !wasFollowed && state.subscription != nil))
-        }.map(on: host.executor(of: requester)) { id, isNewlyFollowed in
+        }.map(on: host.executor(of: client)) { id, isNewlyFollowed in
             // Changes may have arrived after the tree was brought up to date, and before the subscription began.
             if isNewlyFollowed { self.noteChange() }
             return id
         }
     }
 
-    package func unfollow(_ follower: FollowerID, for requester: Requester = .host) {
+    package func unfollow(_ follower: FollowerID, for client: ClientKey = .host) {
         post(
             .call { session, state, _ in
                 state.followers.remove(follower)
                 session.noteFollowers(&state)
-            }, on: host.executor(of: requester))
+            }, on: host.executor(of: client))
     }
 
     /// Calls a body with the tree of the committed version, as soon as there is a tree.
     func look<Value: Sendable>(
-        for requester: Requester = .host,
+        for client: ClientKey = .host,
         _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
-        lookAsNewAsAny(for: requester, atHand: { _ in nil }, body: body)
+        lookAsNewAsAny(for: client, atHand: { _ in nil }, body: body)
     }
 
     /// Calls a body with a tree that includes everything that any server has acknowledged by now.
@@ -240,16 +240,16 @@ extension Session {
     /// - Parameter atHand: Returns a value that needs no tree, given the head in the journal; `nil` if a tree is
     ///   needed.
     private func lookAsNewAsAny<Value: Sendable>(
-        for requester: Requester, atHand: @escaping @Sendable (SessionHead?) -> Value?,
+        for client: ClientKey, atHand: @escaping @Sendable (SessionHead?) -> Value?,
         body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
-        guard host.journal.isShared else { return look(atLeast: 0, for: requester, body) }
-        return head(for: requester).then(on: host.executor(of: requester)) { head in
+        guard host.journal.isShared else { return look(atLeast: 0, for: client, body) }
+        return head(for: client).then(on: host.executor(of: client)) { head in
             switch head {
             case .success(let head):
-                self.note(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: requester))
+                self.note(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: client))
                 if let value = atHand(head) { return .now(value) }
-                return self.look(atLeast: head.version, for: requester, body)
+                return self.look(atLeast: head.version, for: client, body)
             case .failure(let error):
                 if case .hasEnded = error { self.post(.input(.vanished), on: self.host.executor) }
                 return .failed(error)
@@ -258,17 +258,17 @@ extension Session {
     }
 
     private func look<Value: Sendable>(
-        atLeast version: Int, for requester: Requester,
+        atLeast version: Int, for client: ClientKey,
         _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
         let promise = Promise<Value, SessionError>()
-        let work = SessionWork(
+        let work = SessionCommand(
             .look(
                 show: { session, state in
                     let result = body(session, &state)
                     return .call { promise.fulfil(result) }
                 }, refuse: { error in .call { promise.fulfil(.failure(error)) } }, for: promise),
-            on: host.executor(of: requester), leastVersion: version)
+            on: host.executor(of: client), leastVersion: version)
         submit(work)
         return .later(promise)
     }
@@ -325,8 +325,8 @@ package struct SessionSummary: Sendable {
 }
 
 extension SessionHost {
-    func head(of session: SessionID, for requester: Requester) -> Future<SessionHead, SessionError> {
-        journal.head(of: session).mapResult(on: executor(of: requester)) { result in
+    func head(of session: SessionID, for client: ClientKey) -> Future<SessionHead, SessionError> {
+        journal.head(of: session).mapResult(on: executor(of: client)) { result in
             switch result {
             case .failure(let error): .failure(SessionError(error))
             case .success(let head):
@@ -343,9 +343,9 @@ extension SessionHost {
 
     /// - Parameter path: The path of its tree; `nil` if it has none.
     func summary(
-        of session: SessionID, state: SessionSummary.State, path: String? = nil, for requester: Requester
+        of session: SessionID, state: SessionSummary.State, path: String? = nil, for client: ClientKey
     ) -> Future<SessionSummary, SessionError> {
-        head(of: session, for: requester).map(on: executor(of: requester)) { head in
+        head(of: session, for: client).map(on: executor(of: client)) { head in
             // Requesting it counts as a use.
             let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
             return SessionSummary(

@@ -20,10 +20,10 @@ extension Session {
     }
 
     /// Notifies the keeper of everything pending in a session that has just been created.
-    func noteFirstWork(for requester: Requester) {
+    func noteFirstWork(for client: ClientKey) {
         post(
             .call { session, state, outbox in session.noteWork(committedAfter: -1, &state) { outbox.add($0) } },
-            on: host.executor(of: requester))
+            on: host.executor(of: client))
     }
 
     /// Notes that the keeper knows what is pending at a version; `false` if it knows a later one.

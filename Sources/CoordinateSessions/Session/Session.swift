@@ -35,8 +35,8 @@ package final class Session: Sendable {
     private let isOverdue = Atomic(false)
     /// The time until which turns begin on a lane, since one took long, by the monotonic clock.
     private let slowUntil = Atomic(0)
-    /// The number of the last requester that used it.
-    private let lastRequester = Atomic(Requester.host.number)
+    /// The number of the last client that used it.
+    private let lastClient = Atomic(ClientKey.host.number)
     /// The last version whose pending work the keeper knows.
     let notedVersion = Atomic(-1)
     /// Locked by the one thread that runs for the session, so no thread waits for it.
@@ -44,7 +44,7 @@ package final class Session: Sendable {
     private let mailbox: Mutex<Mailbox>
 
     enum Message: Sendable {
-        case input(SessionMachine<SessionWork>.Input)
+        case input(SessionMachine<SessionCommand>.Input)
         /// Any other operation on the state.
         case call(@Sendable (Session, inout State, inout Outbox) -> Void)
     }
@@ -55,7 +55,7 @@ package final class Session: Sendable {
         var isRunning = false
         var shown: Shown
         /// The requests that the machine keeps until their turn.
-        var waiting: [SessionWork] = []
+        var waiting: [SessionCommand] = []
     }
 
     /// The state that others can read without waiting, as of the last message that was processed.
@@ -83,7 +83,7 @@ package final class Session: Sendable {
     }
 
     struct State {
-        var machine: SessionMachine<SessionWork>
+        var machine: SessionMachine<SessionCommand>
         /// The tree; `nil` before the first use, after a failed turn, and after the end.
         var tree: SessionTree?
         var underWay: EventUnderWay?
@@ -139,7 +139,7 @@ package final class Session: Sendable {
         keptUntil = Atomic(expiry)
         let version = tree.version
         tree.session = id
-        var machine = SessionMachine<SessionWork>(version: version, isShared: host.journal.isShared)
+        var machine = SessionMachine<SessionCommand>(version: version, isShared: host.journal.isShared)
         machine.adoptTree(retry: retry)
         let charge = MemoryBudget.size(ofTree: tree.root.treeSize, route: published?.size ?? 0)
         let state = State(
@@ -157,16 +157,16 @@ package final class Session: Sendable {
         }
     }
 
-    // MARK: Requesters
+    // MARK: Clients
 
-    /// The requester to which its long work is assigned now.
-    var requester: Requester { Requester(number: lastRequester.load(ordering: .relaxed)) }
+    /// The client to which its long work is assigned now.
+    var client: ClientKey { ClientKey(number: lastClient.load(ordering: .relaxed)) }
 
-    /// Notes the requester that uses it.
-    func note(_ requester: Requester) {
-        // Usually it is the same requester as before.
-        guard lastRequester.load(ordering: .relaxed) != requester.number else { return }
-        lastRequester.store(requester.number, ordering: .relaxed)
+    /// Notes the client that uses it.
+    func note(_ client: ClientKey) {
+        // Usually it is the same client as before.
+        guard lastClient.load(ordering: .relaxed) != client.number else { return }
+        lastClient.store(client.number, ordering: .relaxed)
     }
 
     // MARK: Age
@@ -295,7 +295,7 @@ package final class Session: Sendable {
     // MARK: Messages
 
     /// Submits a request. Its promise may be fulfilled before this returns.
-    func submit(_ work: SessionWork) {
+    func submit(_ work: SessionCommand) {
         post(.input(.submitted(work)), on: work.executor)
     }
 
@@ -309,7 +309,7 @@ package final class Session: Sendable {
                 return .runsNow
             }
             if case .input(.submitted(let work)) = message {
-                let limit = SessionMachine<SessionWork>.waitingLimit
+                let limit = SessionMachine<SessionCommand>.waitingLimit
                 if mailbox.waiting.count >= limit { mailbox.waiting.removeAll { !$0.isWaiting } }
                 guard mailbox.waiting.count < limit else { return .isRefused(work) }
                 mailbox.waiting.append(work)
@@ -329,7 +329,7 @@ package final class Session: Sendable {
     /// The next step for a message.
     private enum Posting {
         case runsNow, runsLater, isProcessedByOther
-        case isRefused(SessionWork)
+        case isRefused(SessionCommand)
     }
 
     /// The longest time for which a thread processes messages from others, in nanoseconds.
@@ -343,7 +343,7 @@ package final class Session: Sendable {
         while true {
             var outbox = Outbox()
             noteHolder(host.app.watch?.thread)
-            let (shown, queued) = state.withLock { state -> (Shown, SessionWork?) in
+            let (shown, queued) = state.withLock { state -> (Shown, SessionCommand?) in
                 let queued = process(message, &state, &outbox)
                 return (Shown(state), queued)
             }
@@ -368,7 +368,7 @@ package final class Session: Sendable {
     }
 
     /// - Returns: A request that the machine keeps until its turn, and that was not in the mailbox before.
-    private func process(_ message: Message?, _ state: inout State, _ outbox: inout Outbox) -> SessionWork? {
+    private func process(_ message: Message?, _ state: inout State, _ outbox: inout Outbox) -> SessionCommand? {
         switch message {
         case nil: return nil
         case .call(let body):
@@ -432,7 +432,7 @@ package final class Session: Sendable {
     }
 
     private func carryOut(
-        _ effects: Effects<SessionWork>, _ state: inout State, _ outbox: inout Outbox
+        _ effects: Effects<SessionCommand>, _ state: inout State, _ outbox: inout Outbox
     ) {
         var effects = effects
         while let effect = effects.popFirst() {
@@ -456,10 +456,10 @@ package final class Session: Sendable {
             case .publish(let work): publish(work, &state, &outbox)
             case .show(let work):
                 _ = work.begin()
-                if case .look(let show, _, _) = work.wish { outbox.add(show(self, &state)) }
+                if case .look(let show, _, _) = work.operation { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
                 _ = work.begin()
-                if case .event(let injection, let promise) = work.wish {
+                if case .event(let injection, let promise) = work.operation {
                     if let outcome = state.outcome, outcome.version == version {
                         outbox.add(.outcome(.success(outcome), promise))
                         continue
@@ -499,7 +499,7 @@ package final class Session: Sendable {
                     }
                 }
             case .confirmEnd(let work):
-                if case .end(_, let promise) = work.wish { outbox.add { promise.fulfil(.success(())) } }
+                if case .end(_, let promise) = work.operation { outbox.add { promise.fulfil(.success(())) } }
             case .dismiss:
                 isOver.store(true, ordering: .relaxed)
                 state.followers.letGo(hasEnded: true)
@@ -514,7 +514,7 @@ package final class Session: Sendable {
     /// Handles the journal's result of an end.
     private func ended(
         _ result: Result<Void, JournalError>, _ state: inout State, _ outbox: inout Outbox
-    ) -> Effects<SessionWork> {
+    ) -> Effects<SessionCommand> {
         if case .success = result { outbox.add { self.host.didEnd(self.id) } }
         return state.machine.receive(.endAnswered(counted(result)))
     }
@@ -528,8 +528,8 @@ package final class Session: Sendable {
     // MARK: A turn
 
     /// Runs the request's event as a turn, and creates its entry for the journal.
-    private func apply(_ work: SessionWork, _ state: inout State) -> SessionMachine<SessionWork>.Input {
-        guard case .event(let injection, _) = work.wish, let tree = state.tree else { return .refused(.hasEnded) }
+    private func apply(_ work: SessionCommand, _ state: inout State) -> SessionMachine<SessionCommand>.Input {
+        guard case .event(let injection, _) = work.operation, let tree = state.tree else { return .refused(.hasEnded) }
         guard state.machine.version < host.limits.maximumEvents, !state.isFull else { return .refused(.historyIsFull) }
         guard !host.budget.isFull else { return .refused(.memoryIsFull) }
         do throws(SessionError) {
@@ -546,8 +546,8 @@ package final class Session: Sendable {
     }
 
     /// Makes the newly committed version visible.
-    private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
-        guard case .event(let injection, let promise) = work.wish, let underWay = state.underWay,
+    private func publish(_ work: SessionCommand, _ state: inout State, _ outbox: inout Outbox) {
+        guard case .event(let injection, let promise) = work.operation, let underWay = state.underWay,
             let tree = state.tree
         else {
             // The event is in the journal, but the session's state was released meanwhile.
@@ -557,7 +557,7 @@ package final class Session: Sendable {
         tree.version = underWay.entry.version
         state.lastTime = underWay.entry.time
         host.counters.countEvent(isHandled: underWay.entry.isHandled)
-        if underWay.entry.version == 1 { host.newcomers.remove(id) }
+        if underWay.entry.version == 1 { host.evictionQueue.remove(id) }
         published(underWay.entry.version, tree, &state)
         if underWay.entry.changesPending {
             noteWork(committedAfter: underWay.entry.version - 1, &state) { outbox.add($0) }
@@ -610,7 +610,7 @@ package final class Session: Sendable {
     }
 
     private enum QuickTry {
-        case done(SessionMachine<SessionWork>.Input)
+        case done(SessionMachine<SessionCommand>.Input)
         case takesTime(BegunCatchUp)
     }
 
@@ -631,7 +631,7 @@ package final class Session: Sendable {
             pages: HistoryPages(of: id, in: journal, after: from, upTo: journal.isAsKnown ? version : nil))
         guard journal.isAsKnown, version - from <= HistoryWalk.quickLimit, !isSlow else { return .takesTime(begun) }
         do throws(SessionError) {
-            let isDone = try host.lanes.atOnce { slice throws(SessionError) in
+            let isDone = try host.scheduler.atOnce { slice throws(SessionError) in
                 defer { if slice.elapsed > .milliseconds(Int(SessionTree.expectedTime)) { noteSlowTurn() } }
                 repeat {
                     switch try begun.pages.next() {
@@ -655,14 +655,14 @@ package final class Session: Sendable {
 
     /// Builds the tree on a lane, from the remaining entries.
     private func catchUp(_ begun: BegunCatchUp) {
-        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.lanes, .urgent, for: requester, slices: self) {
+        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.scheduler, .urgent, for: client, slices: self) {
             entry throws(SessionError) in
             try self.state.withLock { state throws(SessionError) in try self.replay(entry, &state) }
             return true
         }.handOver(for: self) { result in
             self.post(
                 .call { session, state, outbox in session.caughtUp(result, begun, &state, &outbox) },
-                on: self.host.lanes)
+                on: self.host.scheduler)
         }
     }
 
@@ -692,7 +692,7 @@ package final class Session: Sendable {
     /// Tries again at the next sweep: the followers may not learn of the change in any other way.
     private func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
-        host.overdue.add { [weak self] in
+        host.retryList.add { [weak self] in
             guard let self else { return }
             isOverdue.store(false, ordering: .relaxed)
             noteChange()

@@ -8,7 +8,7 @@ package final class SessionHost: Sendable {
     package let clock: SessionClock
     package let counters: SessionCounters
     package let limits: SessionLimits
-    package let lanes: Lanes
+    package let scheduler: FairScheduler
     /// The executor for code that no client's request leads to: timers, work, the host's events, and other servers'
     /// changes.
     package let executor: any Executor
@@ -17,18 +17,18 @@ package final class SessionHost: Sendable {
     let stopping: any Executor
     let hooks: SessionHooks
     package let budget: MemoryBudget
-    let newcomers: Newcomers
+    let evictionQueue: EvictionQueue
     private let encode: RouteEncoder
-    let overdue = Overdue()
-    let formerRoutes = LookBacks<any EncodedRoute>()
-    let formerOutcomes = LookBacks<EventOutcome>()
+    let retryList = RetryList()
+    let formerRoutes = SharedReplays<any EncodedRoute>()
+    let formerOutcomes = SharedReplays<EventOutcome>()
     /// The keeper that looks after pending work; empty if no work may begin.
     let keeper = WorkKeeperSlot()
 
     /// - Parameter executor: The lanes by default.
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
-        limits: SessionLimits, lanes: Lanes = Lanes(), executor: (any Executor)? = nil,
+        limits: SessionLimits, scheduler: FairScheduler = FairScheduler(), executor: (any Executor)? = nil,
         hooks: SessionHooks = SessionHooks(),
         budget: MemoryBudget? = nil, encode: @escaping RouteEncoder
     ) {
@@ -37,17 +37,17 @@ package final class SessionHost: Sendable {
         self.clock = clock.following(journal)
         self.counters = counters
         self.limits = limits
-        self.lanes = lanes
-        self.executor = executor ?? lanes
-        stopping = StoppingThread(lanes)
+        self.scheduler = scheduler
+        self.executor = executor ?? scheduler
+        stopping = StoppingThread(scheduler)
         self.hooks = hooks
-        newcomers = Newcomers(idleTime: limits.idleTime)
+        evictionQueue = EvictionQueue(idleTime: limits.idleTime)
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
     }
 
-    /// The executor of a requester.
-    func executor(of requester: Requester) -> any Executor { requester.executor ?? executor }
+    /// The executor of a client.
+    func executor(of client: ClientKey) -> any Executor { client.executor ?? executor }
 
     /// Encodes the route of a session at the version of its tree.
     func route(of tree: SessionTree, in session: SessionID) -> any EncodedRoute {
@@ -56,7 +56,7 @@ package final class SessionHost: Sendable {
 
     /// Notes that a session was ended, or has expired.
     func didEnd(_ session: SessionID) {
-        newcomers.remove(session)
+        evictionQueue.remove(session)
         hooks.didEnd(session)
     }
 
@@ -77,14 +77,14 @@ package final class SessionHost: Sendable {
 
 /// The thread that stops a server. A lane does what that thread cannot do at once.
 private final class StoppingThread: Executor {
-    private let lanes: Lanes
+    private let scheduler: FairScheduler
 
-    init(_ lanes: Lanes) {
-        self.lanes = lanes
+    init(_ scheduler: FairScheduler) {
+        self.scheduler = scheduler
     }
 
     func enqueue(_ job: @escaping @Sendable () -> Void) {
-        lanes.enqueue(job)
+        scheduler.enqueue(job)
     }
 
     var isCurrent: Bool { true }

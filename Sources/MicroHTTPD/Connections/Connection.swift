@@ -44,12 +44,12 @@ internal import Synchronization
     var answerHeaders: HTTPFields = [:]
     /// The caller that waits for the response to a request without a socket.
     var local: LocalExchange?
-    /// The bytes charged for the body, and the allowance charged.
-    private var held: (bytes: Int, allowance: HTTPAllowance)?
+    /// The bytes charged for the body, and the quota charged.
+    private var held: (bytes: Int, quota: MemoryQuota)?
     /// The reader of a large response that is sent whole; `nil` for any other response.
     var reader: WholeResponseReader?
     /// The account for the memory of connections themselves, and the part charged to it.
-    private let ownMemory: HTTPAllowance?
+    private let ownMemory: MemoryQuota?
     private var ownSize = 0
     /// The memory of a connection before its first request, in bytes: two buffer pages and its records.
     private static let idleSize = 12 * 1024
@@ -79,7 +79,7 @@ internal import Synchronization
 
     init(
         _ entry: ConnectionEntry, raw: OpaquePointer, in loop: EventLoop, isObserved: Bool,
-        chargedTo memory: HTTPAllowance?
+        chargedTo memory: MemoryQuota?
     ) {
         self.entry = entry
         ownMemory = memory
@@ -101,7 +101,7 @@ internal import Synchronization
     }
 
     deinit {
-        held.map { $0.allowance.use(-$0.bytes) }
+        held.map { $0.quota.use(-$0.bytes) }
         reader?.end()
         charge(0)
     }
@@ -145,10 +145,10 @@ internal import Synchronization
         _ = unsafe setsockopt(entry.socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Charges bytes to an allowance until the request ends.
-    func hold(_ bytes: Int, of allowance: HTTPAllowance) {
-        allowance.use(bytes)
-        held = (bytes, allowance)
+    /// Charges bytes to a quota until the request ends.
+    func hold(_ bytes: Int, of quota: MemoryQuota) {
+        quota.use(bytes)
+        held = (bytes, quota)
     }
 
     /// Publishes the connection's phase to other threads.
@@ -200,7 +200,7 @@ internal import Synchronization
             self.reader = nil
         }
         if let held {
-            held.allowance.use(-held.bytes)
+            held.quota.use(-held.bytes)
             self.held = nil
         }
         advance(to: .waiting)

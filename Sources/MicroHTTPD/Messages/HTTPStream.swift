@@ -71,7 +71,7 @@ public final class HTTPStream: Sendable {
     /// - Parameters:
     ///   - capacity: The most that may wait to be sent. A piece is always accepted if no other is waiting, whatever its
     ///     size.
-    ///   - allowance: Charged for waiting pieces, once per piece, however many streams it waits in.
+    ///   - quota: Charged for waiting pieces, once per piece, however many streams it waits in.
     ///   - readers: The limit, shared with others, on what clients have not read yet.
     ///   - groups: The stream's groups of readers.
     ///   - onEnd: Called exactly once: when everything is sent after `end()`, when the client leaves or is
@@ -84,7 +84,7 @@ public final class HTTPStream: Sendable {
     ///     a thread of its own, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
-        allowance: HTTPAllowance? = nil,
+        quota: MemoryQuota? = nil,
         readers: HTTPReaders? = nil,
         groups: [HTTPReaders.Group] = [],
         heartbeat: Heartbeat? = nil,
@@ -96,7 +96,7 @@ public final class HTTPStream: Sendable {
         self.groups = groups
         self.heartbeat = heartbeat
         self.source = source
-        state = Mutex(State(queue: PieceQueue(sharing: allowance), onEnd: onEnd))
+        state = Mutex(State(queue: PieceQueue(sharing: quota), onEnd: onEnd))
     }
 
     deinit {

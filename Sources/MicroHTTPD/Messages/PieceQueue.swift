@@ -8,11 +8,11 @@ struct PieceQueue {
     private var sentBytes = 0
     /// The number of bytes yet to be sent.
     private(set) var size = 0
-    private let allowance: HTTPAllowance?
+    private let quota: MemoryQuota?
 
-    /// - Parameter allowance: Charged for the waiting pieces, once for all queues that share it.
-    init(sharing allowance: HTTPAllowance? = nil) {
-        self.allowance = allowance
+    /// - Parameter quota: Charged for the waiting pieces, once for all queues that share it.
+    init(sharing quota: MemoryQuota? = nil) {
+        self.quota = quota
     }
 
     var isEmpty: Bool { pieces.isEmpty }
@@ -20,14 +20,14 @@ struct PieceQueue {
 
     /// Adds a piece of one byte or more.
     mutating func append(_ piece: HTTPBody) {
-        piece.beginToWait(chargedTo: allowance)
+        piece.beginToWait(chargedTo: quota)
         pieces.append(piece)
         size += piece.count
     }
 
     mutating func removeAll() {
-        for piece in pieces[sentPieces...] { piece.endToWait(chargedTo: allowance) }
-        self = PieceQueue(sharing: allowance)
+        for piece in pieces[sentPieces...] { piece.endToWait(chargedTo: quota) }
+        self = PieceQueue(sharing: quota)
     }
 
     /// Moves as many bytes as there is room for, and returns their number.
@@ -40,7 +40,7 @@ struct PieceQueue {
                 from: UnsafeRawBufferPointer(rebasing: part))
             unsafe room = room[(room.startIndex + part.count)...]
             if unsafe part.count == rest.count {
-                pieces[sentPieces].endToWait(chargedTo: allowance)
+                pieces[sentPieces].endToWait(chargedTo: quota)
                 pieces[sentPieces] = .empty
                 sentPieces += 1
                 sentBytes = 0

@@ -32,7 +32,7 @@ final class PendingAnswer: Sendable {
     /// Whether a stopping server still waits for the answer.
     let isWorkedOn: Bool
     let otherwise: @Sendable () -> HTTPResponse
-    private let allowance: HTTPAllowance?
+    private let quota: MemoryQuota?
     /// The memory charged while the request waits, in bytes: its own, and an estimate for the values decoded from the
     /// body, of which each byte may be one.
     private let size: Int
@@ -40,18 +40,18 @@ final class PendingAnswer: Sendable {
 
     init(
         to waiter: Waiter, bodySize: Int, isWorkedOn: Bool, otherwise: @escaping @Sendable () -> HTTPResponse,
-        allowance: HTTPAllowance?
+        quota: MemoryQuota?
     ) {
         self.waiter = waiter
         self.isWorkedOn = isWorkedOn
         self.otherwise = otherwise
-        self.allowance = allowance
+        self.quota = quota
         size = 2_048 + 16 * bodySize
-        allowance?.use(size)
+        quota?.use(size)
     }
 
     deinit {
-        allowance?.use(-size)
+        quota?.use(-size)
     }
 
     /// The waiting connection; 0 for a request without a socket.

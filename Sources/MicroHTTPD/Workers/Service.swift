@@ -171,7 +171,7 @@ final class Service: Sendable {
         }
         let answer = PendingAnswer(
             to: waiter, bodySize: connection.body.count, isWorkedOn: isWorkedOn, otherwise: otherwise,
-            allowance: memory.waiting)
+            quota: memory.waiting)
         let time = min(max(time, .zero), HTTPParkedAnswer.longestWait)
         connection.stage = .parked(answer)
         if let loop {

@@ -21,7 +21,7 @@ struct LettingGoTests {
         #expect(app.diary.flush() == ["start", "activate"])
     }
 
-    @Test func theEndOfALookBackCallsNothingInTheApp() throws {
+    @Test func theEndOfAHistoricalReplayCallsNothingInTheApp() throws {
         let app = DiaryApp()
         let session = try SessionRegistry.make(app: app).begin().now().session
         _ = try session.inject(.make("diary.turnPage")).now()

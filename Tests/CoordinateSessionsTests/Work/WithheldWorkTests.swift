@@ -47,7 +47,7 @@ struct WithheldWorkTests {
         try session.take("setTimer", "seconds", .int(1))
         letTimePass()
         #expect(shop.world.calls.count == 1)
-        #expect(shop.registry.caretaker.leased.isEmpty)
+        #expect(shop.registry.workScheduler.leased.isEmpty)
         #expect(try session.summary().now().head.version == 4)
         #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1", "4-1"])
     }
@@ -75,9 +75,9 @@ struct WithheldWorkTests {
     @Test func aWithheldSessionThatIsDueIsNotLookedAfter() async throws {
         let session = try await fork()
         shop.clock.advance(by: 60)
-        shop.registry.caretaker.lookAfter(session)
+        shop.registry.workScheduler.lookAfter(session)
         #expect(shop.world.calls.count == 1)
-        #expect(shop.registry.caretaker.leased.isEmpty)
+        #expect(shop.registry.workScheduler.leased.isEmpty)
         #expect(try session.summary().now().head.version == 2)
     }
 

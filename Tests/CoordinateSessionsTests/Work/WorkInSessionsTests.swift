@@ -100,7 +100,7 @@ struct WorkInSessionsTests {
         _ = await shop.world.call(2)
         try shop.registry.end(session).now()
         await shop.world.cancellation(of: 2)
-        #expect(shop.registry.caretaker.running == 0)
+        #expect(shop.registry.workScheduler.running == 0)
     }
 
     @Test func workIsCanceledWhenItsSessionExpires() async throws {
@@ -121,7 +121,7 @@ struct WorkInSessionsTests {
         _ = await shop.world.call(0)
         journal.fail(with: .unavailable)
         shop.world.finish("pay", with: "receipt")
-        while shop.registry.caretaker.running > 0 { await Task.yield() }
+        while shop.registry.workScheduler.running > 0 { await Task.yield() }
         journal.fail(with: nil)
         let begin = ContinuousClock.now
         while try session.summary().now().head.version < 2 {
@@ -182,7 +182,7 @@ struct WorkInSessionsTests {
             for number in 0..<18 { try session.ask("\(number)") }
         }
         _ = await shop.world.call(19)
-        #expect(shop.registry.caretaker.running == 20)
+        #expect(shop.registry.workScheduler.running == 20)
         #expect(shop.world.calls.count { $0.key.hasPrefix("\(sessions[0].id)") } == 16)
         for number in 0..<18 {
             for _ in 0..<2 {
@@ -190,7 +190,7 @@ struct WorkInSessionsTests {
             }
         }
         for session in sessions { try await session.reaches(36) }
-        #expect(shop.registry.caretaker.running == 0)
+        #expect(shop.registry.workScheduler.running == 0)
     }
 
     @Test func workThatTakesTooLongFails() async throws {

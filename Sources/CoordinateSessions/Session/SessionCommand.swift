@@ -2,8 +2,8 @@ public import Coordinate
 internal import Synchronization
 
 /// A request to a session, with the promise of its result.
-final class SessionWork: SessionRequest, Sendable {
-    enum Wish: Sendable {
+final class SessionCommand: SessionRequest, Sendable {
+    enum Operation: Sendable {
         case event(EventInjection, Promise<EventOutcome, SessionError>)
         case end(VersionCondition, Promise<Void, SessionError>)
         case look(
@@ -11,7 +11,7 @@ final class SessionWork: SessionRequest, Sendable {
             for: any Awaited)
     }
 
-    let wish: Wish
+    let operation: Operation
     /// The executor on which it begins, and its results are processed.
     let executor: any Executor
     let mark: UInt64?
@@ -24,8 +24,10 @@ final class SessionWork: SessionRequest, Sendable {
         case waiting, begun, withdrawn
     }
 
-    init(_ wish: Wish, on executor: any Executor, at time: Int = 0, mark: UInt64? = nil, leastVersion: Int = 0) {
-        self.wish = wish
+    init(
+        _ operation: Operation, on executor: any Executor, at time: Int = 0, mark: UInt64? = nil, leastVersion: Int = 0
+    ) {
+        self.operation = operation
         self.executor = executor
         self.time = time
         self.mark = mark
@@ -53,7 +55,7 @@ final class SessionWork: SessionRequest, Sendable {
     }
 
     var kind: SessionRequestKind {
-        switch wish {
+        switch operation {
         case .event(let injection, _): .event(injection.condition, injection.retry)
         case .end(let condition, _): .end(condition)
         case .look: .look
@@ -62,7 +64,7 @@ final class SessionWork: SessionRequest, Sendable {
 
     /// `nil` if the event has secrets: its payload lacks them.
     var fingerprint: Int? {
-        guard case .event(let injection, _) = wish, injection.event.event == nil else { return nil }
+        guard case .event(let injection, _) = operation, injection.event.event == nil else { return nil }
         var hasher = Hasher()
         hasher.combine(injection.event.name)
         hasher.combine(injection.event.payload)
@@ -73,7 +75,7 @@ final class SessionWork: SessionRequest, Sendable {
     }
 
     var isAwaited: Bool {
-        switch wish {
+        switch operation {
         case .event(_, let promise): promise.isAwaited
         case .end(_, let promise): promise.isAwaited
         case .look(_, _, let reason): reason.isAwaited
@@ -81,7 +83,7 @@ final class SessionWork: SessionRequest, Sendable {
     }
 
     func refuse(_ error: SessionError) -> Delivery {
-        switch wish {
+        switch operation {
         case .event(_, let promise): .outcome(.failure(error), promise)
         case .end(_, let promise): .call { promise.fulfil(.failure(error)) }
         case .look(_, let refuse, _): refuse(error)

@@ -1,7 +1,7 @@
 package import CoordinateSessions
 
-/// A requester by its number, as tests name requesters.
-extension Requester: ExpressibleByIntegerLiteral {
+/// A client by its number, as tests name clients.
+extension ClientKey: ExpressibleByIntegerLiteral {
     package init(integerLiteral number: UInt64) {
         self.init(number: number)
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A lane's connection to PostgreSQL, which is reopened whenever it is lost. Used by one thread.
+/// A worker's connection to PostgreSQL, which is reopened whenever it is lost. Used by one thread.
 struct Link: ~Copyable {
     private let settings: ConnectionSettings
     private let statements: [Statement]

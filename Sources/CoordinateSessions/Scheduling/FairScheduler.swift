@@ -4,27 +4,37 @@ internal import Glibc
 internal import Synchronization
 
 /// The threads for long work, so that it blocks no worker. Each of the few threads does a slice of one job and then a
-/// slice of the next, so two long jobs do not wait for each other. A requester with many jobs delays its own jobs
+/// slice of the next, so two long jobs do not wait for each other. A client with many jobs delays its own jobs
 /// rather than those of others.
 ///
 /// Work that is likely to be quick begins on the caller's thread (``atOnce(_:)``), and continues here if it takes
 /// longer than a moment.
-package final class Lanes: Sendable {
+package final class FairScheduler: Sendable {
     /// Work that is done in slices.
     package protocol Job: AnyObject, Sendable {
-        var requester: Requester { get }
+        var client: ClientKey { get }
         /// Whether any caller waits for the job.
         var isAwaited: Bool { get }
         /// Does part of the job. It is never called twice at once.
-        func advance(within slice: WorkSlice) -> Progress
+        func advance(within slice: WorkSlice) -> SliceResult
         /// Gives up, and leaves the lanes. It may be called during a slice, and repeatedly.
-        func giveUp(_ reason: SessionError)
+        func giveUp(_ reason: StopReason)
     }
 
-    package enum Progress: Sendable {
+    /// The reason why the scheduler stops a job.
+    package enum StopReason: Sendable {
+        /// It has waited too long.
+        case tooBusy
+        /// All callers that waited for it have left.
+        case givenUp
+        /// The server stops.
+        case draining
+    }
+
+    package enum SliceResult: Sendable {
         /// The job is not done yet.
         case more
-        /// The job continues after ``Lanes/resume(_:)``.
+        /// The job continues after ``FairScheduler/resume(_:)``.
         case paused
         case done
     }
@@ -47,7 +57,7 @@ package final class Lanes: Sendable {
     private static let quickDivisor = 10
 
     private struct State {
-        var roster = LaneRoster()
+        var queue = FairQueue()
         /// The closures that wait for a lane, oldest first.
         var closures: Deque<@Sendable () -> Void> = []
         /// Whether the last turn was that of a closure: jobs and closures alternate.
@@ -72,7 +82,7 @@ package final class Lanes: Sendable {
     /// - Parameters:
     ///   - count: The number of threads.
     ///   - clock: The clock that measures slices.
-    ///   - longestStart: The time after which a job gives up while it waits behind others of its requester.
+    ///   - longestStart: The time after which a job gives up while it waits behind others of its client.
     ///   - execute: Runs the work of a lane on a thread; by default, each lane has one of its own.
     package init(
         count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now },
@@ -121,14 +131,14 @@ package final class Lanes: Sendable {
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let now = clock()
         let (isIn, isBehindOthers) = state.withLock { state in
-            let isIn = state.roster.enter(job, urgency, at: now)
-            return (isIn, isIn && state.roster.hasSeveral(job.requester))
+            let isIn = state.queue.enter(job, urgency, at: now)
+            return (isIn, isIn && state.queue.hasSeveral(job.client))
         }
         guard isIn else { return false }
         resume(job)
         if isBehindOthers {
             Self.starts.asyncAfter(deadline: .now() + longestStart) { [weak self, weak job] in
-                guard let self, let job, state.withLock({ $0.roster.isKeptWaiting(job) }) else { return }
+                guard let self, let job, state.withLock({ $0.queue.isKeptWaiting(job) }) else { return }
                 job.giveUp(.tooBusy)
             }
         }
@@ -139,7 +149,7 @@ package final class Lanes: Sendable {
     func resume(_ job: any Job) {
         let now = clock()
         let lane = state.withLock { state in
-            state.roster.ready(job, at: now)
+            state.queue.ready(job, at: now)
             return state.free.popLast()
         }
         if let lane { execute(lane) { self.work(on: lane) } }
@@ -147,17 +157,17 @@ package final class Lanes: Sendable {
 
     /// Removes a job from the lanes. Each job calls it when it is done or has given up.
     func leave(_ job: any Job) {
-        state.withLock { $0.roster.leave(job) }
+        state.withLock { $0.queue.leave(job) }
     }
 
     /// The number of jobs under way: waiting for a lane, on one, or paused.
-    package var jobCount: Int { state.withLock { $0.roster.count } }
+    package var jobCount: Int { state.withLock { $0.queue.count } }
 
     /// Gives up all jobs under way, paused ones included, and all later jobs.
     package func cancel() {
         let jobs = state.withLock { state in
             state.isCancelled = true
-            return state.roster.jobs
+            return state.queue.jobs
         }
         for job in jobs { job.giveUp(.draining) }
     }
@@ -167,17 +177,17 @@ package final class Lanes: Sendable {
         guard let next = next(on: lane) else { return }
         switch next {
         case .closure(let body): body()
-        case .turn(let turn, isCancelled: true): turn.job.giveUp(.draining)
-        case .turn(let turn, _) where turn.isOverdue: turn.job.giveUp(.tooBusy)
-        case .turn(let turn, _) where !turn.job.isAwaited: turn.job.giveUp(.givenUp)
-        case .turn(let turn, _): advance(turn)
+        case .slot(let slot, isCancelled: true): slot.job.giveUp(.draining)
+        case .slot(let slot, _) where slot.isOverdue: slot.job.giveUp(.tooBusy)
+        case .slot(let slot, _) where !slot.job.isAwaited: slot.job.giveUp(.givenUp)
+        case .slot(let slot, _): advance(slot)
         }
         execute(lane) { self.work(on: lane) }
     }
 
     private enum Next {
         case closure(@Sendable () -> Void)
-        case turn(LaneRoster.Turn, isCancelled: Bool)
+        case slot(FairQueue.Slot, isCancelled: Bool)
     }
 
     private func next(on lane: Int) -> Next? {
@@ -189,26 +199,26 @@ package final class Lanes: Sendable {
                 return .closure(closure)
             }
             state.isAfterClosure = false
-            if let turn = state.roster.next(at: now) { return .turn(turn, isCancelled: state.isCancelled) }
+            if let slot = state.queue.next(at: now) { return .slot(slot, isCancelled: state.isCancelled) }
             if let closure = state.closures.popFirst() { return .closure(closure) }
             state.free.append(lane)
             return nil
         }
     }
 
-    private func advance(_ turn: LaneRoster.Turn) {
+    private func advance(_ slot: FairQueue.Slot) {
         let slice = WorkSlice(of: Self.slice, by: clock)
-        let progress = turn.job.advance(within: slice)
+        let progress = slot.job.advance(within: slice)
         let now = clock()
         state.withLock { state in
-            state.roster.note(slice.start.duration(to: now), for: turn.requester)
-            if case .more = progress { state.roster.ready(turn.job, at: now) }
+            state.queue.note(slice.start.duration(to: now), for: slot.client)
+            if case .more = progress { state.queue.ready(slot.job, at: now) }
         }
     }
 }
 
-extension Lanes: Executor {
-    /// Runs a closure on a lane, even after ``cancel()``. It should take no longer than a turn.
+extension FairScheduler: Executor {
+    /// Runs a closure on a lane, even after ``cancel()``. It should take no longer than a slice.
     public func enqueue(_ job: @escaping @Sendable () -> Void) {
         let lane = state.withLock { state in
             state.closures.append(job)
@@ -243,13 +253,13 @@ package struct WorkSlice: Sendable {
     var elapsed: Duration { start.duration(to: clock()) }
 }
 
-/// A client, or another source of work. Its results go to its executor, and it has a share of the lanes. All requesters
+/// A client, or another source of work. Its results go to its executor, and it has a share of the lanes. All clients
 /// have the same share, however much each requests.
 ///
-/// The host assigns the numbers: the same number is the same requester.
-package struct Requester: Sendable {
+/// The host assigns the numbers: the same number is the same client.
+package struct ClientKey: Sendable {
     /// The server itself, for work without a client, such as a timer.
-    package static let host = Requester(number: 0)
+    package static let host = ClientKey(number: 0)
 
     package let number: UInt64
     /// The executor on which its requests begin and their results are processed; `nil` for the host's executor.
@@ -261,8 +271,8 @@ package struct Requester: Sendable {
     }
 }
 
-extension Requester: Hashable {
-    package static func == (one: Requester, other: Requester) -> Bool { one.number == other.number }
+extension ClientKey: Hashable {
+    package static func == (one: ClientKey, other: ClientKey) -> Bool { one.number == other.number }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(number)

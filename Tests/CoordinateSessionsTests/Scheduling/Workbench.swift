@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import CoordinateSessions
 
-/// Lanes that a test runs, with a clock that it moves.
+/// FairScheduler that a test runs, with a clock that it moves.
 final class Workbench: Sendable {
     private struct State {
         var now = ContinuousClock.now
@@ -26,8 +26,8 @@ final class Workbench: Sendable {
         self.init { .microseconds(generator.withLock { Int.random(in: 0...900, using: &$0) }) }
     }
 
-    func lanes(_ count: Int = 1, longestStart: DispatchTimeInterval = .never) -> Lanes {
-        Lanes(
+    func scheduler(_ count: Int = 1, longestStart: DispatchTimeInterval = .never) -> FairScheduler {
+        FairScheduler(
             count: count,
             clock: {
                 self.state.withLock { state in
@@ -63,7 +63,7 @@ final class Workbench: Sendable {
     }
 }
 
-/// A requester that may leave.
+/// A client that may leave.
 final class Asker: Awaited {
     private let isHere = Atomic(true)
 

@@ -1,8 +1,8 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// A job for PostgreSQL on a lane.
-protocol LaneJob: Sendable {
+/// A job for PostgreSQL on a worker.
+protocol ConnectionJob: Sendable {
     /// Reports to the caller that the job was not tried.
     func refuse()
 }
@@ -11,7 +11,7 @@ protocol LaneJob: Sendable {
 ///
 /// A server that does not respond or cannot be reached does not block the waiting jobs: they are refused soon, and at
 /// once in an outage that has lasted for a while.
-final class Lane<Job: LaneJob>: Sendable {
+final class ConnectionWorker<Job: ConnectionJob>: Sendable {
     typealias Intake = GroupWorker<Job>.Intake
 
     /// The state that the thread and its owner share.
@@ -45,10 +45,10 @@ final class Lane<Job: LaneJob>: Sendable {
             work: { group, intake in shared.link.withLock { work(&$0, group, intake) } })
     }
 
-    /// Whether the lane is waiting for the server. Another lane may be faster.
+    /// Whether the worker is waiting for the server. Another worker may be faster.
     var isBusy: Bool { shared.wait.isWaiting }
 
-    /// Adds a job. It is refused if too many wait, or the lane is closed.
+    /// Adds a job. It is refused if too many wait, or the worker is closed.
     func add<Value: Sendable>(
         _ make: (Promise<Value, JournalError>) -> Job
     ) -> Future<Value, JournalError> {

@@ -8,8 +8,8 @@ struct RetellingTests {
     @Test func aRetryLearnsThatItsEventWasAcceptedIfTheOutcomeIsUnavailable() throws {
         // Each reading of the clock advances it so far that only one entry is replayed at once.
         let bench = Workbench { .milliseconds(1) }
-        let session = try SessionRegistry.make(app: TestApp(), lanes: bench.lanes()).begin().now().session
-        let versions = 2...(LaneRoster.patientLimitPerRequester + 1)
+        let session = try SessionRegistry.make(app: TestApp(), scheduler: bench.scheduler()).begin().now().session
+        let versions = 2...(FairQueue.patientLimitPerClient + 1)
         for _ in 1...versions.upperBound { _ = try session.inject(.push(1)).now() }
         let event = EventInjection.make("navigation.back", retry: Retry(key: "a", body: [], isMinimal: false))
         let first = try session.inject(event).now()

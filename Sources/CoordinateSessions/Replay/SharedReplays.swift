@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The results for earlier versions that are being computed. Requests for the same version share the work.
-final class LookBacks<Value: Sendable>: Sendable {
+final class SharedReplays<Value: Sendable>: Sendable {
     struct Key: Hashable {
         let session: SessionID
         let version: Int
@@ -40,7 +40,7 @@ final class LookBacks<Value: Sendable>: Sendable {
 }
 
 /// The attempts that are repeated at the next sweep, about a second later.
-package final class Overdue: Sendable {
+package final class RetryList: Sendable {
     private let tries = Mutex<[@Sendable () -> Void]>([])
 
     func add(_ body: @escaping @Sendable () -> Void) {
@@ -48,7 +48,7 @@ package final class Overdue: Sendable {
     }
 
     /// Repeats all attempts, in the order in which they arrived.
-    func tryAgain() {
+    func retryAll() {
         let tries = tries.withLock { tries in
             defer { tries = [] }
             return tries

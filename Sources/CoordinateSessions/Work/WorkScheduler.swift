@@ -5,13 +5,13 @@ internal import Synchronization
 /// The keeper of pending work: it begins work after its commit, fires timers, injects the outcomes, and prevents other
 /// servers from doing the same.
 ///
-/// The trees decide what is pending. After each change the caretaker gets a list of everything pending, begins new
+/// The trees decide what is pending. After each change the workScheduler gets a list of everything pending, begins new
 /// work, cancels work that is no longer pending, and releases the session when nothing is left to do now. While it
 /// looks after a session it holds the journal's lease on it, and follows the changes by other servers.
 ///
 /// An outcome is an event that is refused if its work is no longer pending. So the session accepts it once, even if two
 /// servers have run the work.
-package final class Caretaker: WorkKeeper {
+package final class WorkScheduler: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
     /// The longest pause before a refused outcome is injected again, in seconds.
@@ -22,9 +22,9 @@ package final class Caretaker: WorkKeeper {
     private static let secretMemory = 60
 
     /// A session that is looked after.
-    private struct Care {
+    private struct TrackedSession {
         let session: Session
-        /// The number of the care, counted over all sessions.
+        /// The number of the tracked session, counted over all sessions.
         let number: Int
         var note: PendingNote
         /// The number of the lease, counted over all sessions; `nil` before it is granted, and until then nothing
@@ -42,9 +42,9 @@ package final class Caretaker: WorkKeeper {
         var waits: Bool { !pieces.isEmpty && pieces.values.allSatisfy { $0.refusals > 1 } }
     }
 
-    /// A pending piece of work or timer, and its progress here.
+    /// A pending piece of work or timer, and its stage here.
     private struct Piece {
-        enum Progress {
+        enum Stage {
             case waiting
             /// It runs; with the function that gives it up.
             case running(@Sendable () -> Void)
@@ -56,15 +56,15 @@ package final class Caretaker: WorkKeeper {
         let asked: AskedWork
         /// The number of its first attempt here.
         let attempt: Int
-        var progress: Progress
+        var stage: Stage
         /// The number of times that its outcome was refused.
         var refusals = 0
 
-        var isRunning: Bool { if case .running = progress { true } else { false } }
+        var isRunning: Bool { if case .running = stage { true } else { false } }
     }
 
     private struct State {
-        var cares: [SessionID: Care] = [:]
+        var sessions: [SessionID: TrackedSession] = [:]
         /// The pieces that wait until they may run, in the order in which they arrived.
         var line: [(session: SessionID, piece: String)] = []
         var running = 0
@@ -76,31 +76,31 @@ package final class Caretaker: WorkKeeper {
         var isClosed = false
 
         /// All sessions that are looked after, oldest first.
-        var inOrder: [(id: SessionID, care: Care)] {
-            cares.map { ($0.key, $0.value) }.sorted { $0.care.number < $1.care.number }
+        var inOrder: [(id: SessionID, tracked: TrackedSession)] {
+            sessions.map { ($0.key, $0.value) }.sorted { $0.tracked.number < $1.tracked.number }
         }
 
         mutating func add(_ session: Session, _ note: PendingNote) {
             numbers += 1
-            cares[session.id] = Care(session: session, number: numbers, note: note)
+            sessions[session.id] = TrackedSession(session: session, number: numbers, note: note)
         }
 
         mutating func noteLease(of session: SessionID) {
             leases += 1
-            cares[session]?.lease = leases
-            cares[session]?.leasedAt = .now
+            sessions[session]?.lease = leases
+            sessions[session]?.leasedAt = .now
         }
     }
 
     /// An action that must run without a lock held.
-    private enum Deed {
+    private enum Effect {
         case awaitLease(Future<Bool, JournalError>, of: Session)
         case tell(Session, AskedWork, any DeclaredEvents)
         case follow(Session)
         /// Gives up work, which may run code of the app.
         case giveUp(@Sendable () -> Void)
-        /// Releases a care. Doing that may acquire the lock under which it was removed.
-        case drop(Care)
+        /// Releases a tracked session. Doing that may acquire the lock under which it was removed.
+        case drop(TrackedSession)
     }
 
     private let host: SessionHost
@@ -118,7 +118,7 @@ package final class Caretaker: WorkKeeper {
 
     /// The sessions that are looked after, and whose lease this server holds as far as it knows.
     package var leased: [SessionID] {
-        state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) }
+        state.withLock { state in state.inOrder.filter { $0.tracked.lease != nil }.map(\.id) }
     }
 
     // MARK: Notes
@@ -127,17 +127,17 @@ package final class Caretaker: WorkKeeper {
         act { state in
             // A session that has ended was removed, or is about to be.
             guard !state.isClosed, !session.hasEnded, session.noteWork(upTo: note.version) else { return [] }
-            guard let care = state.cares[session.id] else {
-                guard needsCare(note) else { return [] }
+            guard let tracked = state.sessions[session.id] else {
+                guard hasWorkNow(note) else { return [] }
                 state.add(session, note)
                 return [lease(session)]
             }
-            state.cares[session.id]?.note = note.keepingSecrets(of: care.note)
-            guard host.journal.isShared, care.lease != nil, hasNews(note, since: care.note) else {
+            state.sessions[session.id]?.note = note.keepingSecrets(of: tracked.note)
+            guard host.journal.isShared, tracked.lease != nil, hasNews(note, since: tracked.note) else {
                 return reconcile(session.id, &state)
             }
             // Meanwhile nothing may have been pending, which would have ended the lease.
-            state.cares[session.id]?.lease = nil
+            state.sessions[session.id]?.lease = nil
             return [lease(session)]
         }
     }
@@ -153,21 +153,21 @@ package final class Caretaker: WorkKeeper {
     func lookAfter(_ leased: Session) {
         leased.pendingWork().whenDone(on: host.executor) { result in
             self.act { state in
-                guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
+                guard !state.isClosed, case .success(let note) = result, self.hasWorkNow(note) else {
                     // There is nothing to do, whatever the journal reports, or it cannot be done.
-                    if state.cares[leased.id] == nil { self.leaveAlone(leased.id, after: result) }
+                    if state.sessions[leased.id] == nil { self.leaveAlone(leased.id, after: result) }
                     return []
                 }
                 // The server that knows the secret may only have been slower: it requests the lease again within a
                 // second.
-                if self.host.journal.isShared, state.cares[leased.id] == nil, note.hasSecret(lost: true),
+                if self.host.journal.isShared, state.sessions[leased.id] == nil, note.hasSecret(lost: true),
                     state.secretsAwaited[leased.id] ?? 0 < Self.secretPatience
                 {
                     state.secretsAwaited[leased.id, default: 0] += 1
                     self.host.journal.rest([leased.id], from: self.host.clock.timestamp())
                     return []
                 }
-                if state.cares[leased.id] == nil { state.add(leased, note) }
+                if state.sessions[leased.id] == nil { state.add(leased, note) }
                 state.secretsAwaited[leased.id] = nil
                 state.noteLease(of: leased.id)
                 return [.follow(leased)] + self.reconcile(leased.id, isFiring: true, &state)
@@ -189,8 +189,8 @@ package final class Caretaker: WorkKeeper {
     var vacancies: Int {
         state.withLock { state in
             let limit = host.limits.maximumWork * 4
-            let waiting = state.cares.values.count { $0.waits }
-            return state.isClosed ? 0 : max(0, limit - state.cares.count + min(limit, waiting))
+            let waiting = state.sessions.values.count { $0.waits }
+            return state.isClosed ? 0 : max(0, limit - state.sessions.count + min(limit, waiting))
         }
     }
 
@@ -201,19 +201,19 @@ package final class Caretaker: WorkKeeper {
             // Most of these were looked after by other servers.
             if state.sweeps.isMultiple(of: Self.secretMemory) { state.secretsAwaited = [:] }
             let now = host.clock.uptime()
-            var deeds: [Deed] = []
-            for (id, care) in state.inOrder {
-                if care.lease == nil { deeds.append(lease(care.session)) }
-                for name in care.note.work.map(\.pending.id) {
-                    guard let piece = care.pieces[name], case .telling(let event, let time?) = piece.progress,
+            var effects: [Effect] = []
+            for (id, tracked) in state.inOrder {
+                if tracked.lease == nil { effects.append(lease(tracked.session)) }
+                for name in tracked.note.work.map(\.pending.id) {
+                    guard let piece = tracked.pieces[name], case .telling(let event, let time?) = piece.stage,
                         time <= now
                     else { continue }
-                    state.cares[id]?.pieces[name]?.progress = .telling(event, at: nil)
-                    deeds.append(.tell(care.session, piece.asked, event))
+                    state.sessions[id]?.pieces[name]?.stage = .telling(event, at: nil)
+                    effects.append(.tell(tracked.session, piece.asked, event))
                 }
-                deeds += reconcile(id, isFiring: true, &state)
+                effects += reconcile(id, isFiring: true, &state)
             }
-            return deeds
+            return effects
         }
         if state.withLock({ $0.sweeps.isMultiple(of: 2) }) { renewLeases() }
     }
@@ -222,7 +222,7 @@ package final class Caretaker: WorkKeeper {
     package func close() {
         act { state in
             state.isClosed = true
-            return state.cares.keys.flatMap { end($0, &state) }
+            return state.sessions.keys.flatMap { end($0, &state) }
         }
     }
 
@@ -230,14 +230,14 @@ package final class Caretaker: WorkKeeper {
 
     /// Requests a lease. Requests to the journal are made in the order in which they were decided, so that giving back
     /// a lease never ends one that was requested later.
-    private func lease(_ session: Session) -> Deed {
+    private func lease(_ session: Session) -> Effect {
         .awaitLease(host.journal.lease(session.id), of: session)
     }
 
     private func awaitLease(_ lease: Future<Bool, JournalError>, of session: Session) {
         lease.whenDone(on: host.executor) { result in
             self.act { state in
-                guard let care = state.cares[session.id] else {
+                guard let tracked = state.sessions[session.id] else {
                     if (try? result.get()) != false { self.host.journal.endLeases(of: [session.id]) }
                     return []
                 }
@@ -247,7 +247,7 @@ package final class Caretaker: WorkKeeper {
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
                     // No other server can do work that needs a secret. The next sweep requests the lease again.
-                    return care.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
+                    return tracked.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
                 case .failure:
                     // The session may be leased nevertheless.
                     self.host.journal.endLeases(of: [session.id])
@@ -258,24 +258,24 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func renewLeases() {
-        let leased = state.withLock { state in state.inOrder.filter { $0.care.lease != nil } }
+        let leased = state.withLock { state in state.inOrder.filter { $0.tracked.lease != nil } }
         guard !leased.isEmpty else { return }
-        let leases = Dictionary(uniqueKeysWithValues: leased.map { ($0.id, $0.care.lease) })
+        let leases = Dictionary(uniqueKeysWithValues: leased.map { ($0.id, $0.tracked.lease) })
         host.journal.renewLeases(of: leased.map(\.id)).whenDone(on: host.executor) { result in
             guard case .success(let kept) = result else { return }
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
-                for id in kept where state.cares[id]?.lease == leases[id] { state.cares[id]?.leasedAt = .now }
+                for id in kept where state.sessions[id]?.lease == leases[id] { state.sessions[id]?.leasedAt = .now }
                 // Sessions that were leased anew since are excluded.
-                return lost.filter { state.cares[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
+                return lost.filter { state.sessions[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
             }
         }
     }
 
     private func follow(_ session: Session) {
-        guard host.journal.isShared, state.withLock({ $0.cares[session.id]?.subscription == nil }) else { return }
+        guard host.journal.isShared, state.withLock({ $0.sessions[session.id]?.subscription == nil }) else { return }
         let subscription = host.journal.follow(session.id) { [weak session] in session?.noteChange() }
-        state.withLock { $0.cares[session.id]?.subscription = subscription }
+        state.withLock { $0.sessions[session.id]?.subscription = subscription }
         // Changes may have arrived after the tree was brought up to date, and before the subscription began.
         session.noteChange()
     }
@@ -283,7 +283,7 @@ package final class Caretaker: WorkKeeper {
     // MARK: Deciding what to do
 
     /// Whether something has to be done now.
-    private func needsCare(_ note: PendingNote) -> Bool {
+    private func hasWorkNow(_ note: PendingNote) -> Bool {
         let now = host.clock.timestamp()
         return note.work.contains { $0.pending.due.map { $0 <= now } ?? true }
     }
@@ -294,11 +294,11 @@ package final class Caretaker: WorkKeeper {
         return note.work.contains { !known.contains($0.pending.id) }
     }
 
-    /// Changes the state under the lock, and carries out the resulting deeds once it is unlocked.
-    private func act(_ change: (inout State) -> [Deed]) {
-        let deeds = state.withLock { state in change(&state) + startWaiting(&state) }
-        for deed in deeds {
-            switch deed {
+    /// Changes the state under the lock, and carries out the resulting effects once it is unlocked.
+    private func act(_ change: (inout State) -> [Effect]) {
+        let effects = state.withLock { state in change(&state) + startWaiting(&state) }
+        for effect in effects {
+            switch effect {
             case .awaitLease(let lease, let session): awaitLease(lease, of: session)
             case .tell(let session, let asked, let event): tell(session, asked, event)
             case .follow(let session): follow(session)
@@ -312,17 +312,17 @@ package final class Caretaker: WorkKeeper {
     ///
     /// - Parameter isFiring: Whether to inject events that need no work. That happens once a second, and not within the
     ///   commit that requested them: a timer that sets the next one at once would never end.
-    private func reconcile(_ id: SessionID, isFiring: Bool = false, _ state: inout State) -> [Deed] {
-        guard var care = state.cares[id], care.lease != nil else { return [] }
-        var deeds: [Deed] = []
-        let pending = Set(care.note.work.map(\.pending.id))
-        for (name, piece) in care.pieces where !pending.contains(name) {
-            deeds += cancel(piece, &state)
-            care.pieces[name] = nil
+    private func reconcile(_ id: SessionID, isFiring: Bool = false, _ state: inout State) -> [Effect] {
+        guard var tracked = state.sessions[id], tracked.lease != nil else { return [] }
+        var effects: [Effect] = []
+        let pending = Set(tracked.note.work.map(\.pending.id))
+        for (name, piece) in tracked.pieces where !pending.contains(name) {
+            effects += cancel(piece, &state)
+            tracked.pieces[name] = nil
         }
         let now = host.clock.timestamp()
         var isDone = true
-        for asked in care.note.work where care.pieces[asked.pending.id] == nil {
+        for asked in tracked.note.work where tracked.pieces[asked.pending.id] == nil {
             let name = asked.pending.id
             let event: any DeclaredEvents
             switch asked.task {
@@ -331,50 +331,50 @@ package final class Caretaker: WorkKeeper {
                 event = timer
             case .work(let body) where body.hasLostSecret: event = body.failed(.secretLost)
             case .work:
-                let attempt = care.note.isNew(asked.pending) ? 1 : 2
-                care.pieces[name] = Piece(asked: asked, attempt: attempt, progress: .waiting)
+                let attempt = tracked.note.isNew(asked.pending) ? 1 : 2
+                tracked.pieces[name] = Piece(asked: asked, attempt: attempt, stage: .waiting)
                 state.line.append((id, name))
                 continue
             }
             isDone = false
             guard isFiring else { continue }
-            care.pieces[name] = Piece(asked: asked, attempt: 1, progress: .telling(event, at: nil))
-            deeds.append(.tell(care.session, asked, event))
+            tracked.pieces[name] = Piece(asked: asked, attempt: 1, stage: .telling(event, at: nil))
+            effects.append(.tell(tracked.session, asked, event))
         }
-        isDone = isDone && care.pieces.values.allSatisfy { if case .told = $0.progress { true } else { false } }
-        state.cares[id] = care
-        return isDone ? deeds + end(id, &state) : deeds
+        isDone = isDone && tracked.pieces.values.allSatisfy { if case .told = $0.stage { true } else { false } }
+        state.sessions[id] = tracked
+        return isDone ? effects + end(id, &state) : effects
     }
 
     /// Releases a session, and gives its lease back.
-    private func end(_ id: SessionID, _ state: inout State) -> [Deed] {
-        if state.cares[id]?.lease != nil { host.journal.endLeases(of: [id]) }
+    private func end(_ id: SessionID, _ state: inout State) -> [Effect] {
+        if state.sessions[id]?.lease != nil { host.journal.endLeases(of: [id]) }
         return drop(id, &state)
     }
 
-    private func drop(_ id: SessionID, _ state: inout State) -> [Deed] {
-        guard let care = state.cares.removeValue(forKey: id) else { return [] }
-        return care.pieces.values.flatMap { cancel($0, &state) } + [.drop(care)]
+    private func drop(_ id: SessionID, _ state: inout State) -> [Effect] {
+        guard let tracked = state.sessions.removeValue(forKey: id) else { return [] }
+        return tracked.pieces.values.flatMap { cancel($0, &state) } + [.drop(tracked)]
     }
 
-    private func cancel(_ piece: Piece, _ state: inout State) -> [Deed] {
-        guard case .running(let giveUp) = piece.progress else { return [] }
+    private func cancel(_ piece: Piece, _ state: inout State) -> [Effect] {
+        guard case .running(let giveUp) = piece.stage else { return [] }
         state.running -= 1
         return [.giveUp(giveUp)]
     }
 
     /// Begins waiting work, up to the limit of work under way.
-    private func startWaiting(_ state: inout State) -> [Deed] {
+    private func startWaiting(_ state: inout State) -> [Effect] {
         var index = 0
         while index < state.line.count, state.running < host.limits.maximumWork {
             let (id, name) = state.line[index]
-            guard let care = state.cares[id], let piece = care.pieces[name], case .waiting = piece.progress,
+            guard let tracked = state.sessions[id], let piece = tracked.pieces[name], case .waiting = piece.stage,
                 case .work(let body) = piece.asked.task
             else {
                 state.line.remove(at: index)
                 continue
             }
-            guard care.running < Self.sessionLimit, isSure(care) else {
+            guard tracked.running < Self.sessionLimit, isSure(tracked) else {
                 index += 1
                 continue
             }
@@ -383,25 +383,25 @@ package final class Caretaker: WorkKeeper {
             host.counters.countWork()
             let attempts = WorkAttempts(
                 body, of: piece.asked, key: "\(id)/\(name)", first: piece.attempt, host.app, alarm: host.clock.alarm)
-            let giveUp = execute(attempts) { event in self.finished(name, of: care.session, event) }
-            state.cares[id]?.pieces[name]?.progress = .running(giveUp)
+            let giveUp = execute(attempts) { event in self.finished(name, of: tracked.session, event) }
+            state.sessions[id]?.pieces[name]?.stage = .running(giveUp)
         }
         return []
     }
 
     /// Whether the lease is certainly valid. If it may have run out, other servers may run the work, and no more begins
     /// here.
-    private func isSure(_ care: Care) -> Bool {
-        !host.journal.isShared || care.leasedAt.duration(to: .now) < .seconds(host.journal.leaseTime)
+    private func isSure(_ tracked: TrackedSession) -> Bool {
+        !host.journal.isShared || tracked.leasedAt.duration(to: .now) < .seconds(host.journal.leaseTime)
     }
 
     // MARK: Outcomes
 
     private func finished(_ name: String, of session: Session, _ event: any DeclaredEvents) {
         act { state in
-            guard let piece = state.cares[session.id]?.pieces[name], piece.isRunning else { return [] }
+            guard let piece = state.sessions[session.id]?.pieces[name], piece.isRunning else { return [] }
             state.running -= 1
-            state.cares[session.id]?.pieces[name]?.progress = .telling(event, at: nil)
+            state.sessions[session.id]?.pieces[name]?.stage = .telling(event, at: nil)
             return [.tell(session, piece.asked, event)]
         }
     }
@@ -411,21 +411,21 @@ package final class Caretaker: WorkKeeper {
             self.act { state in
                 let name = asked.pending.id
                 // It may be under way once more: then it was given up, and begun again, in between.
-                guard var piece = state.cares[session.id]?.pieces[name],
-                    case .telling(_, at: nil) = piece.progress
+                guard var piece = state.sessions[session.id]?.pieces[name],
+                    case .telling(_, at: nil) = piece.stage
                 else { return [] }
                 switch result {
                 case .success, .failure(.workIsOver):
-                    piece.progress = .told
+                    piece.stage = .told
                 case .failure(.hasEnded):
                     return self.end(session.id, &state)
                 case .failure(let error):
                     piece.refusals += 1
                     let event = piece.refusals == 1 ? self.substitute(for: event, of: asked, error) : event
-                    piece.progress = .telling(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
+                    piece.stage = .telling(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
                     self.report(error, asked)
                 }
-                state.cares[session.id]?.pieces[name] = piece
+                state.sessions[session.id]?.pieces[name] = piece
                 return self.reconcile(session.id, &state)
             }
         }

@@ -3,10 +3,10 @@ internal import CoordinateSessions
 internal import Synchronization
 
 /// The moments until which sessions are kept that are not written to PostgreSQL yet.
-final class Keeps: Sendable {
+final class ExpiryBuffer: Sendable {
     private struct State {
         var moments: [SessionID: Timestamp] = [:]
-        /// Whether the lane has a job to write them.
+        /// Whether the worker has a job to write them.
         var isAnnounced = false
     }
 
@@ -18,7 +18,7 @@ final class Keeps: Sendable {
     /// Whether all moments have been written.
     var isTold: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
 
-    /// Notes a moment. Returns whether the lane needs a job to write it.
+    /// Notes a moment. Returns whether the worker needs a job to write it.
     func add(_ session: SessionID, _ moment: Timestamp) -> Bool {
         state.withLock { state in
             state.moments[session] = max(moment, state.moments[session] ?? moment)
@@ -50,7 +50,7 @@ final class Keeps: Sendable {
         }
     }
 
-    /// Notes that the lane's job ended before it wrote all moments: the next moment needs another job.
+    /// Notes that the worker's job ended before it wrote all moments: the next moment needs another job.
     func giveUp() {
         state.withLock { $0.isAnnounced = false }
     }

@@ -3,18 +3,18 @@ internal import Synchronization
 /// The sessions created here that have not accepted an event yet. If the server is full, it ends one of them for a new
 /// session.
 ///
-/// Such a session can be ended if it was not used for a minute. A requester with more than a quarter of these sessions
+/// Such a session can be ended if it was not used for a minute. A client with more than a quarter of these sessions
 /// loses one of its own first, so a client that creates sessions without end replaces its own, or is refused. Among the
-/// sessions of one requester, and otherwise among all, the least recently used one is ended. Finding it takes a few
+/// sessions of one client, and otherwise among all, the least recently used one is ended. Finding it takes a few
 /// steps, however many sessions there are.
-package final class Newcomers: Sendable {
+package final class EvictionQueue: Sendable {
     /// The time in which a used session is not ended for another one, in seconds.
     package static let protection = 60
-    /// The number of sessions up to which a requester does not flood the server.
+    /// The number of sessions up to which a client does not flood the server.
     private static let handful = 4
 
     private struct Member {
-        let client: Requester
+        let client: ClientKey
         /// The last known use, by the monotonic clock.
         var use: Int
     }
@@ -58,16 +58,16 @@ package final class Newcomers: Sendable {
         }
     }
 
-    /// The numbers of sessions that requesters created recently, without those that they ended.
+    /// The numbers of sessions that clients created recently, without those that they ended.
     private struct Creations {
         private var window = 0
-        private var current: [Requester: Int] = [:]
-        private var former: [Requester: Int] = [:]
-        /// The requester that created the most.
-        private(set) var largest: Requester?
+        private var current: [ClientKey: Int] = [:]
+        private var former: [ClientKey: Int] = [:]
+        /// The client that created the most.
+        private(set) var largest: ClientKey?
 
         /// - Parameter window: The number of the present window of time.
-        mutating func note(_ client: Requester, in window: Int) {
+        mutating func note(_ client: ClientKey, in window: Int) {
             if window != self.window {
                 former = window == self.window + 1 ? current : [:]
                 current = [:]
@@ -78,13 +78,13 @@ package final class Newcomers: Sendable {
             if count(of: client) > largest.map(count) ?? 0 { largest = client }
         }
 
-        mutating func noteEnd(of client: Requester) {
+        mutating func noteEnd(of client: ClientKey) {
             if current[client] != nil { current[client, default: 0] -= 1 }
         }
 
-        func count(of client: Requester) -> Int { current[client, default: 0] + former[client, default: 0] }
+        func count(of client: ClientKey) -> Int { current[client, default: 0] + former[client, default: 0] }
 
-        func hasOthers(than client: Requester) -> Bool {
+        func hasOthers(than client: ClientKey) -> Bool {
             current.keys.contains { $0 != client } || former.keys.contains { $0 != client }
         }
     }
@@ -92,12 +92,12 @@ package final class Newcomers: Sendable {
     private struct State {
         var members: [SessionID: Member] = [:]
         var all = Calendar()
-        var calendars: [Requester: Calendar] = [:]
-        /// The requester that had the most when a session was last added.
-        var largest: Requester?
+        var calendars: [ClientKey: Calendar] = [:]
+        /// The client that had the most when a session was last added.
+        var largest: ClientKey?
         var creations = Creations()
 
-        mutating func insert(_ id: SessionID, of client: Requester, at second: Int) {
+        mutating func insert(_ id: SessionID, of client: ClientKey, at second: Int) {
             members[id] = Member(client: client, use: second)
             all.insert(id, at: second)
             all.count += 1
@@ -119,9 +119,9 @@ package final class Newcomers: Sendable {
             }
         }
 
-        /// Whether a requester has more than a quarter of a number of sessions.
-        func has(_ client: Requester, moreThanQuarterOf total: Int) -> Bool {
-            calendars[client].map { $0.count > Newcomers.handful && $0.count * 4 > total } ?? false
+        /// Whether a client has more than a quarter of a number of sessions.
+        func has(_ client: ClientKey, moreThanQuarterOf total: Int) -> Bool {
+            calendars[client].map { $0.count > EvictionQueue.handful && $0.count * 4 > total } ?? false
         }
 
         /// Removes the least recently used member of a calendar, if it was not used since a second.
@@ -148,24 +148,24 @@ package final class Newcomers: Sendable {
         windowWidth = max(1, idleTime)
     }
 
-    /// Notes that a requester created a session, of any kind.
-    func noteCreation(by client: Requester, at now: Int) {
+    /// Notes that a client created a session, of any kind.
+    func noteCreation(by client: ClientKey, at now: Int) {
         state.withLock { $0.creations.note(client, in: now / windowWidth) }
     }
 
     var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 
-    /// Notes that a requester ended a session.
-    func noteEnd(by client: Requester) {
+    /// Notes that a client ended a session.
+    func noteEnd(by client: ClientKey) {
         state.withLock { $0.creations.noteEnd(of: client) }
     }
 
     /// Adds a session that was just created, or one that turned out to have been used.
     ///
     /// - Parameters:
-    ///   - client: The requester that wanted it.
+    ///   - client: The client that wanted it.
     ///   - use: Its last use, by the monotonic clock.
-    func add(_ id: SessionID, of client: Requester, usedAt use: Int) {
+    func add(_ id: SessionID, of client: ClientKey, usedAt use: Int) {
         state.withLock { $0.insert(id, of: client, at: use) }
     }
 
@@ -174,8 +174,8 @@ package final class Newcomers: Sendable {
         state.withLock { $0.remove(id) }
     }
 
-    /// Whether a requester recently created more than a quarter of a number of sessions, and more than any other.
-    func isFlooding(_ client: Requester, _ places: Int) -> Bool {
+    /// Whether a client recently created more than a quarter of a number of sessions, and more than any other.
+    func isFlooding(_ client: ClientKey, _ places: Int) -> Bool {
         state.withLock { state in
             let count = state.creations.count(of: client)
             return count > Self.handful && count * 4 > places && state.creations.largest == client
@@ -186,12 +186,12 @@ package final class Newcomers: Sendable {
     /// Removes the session that is ended for a new one.
     ///
     /// - Parameters:
-    ///   - client: The requester that wants the new one.
+    ///   - client: The client that wants the new one.
     ///   - now: The time, by the monotonic clock.
     ///   - use: Returns the last use of a session; `nil` if it is not in memory.
-    /// - Returns: The session; `nil` if none can be ended for this requester.
-    func makeWay(for client: Requester, at now: Int, lastUse use: (SessionID) -> Int?) -> (
-        id: SessionID, of: Requester
+    /// - Returns: The session; `nil` if none can be ended for this client.
+    func makeWay(for client: ClientKey, at now: Int, lastUse use: (SessionID) -> Int?) -> (
+        id: SessionID, of: ClientKey
     )? {
         state.withLock { state in
             let second = now - Self.protection
@@ -203,7 +203,7 @@ package final class Newcomers: Sendable {
                 id = state.removeUnused(in: &calendar, since: second, use)
                 state.calendars[large] = calendar
             }
-            // A requester that floods the server is refused before others lose a session to it.
+            // A client that floods the server is refused before others lose a session to it.
             if id == nil, large != client {
                 var all = state.all
                 state.all = Calendar()

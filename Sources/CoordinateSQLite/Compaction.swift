@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A slice of many entries of a few sessions changes few pages. A pass that is interrupted, because the file was closed
 /// or the disk is full, begins again later: filed entries stay filed.
-final class Filing: Sendable {
+final class Compaction: Sendable {
     /// The sizes at which entries are filed.
     struct Rhythm: Sendable {
         /// The number of entries since the last pass at which the next one begins. With twice that number unfiled,

@@ -26,7 +26,7 @@ struct InterruptedReplayTests {
 
     /// Sessions of the same journal, on lanes that the test moves.
     private func registry(_ bench: Workbench) -> SessionRegistry {
-        SessionRegistry.make(app: app, journal: journal, lanes: bench.lanes(2))
+        SessionRegistry.make(app: app, journal: journal, scheduler: bench.scheduler(2))
     }
 
     /// Runs the lanes until there is a result.

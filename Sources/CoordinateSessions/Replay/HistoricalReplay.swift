@@ -2,7 +2,7 @@ internal import Coordinate
 internal import Synchronization
 
 /// A separate tree that is built from a session's first entries, to show an earlier version.
-final class LookBack: Sendable {
+final class HistoricalReplay: Sendable {
     private struct State {
         var tree: SessionTree?
         /// The number of coordinators that was last reported.
@@ -38,35 +38,35 @@ final class LookBack: Sendable {
     ///   - version: The last version that is replayed.
     ///   - beginning: The values from which the tree is built before any entry.
     ///   - resized: Called when the number of coordinators in the tree has changed.
-    ///   - requester: The requester that wants it.
+    ///   - client: The client that wants it.
     ///   - executor: Where the result is created.
     ///   - isSlow: Whether a turn of the session took long, so that the whole replay belongs on a lane.
     ///   - visit: Called with the tree after each entry; returns whether it wants more.
     ///   - body: Creates the result from the final tree and the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
-        of app: HostedApp, on lanes: Lanes, resized: @escaping Resized, for requester: Requester,
+        of app: HostedApp, on scheduler: FairScheduler, resized: @escaping Resized, for client: ClientKey,
         executor: any Executor, isSlow: Bool,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
-        let lookBack = LookBack(app, beginning, of: session, resized)
+        let replay = HistoricalReplay(app, beginning, of: session, resized)
         let walk = HistoryWalk.go(
             over: HistoryPages(of: session, in: journal, after: 0, upTo: version), expecting: isSlow ? nil : version,
-            on: lanes, .patient, for: requester
+            on: scheduler, .patient, for: client
         ) { entry throws(SessionError) in
-            try lookBack.withTree { tree, last throws(SessionError) in
+            try replay.withTree { tree, last throws(SessionError) in
                 last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
                 return visit(tree, entry)
             }
         }
         return walk.mapResult(on: executor) { result -> Swift.Result<Result, SessionError> in
             // Releases the tree before any caller learns of the result.
-            defer { lookBack.discardTree() }
+            defer { replay.discardTree() }
             switch result {
             case .success:
                 do throws(SessionError) {
-                    return .success(try lookBack.withTree { tree, last throws(SessionError) in body(tree, last) })
+                    return .success(try replay.withTree { tree, last throws(SessionError) in body(tree, last) })
                 } catch {
                     return .failure(error)
                 }

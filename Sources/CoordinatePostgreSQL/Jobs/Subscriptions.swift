@@ -2,7 +2,7 @@ internal import CoordinateSessions
 internal import Synchronization
 
 /// The subscribers that are notified of other servers' changes to sessions.
-final class Followers: Sendable {
+final class Subscriptions: Sendable {
     private struct Follower {
         let changed: @Sendable () -> Void
         /// Whether it was never called yet.
@@ -101,10 +101,10 @@ final class Followers: Sendable {
 
 /// A subscription to a session's changes.
 final class Subscription: JournalSubscription {
-    private let followers: Followers
+    private let followers: Subscriptions
     private let session: SessionID
 
-    init(_ followers: Followers, _ session: SessionID, _ changed: @escaping @Sendable () -> Void) {
+    init(_ followers: Subscriptions, _ session: SessionID, _ changed: @escaping @Sendable () -> Void) {
         self.followers = followers
         self.session = session
         followers.add(self, to: session, changed)
@@ -115,14 +115,14 @@ final class Subscription: JournalSubscription {
     }
 }
 
-/// A job with which the following lane looks for changes at once.
-struct FollowJob: LaneJob {
+/// A job with which the following worker looks for changes at once.
+struct FollowJob: ConnectionJob {
     func refuse() {}
 }
 
-/// The work of the following lane: one repeated query for all sessions that are followed.
+/// The work of the following worker: one repeated query for all sessions that are followed.
 struct FollowWork: Sendable {
-    let followers: Followers
+    let followers: Subscriptions
 
     func callAsFunction(_ link: inout Link) {
         let sessions = followers.all

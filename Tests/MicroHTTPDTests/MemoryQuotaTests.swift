@@ -6,12 +6,12 @@ import Testing
 @testable import ProcessSupport
 
 /// The limit on memory held for many clients together.
-struct AllowanceTests {
-    private func server(_ allowance: HTTPAllowance) throws -> HTTPServer {
+struct MemoryQuotaTests {
+    private func server(_ quota: MemoryQuota) throws -> HTTPServer {
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0),
             handler: TestHandler { HTTPResponse(status: 200, body: "\($0.body.count)") },
-            memory: HTTPMemory(bodies: allowance))
+            memory: HTTPMemory(bodies: quota))
         try server.start()
         return server
     }
@@ -24,7 +24,7 @@ struct AllowanceTests {
     }
 
     @Test func aLargeBodyIsRefusedAtTheMemoryLimit() throws {
-        let server = try server(HTTPAllowance(isUsedUp: { true }, use: { _ in }))
+        let server = try server(MemoryQuota(isUsedUp: { true }, use: { _ in }))
         #expect(try post(100, to: server) == 200)
         #expect(try post(10_000, to: server) == 503)
     }
@@ -33,7 +33,7 @@ struct AllowanceTests {
         let now = Atomic(0)
         let most = Atomic(0)
         let server = try server(
-            HTTPAllowance(
+            MemoryQuota(
                 isUsedUp: { false },
                 use: { change in
                     let value = now.wrappingAdd(change, ordering: .relaxed).newValue

@@ -3,19 +3,19 @@ internal import Synchronization
 /// The accounts of the memory that a server holds for its clients, by purpose.
 public struct HTTPMemory: Sendable {
     /// The collected bodies of requests. A larger body that exceeds the limit is refused.
-    public var bodies: HTTPAllowance?
+    public var bodies: MemoryQuota?
     /// Requests that wait for their answers.
-    public var waiting: HTTPAllowance?
+    public var waiting: MemoryQuota?
     /// Large responses that are sent whole.
-    public var answers: HTTPAllowance?
+    public var answers: MemoryQuota?
     /// The memory of connections themselves.
-    public var connections: HTTPAllowance?
+    public var connections: MemoryQuota?
     /// The limit on what clients have not read yet.
     public var readers: HTTPReaders?
 
     public init(
-        bodies: HTTPAllowance? = nil, waiting: HTTPAllowance? = nil, answers: HTTPAllowance? = nil,
-        connections: HTTPAllowance? = nil, readers: HTTPReaders? = nil
+        bodies: MemoryQuota? = nil, waiting: MemoryQuota? = nil, answers: MemoryQuota? = nil,
+        connections: MemoryQuota? = nil, readers: HTTPReaders? = nil
     ) {
         self.bodies = bodies
         self.waiting = waiting
@@ -29,11 +29,11 @@ public struct HTTPMemory: Sendable {
 ///
 /// Code that needs more checks the limit first and reports the bytes afterwards. So requests in progress may exceed the
 /// limit.
-public struct HTTPAllowance: Sendable {
+public struct MemoryQuota: Sendable {
     private let isSpent: @Sendable () -> Bool
     private let account: @Sendable (Int) -> Void
 
-    /// Creates an allowance that is part of another account.
+    /// Creates a quota that is part of another account.
     ///
     /// - Parameters:
     ///   - isUsedUp: Whether no more may be held.
@@ -43,7 +43,7 @@ public struct HTTPAllowance: Sendable {
         account = use
     }
 
-    /// Creates an allowance of a number of bytes.
+    /// Creates a quota of a number of bytes.
     public init(bytes: Int) {
         let total = Total()
         self.init(
