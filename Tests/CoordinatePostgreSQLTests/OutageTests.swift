@@ -135,7 +135,7 @@ struct OutageTests {
             #expect(!log.lines.joined().contains(session.description))
         }
         #expect(log.lines.count { $0.contains("cannot be reached") } == 1)
-        #expect(log.lines.count { $0.contains("is back") } == 1)
+        #expect(log.lines.count { $0.contains("can be reached again") } == 1)
     }
 
     @Test func followersLearnOfChangesAfterAnOutage() async throws {

@@ -65,7 +65,7 @@ extension OpenAPIDescription {
                 }
             return JSONSchema(schema: schema, root: root).violations(of: value)
         } catch {
-            return ["the body is no JSON: \(error)"]
+            return ["the body is not valid JSON: \(error)"]
         }
     }
 }

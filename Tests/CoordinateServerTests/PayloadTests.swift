@@ -250,15 +250,15 @@ struct PayloadTests {
         arguments: [
             ("/customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
             ("/customer/linus", #""linus" is the id of no Customer"#, nil),
-            ("/custmer/Grace", "No path", "/customer/grace"), ("/start/", "No path", "/start"),
-            ("start", "No path", "/start"), ("/search?q=a&speed=fast", #""fast" must be one of"#, nil),
+            ("/custmer/Grace", "no such path", "/customer/grace"), ("/start/", "No path", "/start"),
+            ("start", "no such path", "/start"), ("/search?q=a&speed=fast", #""fast" must be one of"#, nil),
             ("/search?q=a%20b&speed=expres", #""expres" must be one of"#, "/search?q=a%20b&speed=express"),
-            ("/search?q=a&pge=2", "No path", "/search?q=a&page=2"),
+            ("/search?q=a&pge=2", "no such path", "/search?q=a&page=2"),
             ("/search?q=a&page=two", #""two" must be a whole number"#, nil),
             ("customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
             ("/customer/grac/", #""grac" is the id of no Customer"#, "/customer/grace"),
-            ("/search?speed=express", "an item of the query is missing", nil), ("/quux", "No path", nil),
-            ("/start#", "No path", nil),
+            ("/search?speed=express", "an item of the query is missing", nil), ("/quux", "no such path", nil),
+            ("/start#", "no such path", nil),
         ] as [(String, String, String?)])
     func aDeadLinkIsExplained(link: String, reason: String, meant: String?) async throws {
         try await withApp(ParcelApp()) { server in

@@ -58,7 +58,7 @@ struct JournalLineTests {
             Spoilt("a header with another path", line: 1, #""path":"/stack""#, #""path":"/heap""#, detail: "/heap"),
             Spoilt("a header that is an array", line: 1, text: "[1]"),
             Spoilt("a header alone that is truncated", line: 1, text: String(lines[0].dropLast())),
-            Spoilt("no JSON", line: 3, #"{"version""#, "version", detail: "no JSON"),
+            Spoilt("no JSON", line: 3, #"{"version""#, "version", detail: "not valid JSON"),
             Spoilt("a truncated line", line: 4, "}", "", detail: "not valid JSON"),
             Spoilt("a truncated last line", line: 5, text: String(all.dropLast()), detail: "not valid JSON"),
             Spoilt("two entries on a line", line: 2, text: lines[0] + "\n" + lines[1] + lines[2]),

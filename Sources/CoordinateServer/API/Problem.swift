@@ -65,7 +65,7 @@ extension Problem {
     static func malformedJSON(_ error: JSONSyntaxError) -> Problem {
         Problem(
             .malformedJSON,
-            "The body is no JSON: expected \(error.expected) at line \(error.line), column \(error.column).",
+            "The body is not valid JSON: expected \(error.expected) at line \(error.line), column \(error.column).",
             fields: [PlainField("line", .int(error.line)), PlainField("column", .int(error.column))])
     }
 
