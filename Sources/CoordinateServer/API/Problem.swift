@@ -353,9 +353,7 @@ extension Problem.Kind {
         case .expectationFailed: 417
         case .unknownHost: 421
         case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
-            .unknownPath,
-            .tooManyCoordinators, .tooManyEvents,
-            .invalidJournal, .idempotencyMismatch:
+            .unknownPath, .tooManyCoordinators, .tooManyEvents, .invalidJournal, .idempotencyMismatch:
             422
         case .tooManyAttempts, .tooManySessions: 429
         case .headerTooLarge: 431
@@ -365,46 +363,10 @@ extension Problem.Kind {
         }
     }
 
+    /// The name as a sentence: "URI too long" for `uri-too-long`.
     var title: String {
-        switch self {
-        case .malformedJSON: "Malformed JSON"
-        case .malformedRequest: "Malformed request"
-        case .unauthorized: "Unauthorized"
-        case .tooManyAttempts: "Too many attempts"
-        case .crossOrigin: "Cross origin"
-        case .unknownHost: "Unknown host"
-        case .listingRefused: "Listing refused"
-        case .notFound: "Not found"
-        case .sessionNotFound: "Session not found"
-        case .methodNotAllowed: "Method not allowed"
-        case .lengthRequired: "Length required"
-        case .bodyTooLarge: "Body too large"
-        case .uriTooLong: "URI too long"
-        case .headerTooLarge: "Header too large"
-        case .unsupportedMediaType: "Unsupported media type"
-        case .versionNotFound: "Version not found"
-        case .versionConflict: "Version conflict"
-        case .expectationFailed: "Expectation failed"
-        case .unknownEvent: "Unknown event"
-        case .invalidPayload: "Invalid payload"
-        case .unknownField: "Unknown field"
-        case .eventNotAllowed: "Event not allowed"
-        case .invalidOptions: "Invalid options"
-        case .unknownCoordinator: "Unknown coordinator"
-        case .unknownPath: "Unknown path"
-        case .tooManyCoordinators: "Too many coordinators"
-        case .tooManyEvents: "Too many events"
-        case .invalidJournal: "Invalid journal"
-        case .idempotencyMismatch: "Idempotency mismatch"
-        case .appChanged: "App changed"
-        case .tooManySessions: "Too many sessions"
-        case .internalError: "Internal error"
-        case .draining: "Draining"
-        case .tooBusy: "Too busy"
-        case .journalUnavailable: "Journal unavailable"
-        case .memoryFull: "Memory full"
-        case .outcomeUnknown: "Outcome unknown"
-        case .damaged: "Damaged"
-        }
+        let words = rawValue.split(separator: "-").map { ["json", "uri"].contains($0) ? $0.uppercased() : String($0) }
+        let sentence = words.joined(separator: " ")
+        return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }
 }
