@@ -115,7 +115,7 @@ extension API {
 
     /// `POST /login`: gives browsers a cookie in place of the key. Without a key, no cookie is needed.
     func postLogin(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        let body = try json(of: request)
+        let body = try request.json()
         try body.checkFields("key")
         guard let sent = body[field: "key"]?.string else {
             throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")

@@ -7,7 +7,7 @@ extension API {
     /// `POST /events`: injects one event.
     func postEvent(_ request: borrowing HTTPRequest, to id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
-        return try inject(EventRequest(json(of: request), of: app), into: named, for: request)
+        return try inject(EventRequest(request.json(), of: app), into: named, for: request)
     }
 
     /// Injects an event into the named session, or into a new one, and answers with the outcome.

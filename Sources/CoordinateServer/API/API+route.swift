@@ -148,7 +148,7 @@ extension API {
     /// `PUT /route`: a deep link, recorded as the event `navigation.open`.
     func putRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
-        let body = try json(of: request)
+        let body = try request.json()
         try body.checkFields("path")
         return try inject(EventRequest(opening: path(in: body)), into: named, for: request)
     }

@@ -17,7 +17,7 @@ extension API {
         guard !withholdsWork else {
             throw .malformedRequest("The query item \"work\" is only for imported journals. Leave it out.")
         }
-        let body = request.body.isEmpty ? .object([]) : try json(of: request)
+        let body = request.body.isEmpty ? .object([]) : try request.json()
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"path\": \"/main\", \"options\": {}}.")
         }
@@ -51,7 +51,7 @@ extension API {
     func postFork(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         let original = try named(id)
-        let body = try json(of: request)
+        let body = try request.json()
         try body.checkFields("version", "work")
         guard case .int(let version) = body[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")

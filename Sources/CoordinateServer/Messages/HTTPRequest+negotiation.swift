@@ -2,11 +2,11 @@ internal import Coordinate
 internal import JSON
 internal import MicroHTTPD
 
-extension API {
-    /// A request's body as JSON.
-    func json(of request: borrowing HTTPRequest) throws(Problem) -> PlainValue {
-        let body = request.body
-        guard body.isEmpty || request.isOfType(MediaType.json) else { throw .unsupportedMediaType }
+extension HTTPRequest {
+    /// The body as JSON.
+    borrowing func json() throws(Problem) -> PlainValue {
+        let body = body
+        guard body.isEmpty || isOfType(MediaType.json) else { throw .unsupportedMediaType }
         do throws(JSONSyntaxError) {
             return try JSONParser.parse(body)
         } catch {
