@@ -174,7 +174,7 @@ struct SharedJournalTests {
     }
 
     @Test func followersAreNotifiedOfTheirOwnServersChangeIfItsResultIsLost() {
-        let followers = Followers()
+        let followers = Subscriptions()
         let session = SessionID.random()
         let calls = Atomic(0)
         let subscription = Subscription(followers, session) { calls.add(1, ordering: .relaxed) }

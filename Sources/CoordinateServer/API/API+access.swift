@@ -5,14 +5,14 @@ internal import MicroHTTPD
 extension API {
     /// The client's address: the peer's, or the one that a trusted proxy at that address reports. Computed only when
     /// called.
-    func client(of request: borrowing HTTPRequest) -> IPAddress {
+    func address(of request: borrowing HTTPRequest) -> IPAddress {
         access.proxies.client(of: request)
     }
 
     /// The client of a request. Its results go to the request's worker. It shares the lanes fairly with other
     /// clients; all addresses of one holder share one part.
     func client(of request: borrowing HTTPRequest) -> ClientKey {
-        ClientKey(number: client(of: request).holder.number, on: request.worker)
+        ClientKey(number: address(of: request).holder.number, on: request.worker)
     }
 
     // MARK: Other hosts and sites
@@ -102,7 +102,7 @@ extension API {
         if !isRight { refusedKeys.note() }
         let attempts = access.attempts
         if isRight, !attempts.haveHeldSomebody { return }
-        let client = client(of: request)
+        let client = address(of: request)
         let now = sessions.host.clock.uptime()
         if isRight {
             guard let time = attempts.waitingTime(of: client, at: now) else { return }

@@ -286,7 +286,7 @@ extension API: HTTPHandler {
         }
     }
 
-    func clientNumber(of request: borrowing HTTPRequest) -> UInt64 { client(of: request).holder.number }
+    func clientNumber(of request: borrowing HTTPRequest) -> UInt64 { address(of: request).holder.number }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         response(to: Problem(refusal))
