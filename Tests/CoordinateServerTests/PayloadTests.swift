@@ -250,7 +250,7 @@ struct PayloadTests {
         arguments: [
             ("/customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
             ("/customer/linus", #""linus" is the id of no Customer"#, nil),
-            ("/custmer/Grace", "no such path", "/customer/grace"), ("/start/", "No path", "/start"),
+            ("/custmer/Grace", "no such path", "/customer/grace"), ("/start/", "no such path", "/start"),
             ("start", "no such path", "/start"), ("/search?q=a&speed=fast", #""fast" must be one of"#, nil),
             ("/search?q=a%20b&speed=expres", #""expres" must be one of"#, "/search?q=a%20b&speed=express"),
             ("/search?q=a&pge=2", "no such path", "/search?q=a&page=2"),
