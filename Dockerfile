@@ -6,7 +6,7 @@
 FROM swift:6.3-bookworm AS build
 
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config \
+    && apt-get install --yes --no-install-recommends libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -26,7 +26,7 @@ RUN swift build -c release --product coordinate-server --static-swift-stdlib \
 FROM debian:bookworm-slim
 
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libgnutls30 libmicrohttpd12 libpq5 libsqlite3-0 libstdc++6 \
+    && apt-get install --yes --no-install-recommends libmicrohttpd12 libpq5 libsqlite3-0 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --no-create-home --shell /usr/sbin/nologin coordinate \
     && install --directory --owner=coordinate --mode=700 /var/lib/coordinate \

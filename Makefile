@@ -119,9 +119,9 @@ guard: dependencies ## Count the instructions of a fixed workload, if valgrind i
 # opened from disk: its scripts load the pages from a server.
 DOCUMENTED := --target Coordinate --target CoordinateServer --target CoordinateClient
 docs: dependencies ## Build the documentation of the library, the server and the client into one site, .build/docs
-	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
+	DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
-	@$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation $(DOCUMENTED) \
+	@DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation $(DOCUMENTED) \
 		--enable-experimental-combined-documentation --exclude-extended-types --output-path .build/docs \
 		>.build/docs.log 2>&1 || { cat .build/docs.log; exit 1; }
 	@! grep --before-context 1 --after-context 4 -- '--> [^ ]*\.md:' .build/docs.log

@@ -9,9 +9,11 @@ var products: [Product] = [
     .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
     .library(name: "Racing", targets: ["Racing"]),
 ]
-var dependencies: [Package.Dependency] = [
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
-]
+var dependencies: [Package.Dependency] = []
+// Only `make docs` needs it.
+if Context.environment["DOCUMENTATION"] != nil {
+    dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
 var targets: [Target] = [
     .target(name: "Coordinate"),
     .target(name: "CoordinateClient"),
@@ -47,6 +49,7 @@ var targets: [Target] = [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -58,12 +61,9 @@ var targets: [Target] = [
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
-        .systemLibrary(
-            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]
-        ),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
-        .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CEventLoop"]),
+        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "CEventLoop"]),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
             name: "CoordinateSessions",
@@ -95,6 +95,7 @@ var targets: [Target] = [
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateSessions", "JSON", "MicroHTTPD",
                 "ProcessSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -108,7 +109,9 @@ var targets: [Target] = [
         ),
         .executableTarget(
             name: "coordinate-server",
-            dependencies: ["CoordinateCommand", "CoordinatePostgreSQL", "CoordinateSQLite", "Racing"]
+            dependencies: [
+                "CoordinateCommand", "CoordinatePostgreSQL", "CoordinateSQLite", "CoordinateServer", "Racing",
+            ]
         ),
         .target(
             name: "CoordinateCommand",

@@ -18,6 +18,9 @@ internal import Synchronization
 ///
 /// A server is started once. It cannot be started again after ``stop(deadline:)``.
 public final class Server: Sendable {
+    /// The version of this library.
+    public static let version = API.version
+
     let api: API
     let http: HTTPServer
     private let madeLocal = MadeOnce<LocalHTTPServer>()

@@ -9,6 +9,9 @@ internal import Synchronization
 ///
 /// Requests are answered on the server's worker threads, many at once.
 final class API: Sendable {
+    /// The version of this library.
+    static let version = "0.1.0"
+
     static let endpoints: [Endpoint] = [
         Endpoint(.get, "/route") { try $0.getRoute($1, of: $2) },
         Endpoint(.put, "/route") { try $0.putRoute($1, of: $2) },

@@ -96,6 +96,9 @@ final class Metrics: Sendable {
             # TYPE coordinate_turn_seconds summary
             coordinate_turn_seconds_sum{app="\(Self.label(host.app.name))"} \(turns.sum)
             coordinate_turn_seconds_count{app="\(Self.label(host.app.name))"} \(turns.count)
+            # HELP coordinate_build_info The version of the server.
+            # TYPE coordinate_build_info gauge
+            coordinate_build_info{version="\(API.version)"} 1
             # HELP coordinate_libmicrohttpd_info The version of libmicrohttpd that the server runs with.
             # TYPE coordinate_libmicrohttpd_info gauge
             coordinate_libmicrohttpd_info{version="\(HTTPServer.libraryVersion)"} 1

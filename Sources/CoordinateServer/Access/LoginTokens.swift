@@ -1,3 +1,4 @@
+internal import Crypto
 internal import MicroHTTPD
 
 /// The tokens that browsers get in exchange for the API key and send in its place.
@@ -10,11 +11,13 @@ struct LoginTokens: Sendable {
     /// One day, in seconds.
     static let lifetime = 86_400
 
-    private let secret: [UInt8]
+    private let secret: SymmetricKey
 
     init(sealedWith key: [UInt8]) {
         // The secret is derived from the key, so that a text sealed for another purpose is not a valid token.
-        secret = HMAC.sha256(of: Array("coordinate login token 1".utf8), key: key)
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("coordinate login token 1".utf8), using: SymmetricKey(data: key))
+        secret = SymmetricKey(data: code)
     }
 
     /// Creates a token.
@@ -38,7 +41,7 @@ struct LoginTokens: Sendable {
 
     private func seal(_ content: some StringProtocol) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        let code = HMAC.sha256(of: Array(content.utf8), key: secret)
+        let code = HMAC<SHA256>.authenticationCode(for: Array(content.utf8), using: secret)
         return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

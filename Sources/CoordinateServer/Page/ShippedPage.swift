@@ -19,33 +19,11 @@ package enum ShippedPage {
         folder.flatMap { try? Data(contentsOf: $0.appending(path: "openapi.json")) }.map(Array.init)
     }
 
+    private static let name = "coordinate_CoordinateServer.resources"
+
+    /// The folder that the build puts beside the program.
     private static var folder: URL? {
-        places.map { $0.appending(path: name, directoryHint: .isDirectory) }.compactMap(contents)
-            .map { $0.appending(path: "public", directoryHint: .isDirectory) }
-            .first { FileManager.default.fileExists(atPath: $0.appending(path: "index.html").path) }
+        let folder = Bundle.main.bundleURL.appending(path: "\(name)/public")
+        return FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path) ? folder : nil
     }
-
-    #if os(macOS)
-        private final class Anchor {}
-
-        private static let name = "coordinate_CoordinateServer.bundle"
-
-        /// The folders that may contain it. Tests are in a bundle of their own, and an app keeps its resources in a
-        /// subfolder.
-        private static var places: [URL] {
-            let bundles = [Bundle.main, Bundle(for: Anchor.self)]
-            return bundles.flatMap { [$0.resourceURL, $0.bundleURL, $0.bundleURL.deletingLastPathComponent()] }
-                .compactMap(\.self)
-        }
-
-        private static func contents(of bundle: URL) -> URL? {
-            Bundle(url: bundle)?.resourceURL
-        }
-    #else
-        private static let name = "coordinate_CoordinateServer.resources"
-
-        private static var places: [URL] { [Bundle.main.bundleURL] }
-
-        private static func contents(of folder: URL) -> URL? { folder }
-    #endif
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// The files of `public/`, and no others.
 struct PublicFilesTests {
-    static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../public").path
+    static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../public").path
 
     @Test func thePageAndItsFilesAreServed() async throws {
         try await withRacing(configuration: .make(publicFolder: Self.shipped)) { server in

@@ -90,7 +90,7 @@ struct MetricsTests {
     }
 
     @Test func theDashboardUsesExistingMetrics() async throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/grafana.json")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../config/grafana.json")
         let dashboard = try String(contentsOf: file, encoding: .utf8)
         let names = Set(dashboard.matches(of: /coordinate_[a-z_]+/).map { String($0.output) })
         #expect(names.count > 10)
