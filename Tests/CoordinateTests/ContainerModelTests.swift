@@ -18,7 +18,7 @@ private final class Walk {
         _ = log.flush()
     }
 
-    /// Who acted, nil where the dice chose what cannot be done.
+    /// Who acted, `nil` if the dice chose what cannot be done.
     func step() -> String? {
         model.log = []
         defer { model.settle() }

@@ -213,7 +213,7 @@ extension Box {
     }
 }
 
-/// The diagnostic a turn fails with, nil where it does not fail.
+/// The diagnostic a turn fails with, `nil` if it does not fail.
 func failure(of root: CoordinatorNode, in body: () -> Void) -> Diagnostic? {
     do {
         try root.turn(body)

@@ -9,7 +9,7 @@ private final class Maybe: Leaf, HasResult {
     typealias ResultType = Int?
 }
 
-/// The result of a flow is told exactly once, nil where it was cancelled.
+/// The result of a flow is told exactly once, `nil` if it was cancelled.
 struct ResultTests {
     private final class Told {
         var results: [Int?] = []

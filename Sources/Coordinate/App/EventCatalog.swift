@@ -12,11 +12,11 @@ public struct EventCatalog: Sendable {
     public final class Entry: Sendable {
         /// The full name: `teams.didSelect`.
         public let name: String
-        /// The fields of its payload, in order; empty where there is none.
+        /// The fields of its payload, in order; empty if there is none.
         public let fields: [EventField]
-        /// True where only the app and its host may emit it, and clients may not.
+        /// Whether only the app and its host may emit it, and clients may not.
         public let isAppOnly: Bool
-        /// True where a field of it is secret, or has a secret in it.
+        /// Whether a field of it is secret, or has a secret in it.
         public let hasSecrets: Bool
         fileprivate let describe: @Sendable ((any AppDependenciesProtocol)?) -> [EventField]
         fileprivate let decode:
@@ -56,7 +56,7 @@ public struct EventCatalog: Sendable {
         self.indexByName = indexByName
     }
 
-    /// The event with a name, nil where there is none.
+    /// The event with a name, `nil` if there is none.
     public func entry(named name: String) -> Entry? {
         indexByName[name].map { entries[$0] }
     }

@@ -29,6 +29,6 @@ public struct Invariant: Sendable {
         check = { root in (root as? Root).map(holds) ?? false }
     }
 
-    /// True where the condition holds in a tree.
+    /// Whether the condition holds in a tree.
     public func holds(in root: CoordinatorNode) -> Bool { check(root) }
 }

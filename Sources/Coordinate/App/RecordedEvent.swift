@@ -40,13 +40,13 @@ public struct RecordedEvent: Equatable, Sendable {
     /// The events that are emitted in its place, in this order: at first the event itself, as it was recorded. An empty
     /// list drops it.
     public var emissions: [Emission]
-    /// True where the last of the emissions is to be handled; ignored where there are none.
+    /// Whether the last of the emissions is to be handled; ignored if there are none.
     public var isHandled: Bool
-    /// The id of the coordinator that is to handle the last of the emissions; ignored where there are none.
+    /// The id of the coordinator that is to handle the last of the emissions; ignored if there are none.
     public var handledBy: String?
     /// The path that the app is to be at afterwards.
     public var path: String
-    /// True where the session goes on even if another coordinator handles the event, or the path is another one.
+    /// Whether the session continues even if another coordinator handles the event, or the path is another one.
     public var acceptsDifferences = false
 
     /// Makes an event as it was recorded.
@@ -61,7 +61,7 @@ public struct RecordedEvent: Equatable, Sendable {
         self.path = path
     }
 
-    /// True where an older version of the app recorded the event. Parts of versions are compared as numbers where both
+    /// Whether an older version of the app recorded the event. Parts of versions are compared as numbers where both
     /// are, so that 1.9 is before 1.10.
     public func isRecorded(before version: String) -> Bool {
         let ours = appVersion.split(separator: ".", omittingEmptySubsequences: false)

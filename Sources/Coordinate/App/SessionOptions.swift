@@ -42,7 +42,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
     /// One option.
     public struct Option: Sendable {
         let declared: DeclaredOption
-        /// The reason why there can be no such option, nil where there can: half a sentence.
+        /// The reason why there can be no such option, `nil` if there can: half a sentence.
         let problem: String?
         let set: @Sendable (inout Options, PlainValue) throws(PlainValueError) -> Void
 
@@ -82,7 +82,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
 
     /// Declares the options of an app.
     ///
-    /// No host starts where one of them is a secret, as options are recorded, where two have one name, or where a
+    /// No host starts where one of them is a secret, as options are recorded, where two have one name, or if a
     /// default is one that no client could send: there are no dependencies yet to look an id up in.
     public init(_ options: Option...) {
         self.options = options

@@ -36,7 +36,7 @@ public struct Alert {
         public let id: String
         /// The text of its button.
         public let title: String
-        /// True where the user's wish to leave goes on with this choice; ignored where nobody wants to leave.
+        /// Whether the user's wish to leave continues with this choice; ignored if nobody wants to leave.
         public let leaves: Bool
         let action: (() -> Void)?
 
@@ -45,8 +45,8 @@ public struct Alert {
         /// - Parameters:
         ///   - id: Its id in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
-        ///   - leaves: True where the user's wish to leave goes on with it; ignored where nobody wants to leave.
-        ///   - action: Called once the alert has left the screen, before the wish goes on. Capture coordinators weakly,
+        ///   - leaves: Whether the user's wish to leave continues with it; ignored if nobody wants to leave.
+        ///   - action: Called once the alert has left the screen, before the wish continues. Capture coordinators weakly,
         ///     or `unowned`.
         public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
             self.id = id
@@ -79,7 +79,7 @@ final class AlertCoordinator: Coordinator<AlertViewController>, HasResult {
         rootViewController.alert = alert
     }
 
-    /// True where the alert is left by one of its choices, and cannot just be closed.
+    /// Whether the alert is left by one of its choices, and cannot just be closed.
     var hasChoices: Bool { rootViewController.alert?.choices.isEmpty == false }
 
     /// Lets go of the question, and so of everything that its choices retain.
@@ -112,7 +112,7 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - alert: The question.
-    ///   - told: Called exactly once: with the choice, after its action, or with nil where the alert left without one.
+    ///   - told: Called exactly once: with the choice, after its action, or with `nil` if the alert left without one.
     public final func present(_ alert: Alert, _ told: @escaping (Alert.Choice?) -> Void = { _ in }) {
         present(AlertCoordinator(alert)) { choice in
             choice?.action?()

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// A screen need not conform: the library links every screen to its coordinator anyway. Where it does conform, its
+/// A screen need not conform: the library links every screen to its coordinator anyway. If it does conform, its
 /// `parentCoordinator` is set from the coordinator's start to its stop; declare it `weak`.
 public protocol Coordinated: AnyObject {
     /// The coordinator of a screen, or the parent of a coordinator. Set by the library.

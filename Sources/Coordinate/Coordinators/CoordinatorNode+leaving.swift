@@ -48,7 +48,7 @@ extension CoordinatorNode {
         go()
     }
 
-    /// Asks about a wish. Where the same question is on top already, for an earlier wish, it is about this one from now
+    /// Asks about a wish. If the same question is on top already, for an earlier wish, it is about this one from now
     /// on.
     private final func ask(_ alert: Alert, about wish: (_ question: CoordinatorReference) -> HeldWish) {
         let former = tree.held

@@ -18,7 +18,7 @@ extension CoordinatorNode {
                     if let next = self.tree.nextRequest(of: self) { carryOut(next) }
                 }
                 isNavigating = false
-                // The app goes on where it was: the next route it sets is for what it asked for, not for where it was
+                // The app continues where it was: the next route it sets is for what it asked for, not for where it was
                 // led.
                 if routeBook.subject !== request.target?.reference {
                     sampleRoute()
@@ -68,7 +68,7 @@ extension CoordinatorNode {
         end(left)
     }
 
-    /// True where a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
+    /// Whether a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
     final func isShowing(_ node: CoordinatorNode) -> Bool {
         children.contains(node) || modals.contains(node) || section?.hasGuest(node) == true
     }
@@ -92,12 +92,12 @@ extension CoordinatorNode {
     }
 
     /// Dismisses the modal that this coordinator presented, with all that is on top of it; where it presented none, the
-    /// modal on top of it, or else this coordinator itself if it is a modal. Nothing happens where there is none of
+    /// modal on top of it, or else this coordinator itself if it is a modal. Nothing happens if there is none of
     /// these.
     ///
     /// - Parameters:
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once, also where nothing happens.
+    ///   - completion: Called exactly once, also if nothing happens.
     public final func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
         let modal = modals.first ?? presentedNode ?? (presenterNode == nil ? nil : self)
         guard let modal, let owner = modal.parentNode else {
@@ -107,7 +107,7 @@ extension CoordinatorNode {
         owner.dismiss(modal, completion: completion)
     }
 
-    /// True where this is the top-most visible modal.
+    /// Whether this is the top-most visible modal.
     final var isTopModal: Bool {
         rootNode.visibleChain.last { $0.presenterNode != nil } === self
     }
@@ -197,11 +197,11 @@ extension CoordinatorNode {
 
 /// A change of the screen as a value, so that it can wait while another one is carried out.
 struct NavigationRequest {
-    /// The coordinator that is to be shown; nil where the request removes some.
+    /// The coordinator that is to be shown; `nil` if the request removes some.
     let target: CoordinatorNode?
     /// The terms on which the target is to be shown.
     var terms: ShowingTerms
-    /// True where the request takes a child off the screen that has ended by itself: it never replaces another request.
+    /// Whether the request takes a child off the screen that has ended by itself: it never replaces another request.
     let isRemoval: Bool
     /// Changes the screen. Called by the container, one request at a time.
     let carryOut: () -> Void
@@ -261,7 +261,7 @@ extension CoordinatorNode {
         if let result = node.takeTerms()?.result { tree.refuse(result.tell) }
     }
 
-    /// Hands over the terms on which this coordinator is to be shown, once; nil where none are set.
+    /// Hands over the terms on which this coordinator is to be shown, once; `nil` if none are set.
     @discardableResult
     final func takeTerms() -> ShowingTerms? {
         guard let terms else { return nil }

@@ -5,7 +5,7 @@ extension CoordinatorNode {
         hasNameOfClass ? className : lastPartOfID
     }
 
-    /// True where the last part of the id is the name of the class.
+    /// Whether the last part of the id is the name of the class.
     final var hasNameOfClass: Bool {
         if let hasNameOfClassIfKnown { return hasNameOfClassIfKnown }
         let hasName = lastPartOfID == className
@@ -58,7 +58,7 @@ extension CoordinatorNode {
         return child.parentNode == nil && attach(child)
     }
 
-    /// True where this node is a descendant of another one, or is on top of it as a modal, at any depth.
+    /// Whether this node is a descendant of another one, or is on top of it as a modal, at any depth.
     private final func isInside(_ node: CoordinatorNode) -> Bool {
         isOwned(by: node) || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
     }
@@ -129,7 +129,7 @@ extension CoordinatorNode {
 
     final func linkScreen() {
         screen.coordinator = self
-        // A screen may hold this strongly, so it gets the reference only where a stop will follow, which clears it.
+        // A screen may hold this strongly, so it gets the reference only if a stop will follow, which clears it.
         if isStarted { (screen as? any Coordinated)?.parentCoordinator = self }
     }
 

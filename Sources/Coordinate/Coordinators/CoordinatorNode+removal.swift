@@ -21,7 +21,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Takes this coordinator out of the place it has, without ending it. Where it is a modal, all that is on top of it
+    /// Takes this coordinator out of the place it has, without ending it. If it is a modal, all that is on top of it
     /// ends.
     final func leavePlace() {
         guard let owner = parentNode else { return }

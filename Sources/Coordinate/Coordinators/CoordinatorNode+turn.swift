@@ -49,7 +49,7 @@ extension CoordinatorNode {
         set { tree.random = newValue }
     }
 
-    /// Gives up the turn under way, whose outcome is not to be trusted. A host discards it and goes on from the state
+    /// Gives up the turn under way, whose outcome is not to be trusted. A host discards it and continues from the state
     /// before.
     public final func fail(with error: any Error) {
         tree.fail(with: error)
@@ -80,7 +80,7 @@ extension CoordinatorNode {
         unlinkScreen()
     }
 
-    /// True where guards led the last turn elsewhere. Ask the root.
+    /// Whether guards led the last turn elsewhere. Ask the root.
     package final var wasRedirected: Bool { tree.redirects > 0 }
 
     /// The problems noticed in the last turn, at most 100.

@@ -45,11 +45,11 @@ open class CoordinatorNode: Responder, Coordinating {
     private final var shownChildren = NodeList()
     private final var shownModal: CoordinatorNode?
     private final var isRunning = false
-    /// True where ``activate()`` was called later than ``deactivate()``.
+    /// Whether ``activate()`` was called later than ``deactivate()``.
     final var isActive = false
     /// True while a request to navigate is being carried out here; another one has to wait.
     final var isNavigating = false
-    /// True where ``start(with:)`` of the superclass was reached.
+    /// Whether ``start(with:)`` of the superclass was reached.
     final var hasBegun = false
     /// True while this node is ending: requests to it now come too late.
     final var isBeingRemoved = false
@@ -121,13 +121,13 @@ open class CoordinatorNode: Responder, Coordinating {
         hasNameOfClassIfKnown = nil
     }
 
-    /// This node as one with routes, nil where it has none.
+    /// This node as one with routes, `nil` if it has none.
     final var routes: (any HasRoutes)? { facts.routesCast?(self) }
 
-    /// This node as one that guards its routes, nil where it does not.
+    /// This node as one that guards its routes, `nil` if it does not.
     final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
 
-    /// True where this coordinator stays started, and is kept by its parent, when it leaves the screen. By default
+    /// Whether this coordinator stays started, and is kept by its parent, when it leaves the screen. By default
     /// false.
     ///
     /// A container that shows it again activates it instead of starting it:
@@ -190,7 +190,7 @@ open class CoordinatorNode: Responder, Coordinating {
         return nodes
     }
 
-    /// True where a node is one of ``ownedNodes``.
+    /// Whether a node is one of ``ownedNodes``.
     final func owns(_ node: CoordinatorNode) -> Bool {
         if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
             return true
@@ -292,7 +292,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// In the latter case it is called right before ``stop(with:)``; where the app called that itself, within it.
     open func deactivate() {}
 
-    /// The question to be asked before a user leaves this coordinator; nil where there is none.
+    /// The question to be asked before a user leaves this coordinator; `nil` if there is none.
     ///
     /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator
     /// off the screen; the user's wish then waits for the choice. Navigation by the app itself, guards included, does
@@ -304,13 +304,13 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The kind of this node in the picture of a tree.
     var kind: CoordinatorKind { .leaf }
 
-    /// The position in ``children`` of the visible child, nil where there is none.
+    /// The position in ``children`` of the visible child, `nil` if there is none.
     var visibleIndex: Int? { nil }
 
-    /// True where the children start with this coordinator, seen or not.
+    /// Whether the children start with this coordinator, seen or not.
     var startsChildren: Bool { true }
 
-    /// True where another child beside it keeps a child, with its modals, out of sight.
+    /// Whether another child beside it keeps a child, with its modals, out of sight.
     func hides(_ child: CoordinatorNode) -> Bool { false }
 
     /// Updates the screens after a change of the children.
@@ -327,7 +327,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Carries out a user's navigation event, after the app had its chance to intercept it.
     ///
-    /// - Returns: True where the event was meant for this coordinator.
+    /// - Returns: Whether the event was meant for this coordinator.
     func navigate(on event: NavigationEvents) -> Bool {
         switch event {
         case .open(let link):

@@ -96,7 +96,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         faults = nameFaults + fieldFaults
     }
 
-    /// The case of an event, with its payload; nil where it is missing here.
+    /// The case of an event, with its payload; `nil` if it is missing here.
     @inlinable
     func declared(_ event: Event) -> (declared: Case, payload: PlainValue)? {
         // By index: only the case that fits is copied.

@@ -26,14 +26,14 @@ public struct Dispatch: Equatable, Sendable {
     public struct Visit: Equatable, Sendable {
         /// The coordinator's id, as it was when the event came by.
         public let coordinator: String
-        /// True where the event ended here: the coordinator, or one of its screens, returned true.
+        /// Whether the event ended here: the coordinator, or one of its screens, returned true.
         public let isIntercepted: Bool
     }
 
     /// The coordinators visited, leaf first.
     public internal(set) var trace: [Visit] = []
 
-    /// True where a responder returned true.
+    /// Whether a responder returned true.
     public internal(set) var isHandled = false
 
     /// Makes the trace of an event that visited no responder.

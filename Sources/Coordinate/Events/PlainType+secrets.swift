@@ -7,7 +7,7 @@ extension PlainType {
     /// A value as it may be recorded: with the declared fields, and without secrets. An object type that declares no
     /// fields allows any.
     ///
-    /// - Parameter keepingOthers: True where fields stay that are not declared.
+    /// - Parameter keepingOthers: Whether fields stay that are not declared.
     func recorded(_ value: PlainValue, keepingOthers: Bool = false) -> PlainValue {
         switch value {
         case .object(let values) where kind == .object && !fields.isEmpty:
@@ -31,7 +31,7 @@ extension PlainType {
         }
     }
 
-    /// The reason why no payload can contain a value of this type, nil where one can.
+    /// The reason why no payload can contain a value of this type, `nil` if one can.
     ///
     /// A secret is gone when its event is replayed. What a turn can read must not depend on it: neither whether there
     /// is one, nor how many there are.
@@ -47,7 +47,7 @@ extension PlainType {
 extension [EventField] {
     /// The values of these fields without secrets.
     ///
-    /// - Parameter keepingOthers: True where values stay that belong to none of these fields.
+    /// - Parameter keepingOthers: Whether values stay that belong to none of these fields.
     func recorded(_ values: [PlainField], keepingOthers: Bool = false) -> PlainValue {
         .object(
             values.compactMap { value in
@@ -76,7 +76,7 @@ extension [EventField] {
         }
     }
 
-    /// The reason why these fields cannot be declared together, nil where they can.
+    /// The reason why these fields cannot be declared together, `nil` if they can.
     var problem: String? {
         for (index, field) in enumerated() {
             if self[..<index].contains(where: { $0.name == field.name }) { return "has two fields \"\(field.name)\"" }

@@ -15,7 +15,7 @@ public struct PlainValueError: Error, Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - message: The half sentence: "must be a string".
-    ///   - nearest: The value that may have been meant. Where a type has ``PlainType/choices``, it is found among them.
+    ///   - nearest: The value that may have been meant. If a type has ``PlainType/choices``, it is found among them.
     public init(_ message: String, nearest: String? = nil) {
         self.message = message
         self.nearest = nearest

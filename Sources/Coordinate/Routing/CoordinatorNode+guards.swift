@@ -1,5 +1,5 @@
 extension HasRoutes where Self: CoordinatorNode {
-    /// Goes to a route, or where a guard sends the app instead: see ``HasGuard``.
+    /// Goes to a route, or if a guard sends the app instead: see ``HasGuard``.
     ///
     /// The guards of the coordinators around this one decide first, then its own. Where one redirects, the app goes to
     /// the route that it names instead.
@@ -18,7 +18,7 @@ extension CoordinatorNode {
 
     // MARK: Links
 
-    /// Opens a deep link; only for the root. Where the app is at the link's path already, nothing changes.
+    /// Opens a deep link; only for the root. If the app is at the link's path already, nothing changes.
     ///
     /// - Returns: False where the path leads nowhere.
     final func open(_ link: String) -> Bool {
@@ -43,7 +43,7 @@ extension CoordinatorNode {
     }
 
     /// Forgets the link that waits for a guard to grant it, wherever in the tree it was refused: see ``Parking``.
-    /// Nothing happens where none waits.
+    /// Nothing happens if none waits.
     public final func forgetParkedLink() {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform { tree.parked = nil }
@@ -82,7 +82,7 @@ extension CoordinatorNode {
         return nil
     }
 
-    /// The way to this coordinator; nil where it is not visible.
+    /// The way to this coordinator; `nil` if it is not visible.
     private final func wayAround(below root: CoordinatorNode) -> [WayStep]? {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
@@ -94,7 +94,7 @@ extension CoordinatorNode {
         return wayAround(below: root)?.path.appending(path)
     }
 
-    /// True where the screen is the one that a route of this coordinator leads to, with nothing on top of it or further
+    /// Whether the screen is the one that a route of this coordinator leads to, with nothing on top of it or further
     /// in.
     private final func isSeen(at route: Any) -> Bool {
         guard routes?.isActive(route) == true else { return false }

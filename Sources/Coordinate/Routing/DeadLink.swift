@@ -3,7 +3,7 @@ package struct DeadLink: Equatable, Sendable {
     /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. Nil where no
     /// path of the app resembles this one.
     package let reason: String?
-    /// The path that was probably meant, with a slash in front; nil where none resembles this one.
+    /// The path that was probably meant, with a slash in front; `nil` if none resembles this one.
     package let nearest: String?
 }
 
@@ -12,7 +12,7 @@ extension RouteCatalog {
     private static let longestCorrected = 200
     private static let mostCorrections = 8
 
-    /// Explains why a path leads nowhere; nil where it leads somewhere.
+    /// Explains why a path leads nowhere; `nil` if it leads somewhere.
     ///
     /// - Parameters:
     ///   - link: The path as the client sent it.
@@ -41,7 +41,7 @@ extension RouteCatalog {
         return link.nearest(among: candidates)
     }
 
-    /// A path with its unknown values replaced by similar known ones; nil where that leads nowhere, either.
+    /// A path with its unknown values replaced by similar known ones; `nil` if that leads nowhere, either.
     private func corrected(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RoutePath? {
         var path = path
         for _ in 0..<Self.mostCorrections {
@@ -56,7 +56,7 @@ extension RouteCatalog {
 }
 
 extension RoutePath {
-    /// Makes a path of these parts and items; nil where it cannot be written.
+    /// Makes a path of these parts and items; `nil` if it cannot be written.
     init?(_ components: [String], _ query: [Item]) {
         let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
         self.init(

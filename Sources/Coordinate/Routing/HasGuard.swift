@@ -67,14 +67,14 @@ struct Refusal {
     let other: Any
     /// How long the refused route waits for the guard to grant it.
     let parking: Parking
-    /// Returns true where the guard would grant the route now.
+    /// Returns whether the guard would grant the route now.
     let isGranted: () -> Bool
-    /// The last step of the way that leads to the refused route; nil where the refusal was not found on a way.
+    /// The last step of the way that leads to the refused route; `nil` if the refusal was not found on a way.
     var lastStep: Int?
 }
 
 extension HasGuard {
-    /// The refusal of a route; nil where it is granted.
+    /// The refusal of a route; `nil` if it is granted.
     func refusal(of route: Any, by node: CoordinatorNode) -> Refusal? {
         guard let route = route as? RouteType, case .redirected(let other, let parking) = decide(on: route) else {
             return nil
@@ -125,7 +125,7 @@ struct ParkedLink {
     let isUntilDismissed: Bool
     /// The path that the guard sent the app to; `nil` if that turn is not over.
     var refuge: RoutePath?
-    /// Returns true where that guard would grant the link's route now.
+    /// Returns whether that guard would grant the link's route now.
     let isGranted: () -> Bool
 
     /// Whether the app left the refuge for a path.

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Routes go down: a parent tells a child where to go and keeps no copy of its route. A route describes the whole
-/// screen, so that going to it gives the same screen from everywhere. Where the enum is a ``DeclaredRoutes``, the route
+/// screen, so that going to it gives the same screen from everywhere. If the enum is a ``DeclaredRoutes``, the route
 /// is shown as a path, and ``NavigationEvents/open(_:)`` leads to it.
 ///
 /// A route belongs to the coordinator that is shown for it, by ``show(_:for:sender:)`` and its like: the active route
@@ -36,17 +36,17 @@ public protocol HasRoutes: AnyObject {
     /// ``HasGuard``.
     func goTo(_ route: RouteType)
 
-    /// The active route as a path; nil where its type declares none.
+    /// The active route as a path; `nil` if its type declares none.
     var activeRoutePath: RoutePath? { get }
 
-    /// The route that is declared for a path; nil where none is.
+    /// The route that is declared for a path; `nil` if none is.
     ///
     /// - Parameters:
     ///   - path: The path below this coordinator.
     ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType?
 
-    /// Returns true where a route is the active one.
+    /// Returns whether a route is the active one.
     func isActive(_ route: Any) -> Bool
 }
 
@@ -57,7 +57,7 @@ extension HasRoutes {
     /// Nil: routes that are not declared have no paths.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? { nil }
 
-    /// Returns true where a route is the active one; never where routes cannot be compared.
+    /// Returns whether a route is the active one; never where routes cannot be compared.
     public func isActive(_ route: Any) -> Bool {
         func isSame<Route: Equatable>(_ active: Route) -> Bool { route as? Route == active }
         return (activeRoute as? any Equatable).map { isSame($0) } ?? false
@@ -66,7 +66,7 @@ extension HasRoutes {
     /// The active route, whatever its type.
     var route: Any { activeRoute }
 
-    /// Returns true where a value is a route of this coordinator.
+    /// Returns whether a value is a route of this coordinator.
     func accepts(_ route: Any) -> Bool { route is RouteType }
 
     /// Goes to a route if it is of the right type.
@@ -88,12 +88,12 @@ extension HasRoutes where RouteType: DeclaredRoutes {
     @inline(__always)  // so that it is specialised for the routes of a class that is not final, too
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
-    /// The route that is declared for a path; nil where none is.
+    /// The route that is declared for a path; `nil` if none is.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
         RouteType.declaration.route(at: path, in: dependencies)
     }
 
-    /// Returns true where a route is the active one.
+    /// Returns whether a route is the active one.
     @inlinable
     @inline(__always)
     public func isActive(_ route: Any) -> Bool {

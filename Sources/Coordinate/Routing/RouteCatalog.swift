@@ -55,7 +55,7 @@ public struct RouteCatalog: Sendable {
         declaredFaults + trialFaults(dependencies)
     }
 
-    /// Returns true where a path leads somewhere.
+    /// Returns whether a path leads somewhere.
     ///
     /// - Parameters:
     ///   - path: The path, from the root.

@@ -21,7 +21,7 @@ extension RouteDeclaration.Case {
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of
     ///     each item.
-    ///   - make: The case itself: `Self.team`. It returns nil where there is no such route.
+    ///   - make: The case itself: `Self.team`. It returns `nil` if there is no such route.
     ///   - value: Returns the value in a route of this case, nil for any other case.
     @inlinable
     public static func route<Value: RouteValue>(
@@ -43,7 +43,7 @@ extension RouteDeclaration.Case {
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after
     ///     those of the path.
-    ///   - make: The case itself. It returns nil where the two values do not go together.
+    ///   - make: The case itself. It returns `nil` if the two values do not go together.
     ///   - values: Returns the values in a route of this case, nil for any other case.
     @inlinable
     public static func route<First: RouteValue, Second: RouteValue>(
@@ -68,7 +68,7 @@ extension RouteDeclaration.Case {
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come
     ///     after those of the path.
-    ///   - make: The case itself. It returns nil where the values do not go together.
+    ///   - make: The case itself. It returns `nil` if the values do not go together.
     ///   - values: Returns the values in a route of this case, nil for any other case.
     @inlinable
     public static func route<each Value: RouteValue>(

@@ -29,13 +29,13 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// Each part with a slash in front, then the query, percent-encoded: `/main/teams`, `/search?q=shoes`, `?q=shoes`.
     private(set) var text: String
     private(set) var hasQuery: Bool
-    /// True where all parts are empty.
+    /// Whether all parts are empty.
     private(set) var isBlank: Bool
 
     /// - Parameters:
     ///   - text: Each part with a slash in front, then the query, percent-encoded.
-    ///   - hasQuery: True where the text has a query.
-    ///   - isBlank: True where all parts are empty.
+    ///   - hasQuery: Whether the text has a query.
+    ///   - isBlank: Whether all parts are empty.
     init(text: String, hasQuery: Bool, isBlank: Bool) {
         self.text = text
         self.hasQuery = hasQuery
@@ -45,7 +45,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// Reads a path as it is written in a URL: with a slash in front.
     ///
     /// In the query, which begins at the first question mark, a plus sign stands for a space, and an item without an
-    /// equals sign has the empty value. Nil where there is a fragment or an item without a name, or where an escape is
+    /// equals sign has the empty value. Nil if there is a fragment or an item without a name, or if an escape is
     /// malformed or does not stand for UTF-8.
     public init?(_ path: String) {
         let path = path.utf8
@@ -61,7 +61,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// True where there are neither parts nor a query.
+    /// Whether there are neither parts nor a query.
     public var isEmpty: Bool { text.isEmpty }
 
     /// The path without a slash in front, percent-encoded where a part holds a character that would divide it.
@@ -85,7 +85,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return text.utf8[endOfParts...].dropFirst().split(separator: UInt8(ascii: "&")).compactMap(Self.item)
     }
 
-    /// Returns true where another path has the same parts, and the same items in any order.
+    /// Returns whether another path has the same parts, and the same items in any order.
     func isSame(as path: RoutePath) -> Bool {
         if self == path { return true }
         guard hasQuery, path.hasQuery, components == path.components else { return false }
@@ -93,7 +93,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return query.sorted(by: isBefore) == path.query.sorted(by: isBefore)
     }
 
-    /// Returns true where this path is another one, or continues it. Queries are ignored.
+    /// Returns whether this path is another one, or continues it. Queries are ignored.
     func isBelow(_ path: RoutePath) -> Bool {
         components.starts(with: path.components)
     }
@@ -126,14 +126,14 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         hasQuery = true
     }
 
-    /// Makes the path of a route of any type; nil where the type declares none.
+    /// Makes the path of a route of any type; `nil` if the type declares none.
     init?(route: Any?) {
         guard let declared = route as? any DeclaredRoutes else { return nil }
         guard let path = declared.path else { return nil }
         self = path
     }
 
-    /// Makes the path of a route of any type with those of the children in it; nil where the type declares none.
+    /// Makes the path of a route of any type with those of the children in it; `nil` if the type declares none.
     init?(wholeRoute route: Any) {
         func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath? { Route.declaration.wholePath(of: route) }
         guard let declared = route as? any DeclaredRoutes, let path = wholePath(declared) else { return nil }

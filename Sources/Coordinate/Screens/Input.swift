@@ -12,13 +12,13 @@ extension Action {
         public let field: String
         /// The text beside it.
         public let title: String
-        /// The reason why the app refused the entry: half a sentence for the user, nil where there is none.
+        /// The reason why the app refused the entry: half a sentence for the user, `nil` if there is none.
         public let error: String?
-        /// The values to choose from, nil where any may be entered.
+        /// The values to choose from, `nil` if any may be entered.
         public private(set) var choices: [Choice]?
         /// The type of its values.
         public private(set) var type = PlainType.string
-        /// The value that is shown, null where there is none.
+        /// The value that is shown, null if there is none.
         public private(set) var value = PlainValue.null
 
         /// A value to choose, as the user knows it.

@@ -45,7 +45,7 @@ extension CoordinatorNode {
         presentedNode ?? visibleIndex.map { children[$0] }
     }
 
-    /// The coordinator with an id, among this one and those on a screen below it. Nil where there is none; coordinators
+    /// The coordinator with an id, among this one and those on a screen below it. Nil if there is none; coordinators
     /// that are retained off the screen are not found.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
         if self.id == id { return self }
@@ -59,7 +59,7 @@ extension CoordinatorNode {
         return presentedNode?.coordinator(withID: id)
     }
 
-    /// True where this coordinator is another one, or is on its screen, visible or not, at any depth.
+    /// Whether this coordinator is another one, or is on its screen, visible or not, at any depth.
     private final func isOnScreen(below other: CoordinatorNode) -> Bool {
         var node = self
         while node !== other {
@@ -179,7 +179,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The name of the coordinator in whose section of a shared stack this one is, nil where it is in none.
+    /// The name of the coordinator in whose section of a shared stack this one is, `nil` if it is in none.
     final var sectionName: String? {
         if section != nil { return nameInParent }
         guard let parentNode, parentNode.section != nil else { return nil }
@@ -188,7 +188,7 @@ extension CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// The first promise of the library that does not hold for this tree between two turns: half a sentence, nil where
+    /// The first promise of the library that does not hold for this tree between two turns: half a sentence, `nil` if
     /// all hold. Ask the root.
     ///
     /// - Parameter state: The picture of the tree.

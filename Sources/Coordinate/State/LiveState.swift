@@ -2,7 +2,7 @@
 ///
 /// A document is written from this. It reads each coordinator once, so that there is no need to make a picture of each.
 package final class LiveState {
-    /// Where the app is, and what it shows.
+    /// If the app is, and what it shows.
     package let visible: VisibleState
     /// The outermost coordinator.
     package let root: Node
@@ -19,7 +19,7 @@ package final class LiveState {
         self.routes = routes
     }
 
-    /// The active route of a coordinator, nil where it has none.
+    /// The active route of a coordinator, `nil` if it has none.
     package func route(of node: Node) -> RoutePath? {
         let id = ObjectIdentifier(node.node)
         // By index: no other route is copied.
@@ -43,7 +43,7 @@ package final class LiveState {
         package var badge: String? { node.screen.tabBarItemIfLoaded?.badgeValue }
         package var section: String? { node.sectionName }
         package var index: Int? { node.visibleIndex }
-        /// The modal on top of it, nil where there is none.
+        /// The modal on top of it, `nil` if there is none.
         package var presented: Node? { node.presentedNode.map(Node.init) }
         /// The number of coordinators on its screen.
         package var childCount: Int { node.children.count }

@@ -16,17 +16,17 @@ public struct NavigationState: Equatable, Sendable {
     public var leaf: String { visible.leaf }
     /// The screens of the visible navigation stack and those below its modals, outermost first; the last is the leaf.
     public var breadcrumbs: [Breadcrumb] { visible.breadcrumbs }
-    /// The path of the deep link that waits for a guard to grant it; nil where there is none.
+    /// The path of the deep link that waits for a guard to grant it; `nil` if there is none.
     public var parked: String? { visible.parked }
     /// The work and the timers that are pending, oldest first.
     public var pending: [PendingWork] { visible.pending }
     /// The screen of the leaf.
     public var screen: Screen { visible.screen }
-    /// The Back action, with the title of the screen it leads to; nil where it leads nowhere.
+    /// The Back action, with the title of the screen it leads to; `nil` if it leads nowhere.
     public var back: Action? { visible.back }
     /// The tabs of the innermost visible tab bar.
     public var tabs: [Tab] { visible.tabs }
-    /// The action that dismisses the top-most modal; nil where there is none.
+    /// The action that dismisses the top-most modal; `nil` if there is none.
     public var dismiss: Action? { visible.dismiss }
     /// The problems with what the leaf would show: an action that no client could send is left out.
     public var diagnostics: [Diagnostic] { visible.diagnostics }
@@ -49,7 +49,7 @@ public struct NavigationState: Equatable, Sendable {
     public struct Tab: Equatable, Sendable {
         /// The title of its item.
         public let title: String
-        /// The text of its badge, nil where there is none.
+        /// The text of its badge, `nil` if there is none.
         public let badge: String?
         /// True for the selected tab.
         public let isSelected: Bool
@@ -71,9 +71,9 @@ public struct NavigationState: Equatable, Sendable {
         public let title: String?
         /// The text of its tab bar item's badge.
         public let badge: String?
-        /// Its own active route, nil where it has none.
+        /// Its own active route, `nil` if it has none.
         public let route: RoutePath?
-        /// The name of the coordinator in whose section of a shared navigation stack it is, nil where it is in none.
+        /// The name of the coordinator in whose section of a shared navigation stack it is, `nil` if it is in none.
         public let section: String?
         /// The position in ``children`` of the visible one.
         public let index: Int?
@@ -99,7 +99,7 @@ public struct NavigationState: Equatable, Sendable {
             self.children = children
         }
 
-        /// True where two nodes and all below them look alike.
+        /// Whether two nodes and all below them look alike.
         public static func == (one: Node, other: Node) -> Bool {
             one === other
                 || one.id == other.id && one.coordinator == other.coordinator && one.kind == other.kind
@@ -110,7 +110,7 @@ public struct NavigationState: Equatable, Sendable {
     }
 }
 
-/// Where the app is, and what it shows: a ``NavigationState`` without its tree.
+/// If the app is, and what it shows: a ``NavigationState`` without its tree.
 package struct VisibleState: Equatable, Sendable {
     package let path: String
     package let leaf: String

@@ -21,7 +21,7 @@ public struct TreeWork: RandomAccessCollection {
 
     /// Reports the value that a piece of work brought, the oldest one with a name. Nothing is run.
     ///
-    /// - Throws: ``TreeWorkError`` where none is pending, or where the work brings values of another type.
+    /// - Throws: ``TreeWorkError`` where none is pending, or if the work brings values of another type.
     @discardableResult
     public func finish(_ name: String, with value: some Sendable) throws(TreeWorkError) -> Dispatch {
         let (id, body) = try body(name)
@@ -106,7 +106,7 @@ extension CoordinatorNode {
     /// Everything that is pending, as values. Ask the root.
     package final var pendingWork: [PendingWork] { tree.work.pending }
 
-    /// True where anything is pending. Ask the root.
+    /// Whether anything is pending. Ask the root.
     package final var hasPendingWork: Bool { !tree.work.isEmpty }
 
     /// The changes by the last turn: what it asked for, and the ids of what ended with it. Ask the root.

@@ -83,7 +83,7 @@ public struct RetryPolicy: Equatable, Sendable {
         RetryPolicy(attempts: max(1, attempts), firstPause: max(.zero, first), longestPause: max(.zero, longest))
     }
 
-    /// The pause after a number of attempts that failed; nil where no further one is made.
+    /// The pause after a number of attempts that failed; `nil` if no further one is made.
     package func pause(after failures: Int) -> Duration? {
         guard failures < attempts else { return nil }
         // From the thirtieth on it is the longest one anyway.

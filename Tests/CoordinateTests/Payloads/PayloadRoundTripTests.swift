@@ -79,7 +79,7 @@ extension Kiosk {
             }
         }
 
-        /// The payload with one of its values exchanged for one that fits nowhere, and where that is; nil where it has none.
+        /// The payload with one of its values exchanged for one that fits nowhere, and if that is; `nil` if it has none.
         mutating func spoilt(_ value: PlainValue, _ path: [String]) -> (PlainValue, [String])? {
             switch value {
             case .object(var fields):

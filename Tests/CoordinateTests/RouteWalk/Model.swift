@@ -46,7 +46,7 @@ extension RouteWalk {
             parts = Dictionary(root.all.map { (Substring($0.id), $0) }) { first, _ in first }
         }
 
-        /// Where something is; nil where the app has not said it.
+        /// Where something is; `nil` if the app has not said it.
         struct Place {
             private(set) var path = ""
             /// The routes on the way, by the ids of the coordinators they are routes of.
@@ -121,7 +121,7 @@ extension RouteWalk {
 
         // MARK: What else says it
 
-        /// The route that a coordinator which can be seen has, nil where something else hides it.
+        /// The route that a coordinator which can be seen has, `nil` if something else hides it.
         func route(of part: Part) -> String? {
             guard let base = Routes.base(of: part.type) else { return "" }
             guard let place = path else { return nil }
@@ -165,7 +165,7 @@ extension RouteWalk {
             "Me": ["Edit", "Pick", "Sheet"], "Panel": ["Left", "Right"], "Wizard": ["Step"],
         ]
 
-        /// The route that something stands for, by what it says at its top; nil where it was shown for none.
+        /// The route that something stands for, by what it says at its top; `nil` if it was shown for none.
         static func route(of title: String, in type: String) -> String? {
             let words = title.split(separator: " ")
             guard let word = words.first.map(String.init), shown[type]?.contains(word) == true else { return nil }
@@ -176,10 +176,10 @@ extension RouteWalk {
             }
         }
 
-        /// The route of a coordinator with nothing shown in it; nil where it has no routes.
+        /// The route of a coordinator with nothing shown in it; `nil` if it has no routes.
         static func base(of type: String) -> String? { shown[type] == nil ? nil : "" }
 
-        /// Where a guard sends a path, and whether it parks it; nil where all grant it.
+        /// If a guard sends a path, and whether it parks it; `nil` if all grant it.
         static func refusal(of path: String, in world: World) -> (path: String, isParking: Bool)? {
             guard world.hasGuards else { return nil }
             func begins(_ prefix: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
@@ -191,7 +191,7 @@ extension RouteWalk {
             return !world.hasKey && begins("/main/desk/draft") ? ("/main/desk", begins("/main/desk/draft/1")) : nil
         }
 
-        /// Where a link leads, with what guards and redirects make of it.
+        /// If a link leads, with what guards and redirects make of it.
         static func end(of path: String, in world: World) -> String {
             let led = [
                 "/main/shelf/item/6": "/main/shelf/item/0", "/main/shelf/item/7": "/main/shelf/item/1",

@@ -6,7 +6,7 @@ extension RouteWalk {
         let world: World
         private(set) var home: Home!
         private(set) var history: [String] = []
-        /// What is wrong, nil where nothing is.
+        /// What is wrong, `nil` if nothing is.
         private(set) var fault: String?
         /// The user's wish that waits for an answer, where nothing else has happened since.
         var wish: Wish?
