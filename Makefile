@@ -135,10 +135,11 @@ screenshots: dependencies ## Update the pictures of the inspector in README.md a
 format: toolchain ## Format every Swift file in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
 
-lint: toolchain ## Check the formatting, the folders' dependencies, and the tour, without changes
+lint: toolchain ## Check the formatting, which folders name which, the tour, and the English
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 	@.ci/arrows
 	@.ci/tour
+	@.ci/tics
 
 tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts the search
 	@.ci/tics $(ARGS)

@@ -22,7 +22,7 @@ struct CallSiteTests {
     private static let calls = [
         Call { try await $0.press("Nowhere") },
         Call { try await $0.press("Continue", entering: ["name": 1]) },
-        Call { try await $0.emit("nobody.knows") },
+        Call { try await $0.emit("unknown.event") },
         Call { try await $0.emit("profile.edit", expecting: .handled) },
         Call { try await $0.emit("profile.edit", expecting: .refused) },
         Call { try await $0.emit(#require($0.route().screen.actions.first), entering: ["name": 1]) },

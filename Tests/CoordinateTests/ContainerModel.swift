@@ -5,7 +5,7 @@ struct ContainerModel {
     struct Node {
         let kind: CoordinatorKind
         var isStarted = false
-        /// Its owner: of a modal, whoever presented it.
+        /// Its owner: for a modal, the coordinator that presented it.
         var parent: String?
         /// What a modal is on top of.
         var presenter: String?

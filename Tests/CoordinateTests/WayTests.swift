@@ -75,7 +75,7 @@ private final class Form: Leaf {
     }
 }
 
-/// A path is made from the screen outwards: each thing is where whoever showed it says.
+/// A path is made from the screen outwards: the coordinator that shows something gives its part.
 struct WayTests {
     private let house = House("House")
     private var state: NavigationState { house.navigationState }

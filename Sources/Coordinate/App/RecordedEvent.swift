@@ -40,11 +40,11 @@ public struct RecordedEvent: Equatable, Sendable {
     /// The events that are emitted in its place, in this order: at first the event itself, as it was recorded. An empty
     /// list drops it.
     public var emissions: [Emission]
-    /// Whether the last of the emissions is to be handled; ignored if there are none.
+    /// Whether a coordinator must handle the last of the emissions; ignored if there are none.
     public var isHandled: Bool
     /// The id of the coordinator that is to handle the last of the emissions; ignored if there are none.
     public var handledBy: String?
-    /// The path that the app is to be at afterwards.
+    /// The path at which the app must be afterwards.
     public var path: String
     /// Whether the session continues even if another coordinator handles the event, or the path is another one.
     public var acceptsDifferences = false

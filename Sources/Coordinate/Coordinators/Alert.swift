@@ -36,7 +36,7 @@ public struct Alert {
         public let id: String
         /// The text of its button.
         public let title: String
-        /// Whether the user's wish to leave continues with this choice; ignored if nobody wants to leave.
+        /// Whether the user's wish to leave continues with this choice; ignored if the user does not want to leave.
         public let leaves: Bool
         let action: (() -> Void)?
 
@@ -45,7 +45,7 @@ public struct Alert {
         /// - Parameters:
         ///   - id: Its id in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
-        ///   - leaves: Whether the user's wish to leave continues with it; ignored if nobody wants to leave.
+        ///   - leaves: Whether the user's wish to leave continues with it; ignored if the user does not want to leave.
         ///   - action: Called once the alert has left the screen, before the wish continues. Capture coordinators weakly,
         ///     or `unowned`.
         public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {

@@ -197,9 +197,9 @@ extension CoordinatorNode {
 
 /// A change of the screen as a value, so that it can wait while another one is carried out.
 struct NavigationRequest {
-    /// The coordinator that is to be shown; `nil` if the request removes some.
+    /// The coordinator to show; `nil` if the request removes coordinators.
     let target: CoordinatorNode?
-    /// The terms on which the target is to be shown.
+    /// The terms on which to show the target.
     var terms: ShowingTerms
     /// Whether the request takes a child off the screen that has ended by itself: it never replaces another request.
     let isRemoval: Bool
@@ -261,7 +261,7 @@ extension CoordinatorNode {
         if let result = node.takeTerms()?.result { tree.refuse(result.tell) }
     }
 
-    /// Hands over the terms on which this coordinator is to be shown, once; `nil` if none are set.
+    /// Returns the terms on which to show this coordinator, once; `nil` if none are set.
     @discardableResult
     final func takeTerms() -> ShowingTerms? {
         guard let terms else { return nil }

@@ -62,8 +62,8 @@ extension CoordinatorNode {
         for owner in owners where owner.isStarted && owner.section?.isEmpty == true { owner.stop(with: {}) }
     }
 
-    /// Stops a child that has left the screen with all below it, depth first, once; a child that is to be retained is
-    /// kept instead. Nothing happens to a child that has another place by now.
+    /// Stops a child that has left the screen with everything below it, depth first, once; a retained child is kept
+    /// instead. Does nothing to a child that has another place by now.
     final func end(_ child: CoordinatorNode) {
         guard child.parentNode === self, !child.isBeingRemoved, !owns(child) else {
             return
@@ -138,7 +138,7 @@ extension CoordinatorNode {
         for node in ownedNodes { node.endGuests() }
     }
 
-    /// Ends the modals on top of this coordinator, the top-most first, whoever presented them.
+    /// Ends the modals on top of this coordinator, the top-most first, also those that other coordinators presented.
     private final func endWhatIsOnTop() {
         while let modal = presentedNode {
             presentedNode = nil

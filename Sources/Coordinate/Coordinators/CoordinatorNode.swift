@@ -22,7 +22,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// The coordinators on this one's screen, in order: one in a container, a stack bottom first, all tabs.
     final var children: NodeList { shownChildren }
-    /// The modal on top of this coordinator's screen, whoever presented it.
+    /// The modal on top of this coordinator's screen; another coordinator may have presented it.
     final var presentedNode: CoordinatorNode? {
         get { shownModal }
         set {
@@ -31,9 +31,9 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    // What every event reads comes first, and lies together in memory: of many sessions, each is read from there anew.
-    // What each look at a tree reads is stored without observers, and is never changed in place: so the compiler sees that
-    // nobody can read it meanwhile, and has not to check that each time.
+    // The properties that every event reads come first and lie together in memory, because the trees of many sessions
+    // are not in the processor's cache. Properties that every navigation state reads have no observers and are never
+    // changed in place, so the compiler can omit exclusivity checks.
 
     /// The screen.
     let screen: ViewController
@@ -80,13 +80,13 @@ open class CoordinatorNode: Responder, Coordinating {
     final var sectionRoute: ShownRoute?
     /// The route for which this was shown where it was last, while it is retained.
     final var formerRoute: ShownRoute?
-    /// The terms on which this coordinator is to be shown, from the call that sets them to the request that takes them.
+    /// The terms on which to show this coordinator, from the call that sets them to the request that uses them.
     final var terms: ShowingTerms?
     /// The handler of this coordinator's result.
     final var resultHandler: ResultHandler?
     /// The handler of the result while the coordinator is being shown: it may finish as soon as it starts.
     final var arrivingHandler: ResultHandler?
-    /// The child that is being started before it goes on the screen.
+    /// The child that is being started before it is shown.
     final var arrivingNode: CoordinatorNode? {
         didSet { oldValue?.giveUpNumber() }
     }

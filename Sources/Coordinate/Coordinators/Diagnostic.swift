@@ -106,7 +106,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(event), the outcome of \(work), was emitted at \(coordinator), and no coordinator handled it: intercept it there "
                 + "or further up"
         case .undeclaredEvent(let event, let type):
-            "\(event) is missing from the declaration of \(type): without it there, nobody can send it"
+            "\(event) is missing from the declaration of \(type): declare it there, so that clients can send it"
         case .uncataloguedEvent(let event, let type):
             "\(event) is offered, and \(type) is not in the app's EventCatalog: add it there"
         case .undeclaredRoute(let route, let coordinator):

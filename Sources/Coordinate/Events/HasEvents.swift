@@ -39,8 +39,8 @@ public struct Dispatch: Equatable, Sendable {
     /// Makes the trace of an event that visited no responder.
     package init() {}
 
-    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where none did, or
-    /// a screen did that belongs to no coordinator.
+    /// The id of the coordinator that handled the event: itself, or through one of its screens. `nil` if none did, or
+    /// if a screen did that belongs to no coordinator.
     public var handledBy: String? {
         guard let last = trace.last, last.isIntercepted else { return nil }
         return last.coordinator

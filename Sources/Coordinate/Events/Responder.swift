@@ -50,7 +50,7 @@ open class Responder: HasEvents {
         let navigation = type(of: event) == NavigationEvents.self ? event as? NavigationEvents : nil
         var current: Responder? = self
         while let responder = current {
-            // Read before the event is handled: whoever handles it may leave the tree.
+            // Read before the event is handled: its handler may leave the tree.
             let next = responder.nextResponder
             tree?.steps += 1
             let coordinator = responder.asCoordinator

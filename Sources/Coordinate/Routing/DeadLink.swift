@@ -1,6 +1,6 @@
 /// The reason why a path leads nowhere, and the path that was probably meant.
 package struct DeadLink: Equatable, Sendable {
-    /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. Nil where no
+    /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. `nil` if no
     /// path of the app resembles this one.
     package let reason: String?
     /// The path that was probably meant, with a slash in front; `nil` if none resembles this one.

@@ -133,7 +133,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return shapes
     }
 
-    /// The path of a route, without that of a child that it leads on to: only the child knows that one. Nil where the
+    /// The path of a route, without that of a child that it leads on to: only the child knows that one. `nil` if the
     /// route's case is not declared here.
     @inlinable
     public func path(of route: Route) -> RoutePath? {
@@ -144,7 +144,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The path of a route with that of the child that it leads on to, as ``route(at:in:)`` reads it. Nil where the
+    /// The path of a route with that of the child that it leads on to, as ``route(at:in:)`` reads it. `nil` if the
     /// route's case is not declared here.
     public func wholePath(of route: Route) -> RoutePath? {
         for declared in cases {

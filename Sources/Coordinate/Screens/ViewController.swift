@@ -22,8 +22,8 @@ open class ViewController: Responder {
         set { ownTitle = newValue }
     }
 
-    // What every look at a tree reads is private, and never changed in place: so the compiler sees that nobody can read
-    // it meanwhile, and has not to check that each time.
+    // Properties that every navigation state reads are private and never changed in place, so the compiler can omit
+    // exclusivity checks.
     private final var ownTitle: String?
 
     /// The coordinator this screen belongs to. It owns the screen.

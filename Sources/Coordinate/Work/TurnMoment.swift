@@ -22,7 +22,7 @@ package struct TurnMoment: Equatable, Sendable {
 /// let order = drivers.shuffled(using: &random)
 /// ```
 ///
-/// They are good for a game or a shuffled list, and not for secrets: whoever knows the seed can compute them all.
+/// They are good for a game or a shuffled list, and not for secrets: they can all be computed from the seed.
 public struct TurnRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -6,13 +6,13 @@ public struct WorkContext: Sendable {
     /// A name of this piece of work that is unique, and the same on every attempt, also after a crash and on another
     /// server. Send it to other services, as an idempotency key for instance, so that they recognise a repetition.
     ///
-    /// It contains the session's id, and whoever knows that controls the session.
+    /// It contains the session's id, and everyone who knows that id controls the session.
     public let key: String
     /// The number of the attempt, from 1. It is at least 2 where this server made an earlier one, or a process that is
     /// known to have had the session before. Only the ``key`` tells for certain that something was done already.
     public let attempt: Int
     /// The trace that the work belongs to (https://www.w3.org/TR/trace-context), that of the request that led to it, to
-    /// be sent along with the work's own requests. Nil where that request had none.
+    /// be sent along with the work's own requests. `nil` if that request had none.
     public let traceparent: String?
 
     /// Makes a context, for tests of the work by itself.

@@ -2,7 +2,7 @@ import Coordinate
 import Synchronization
 import Testing
 
-/// Declarations that somebody new to it would write, and what they are told.
+/// Declarations that newcomers write, and the messages that they get.
 struct OddDeclarationTests {
     private func faults(_ events: any DeclaredEvents.Type) -> [String] {
         func faults<Events: DeclaredEvents>(_ events: Events.Type) -> [String] {

@@ -6,7 +6,7 @@ private struct Address: Equatable {
     var zip = ""
     var country = Country.switzerland
 
-    /// The reason why the zip is none of the country's, `nil` if it is one.
+    /// The reason why the zip is not valid in the country; `nil` if it is valid.
     var zipError: String? {
         zip.count == country.zipLength && zip.allSatisfy(\.isNumber) ? nil : "must have \(country.zipLength) digits"
     }

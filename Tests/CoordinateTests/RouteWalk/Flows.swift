@@ -34,7 +34,7 @@ extension RouteWalk {
 }
 
 extension RouteWalk.World {
-    /// Whoever waits for the result of a flow that is about to be shown.
+    /// The handler of the result of a flow that is about to be shown.
     func handler(of flow: CoordinatorNode) -> (Int?) -> Void {
         let note = RouteWalk.FlowNote(flow)
         flows.append(note)

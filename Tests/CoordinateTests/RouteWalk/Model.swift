@@ -51,7 +51,7 @@ extension RouteWalk {
             private(set) var path = ""
             /// The routes on the way, by the ids of the coordinators they are routes of.
             private(set) var routes: [String: String] = [:]
-            /// Whether all that leads there was shown for a route, by whoever is right around it.
+            /// Whether all that leads there was shown for a route, by the coordinator right around it.
             var isExplained = true
             /// Whether something on the way was shown for no route.
             private var isLoose = false

@@ -42,7 +42,7 @@ extension RouteWalk.Walk {
         turn("\(event)") { emit(event) }
         guard fault == nil, !isTwin else { return }
         wish = nil
-        // A guard asks nobody.
+        // A guard asks no question.
         if !event.isLink, world.guardedCount != guardedCount { return }
         if world.asks, !dirty.isEmpty { check(event, dirty, before) }
         if case .open(let path) = event, !home.visibleLeaf.isAlert { check(link: path, from: before) }
@@ -104,11 +104,11 @@ extension RouteWalk.Walk {
         }
     }
 
-    /// A twin of this walk in which nobody asks shows what would be left.
+    /// A twin of this walk without questions shows what would be left.
     private func checkQuestion(about event: NavigationEvents, _ dirty: [Dirt], _ before: NavigationState) {
         let asker = home.visibleLeaf.parentCoordinator as? any RouteWalk.WalkedNode
         guard let asker, let known = dirty.first(where: { $0.serial == asker.serial }) else {
-            return fail("somebody without changes asks")
+            return fail("a coordinator without changes asks")
         }
         count("questions")
         let twin = twin

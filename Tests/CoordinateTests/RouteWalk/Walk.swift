@@ -45,7 +45,7 @@ extension RouteWalk {
             stepCount += 1
         }
 
-        /// The same walk up to here, with nobody who asks, one step ahead.
+        /// The same walk up to here without questions, one step ahead.
         var twin: Walk {
             let twin = Walk(seed: seed, links: links, isTwin: true)
             for _ in 0..<stepCount { twin.step() }
@@ -125,7 +125,7 @@ extension RouteWalk {
             guard let parked = state.parked else { return }
             if world.isLoggedIn, world.hasKey { return fail("\(parked) is parked, and granted") }
             if Routes.refusal(of: parked, in: world)?.isParking != true {
-                return fail("\(parked) is parked, and nobody refuses it")
+                return fail("\(parked) is parked, and no guard refuses it")
             }
             if links.end(of: parked, in: world).path == "nowhere" {
                 return fail("\(parked) is parked, and leads nowhere")
@@ -158,10 +158,10 @@ extension RouteWalk {
             return before.leaf == after.leaf ? before.screen == after.screen : !present.contains(before.leaf)
         }
 
-        /// Where nobody refuses what can be seen, only a link that is granted changes it.
+        /// If no guard refuses what is visible, only a granted link changes it.
         private func checkTaking(_ before: NavigationState, _ after: NavigationState) {
             guard let parked = before.parked else {
-                return fail("nobody refused \(before.path), and something changed")
+                return fail("no guard refused \(before.path), and something changed")
             }
             let refusal = Routes.refusal(of: parked, in: world)
             // The one whose guard it waited for may be gone.

@@ -154,7 +154,7 @@ private actor FailingOnce: PriceSource {
     func prices() async throws -> [Price] {
         guard hasFailed else {
             hasFailed = true
-            throw WorkFailure("Nobody answers.")
+            throw WorkFailure("The bank does not answer.")
         }
         return try await PriceList().prices()
     }
