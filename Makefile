@@ -139,6 +139,7 @@ lint: toolchain ## Check the formatting, which folders name which, the tour, and
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 	@.ci/arrows
 	@.ci/tour
+	@.ci/install python3
 	@.ci/tics
 
 tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts the search
