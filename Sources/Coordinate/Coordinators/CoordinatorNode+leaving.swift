@@ -116,6 +116,6 @@ extension CoordinatorNode {
 
     /// This coordinator alone, where a link to a path below its own leads to another screen; else none.
     private final func leftBehind(by link: RoutePath) -> [CoordinatorNode] {
-        facts.hasRoutes || link.isSame(as: wayHere.path) ? [] : [self]
+        metadata.hasRoutes || link.isSame(as: wayHere.path) ? [] : [self]
     }
 }

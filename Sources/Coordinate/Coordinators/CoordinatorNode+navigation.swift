@@ -20,7 +20,7 @@ extension CoordinatorNode {
                 isNavigating = false
                 // The app continues where it was: the next route it sets is for what it asked for, not for where it was
                 // led.
-                if routeBook.subject !== request.target?.reference {
+                if routeState.subject !== request.target?.reference {
                     sampleRoute()
                     noteSubject(request.target)
                 }

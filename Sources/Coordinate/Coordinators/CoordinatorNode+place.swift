@@ -112,7 +112,7 @@ extension CoordinatorNode {
         if isNew {
             tree.nodeCount += 1
             if isActive { tree.noteActive(self) }
-            if facts.isGuarding { tree.hasGuards = true }
+            if metadata.isGuarding { tree.hasGuards = true }
         }
     }
 
@@ -150,7 +150,7 @@ extension CoordinatorNode {
         arrivingNode = child
         child.startIfNeeded()
         arrivingNode = nil
-        if routeBook.subject !== child.reference { sampleRoute() }
+        if routeState.subject !== child.reference { sampleRoute() }
         if child.parentNode == nil, child.isStarted { child.stop(with: {}) }
         return child.parentNode === self
     }

@@ -3,9 +3,9 @@ extension CoordinatorNode {
     /// whose case is missing from the declaration has no path, and fails the turn.
     final var activeRoutePath: RoutePath? {
         guard let routes else { return nil }
-        if routeBook.isUnknown, let known = routeBook.known, routes.isActive(known.route) { return nil }
+        if routeState.isUnknown, let known = routeState.known, routes.isActive(known.route) { return nil }
         guard let path = routes.activeRoutePath else {
-            if facts.declaresRoutes {
+            if metadata.declaresRoutes {
                 // Its values are the user's.
                 tree.report(.undeclaredRoute(String("\(routes.route)".prefix { $0 != "(" }), of: id))
             }
@@ -53,13 +53,13 @@ extension CoordinatorNode {
 
     /// Whether the active route is that of what is shown here below the modals of this coordinator.
     final var saysOwnRoute: Bool {
-        routeBook.led == nil && !modals.contains { $0.shownRoute != nil }
+        routeState.led == nil && !modals.contains { $0.shownRoute != nil }
     }
 
     /// The route of the top-most thing on the screen here, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
         if let route = section?.lastGuest(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
-        guard let visibleIndex else { return routeBook.base }
+        guard let visibleIndex else { return routeState.base }
         return routeOfChild(at: visibleIndex)
     }
 
@@ -72,40 +72,40 @@ extension CoordinatorNode {
     }
 
     private final func sample(_ routes: any HasRoutes, isSettling: Bool) {
-        guard let known = routeBook.known else {
+        guard let known = routeState.known else {
             let base = ShownRoute(routes.route)
-            routeBook.base = base
-            routeBook.known = base
+            routeState.base = base
+            routeState.known = base
             return
         }
         let top = topRoute
         let isChanged = !routes.isActive(known.route)
         // A route that the app sets anew is for what it asked to be shown, even if it equals the route on the
         // screen.
-        let isAboutTop = !isChanged || (routeBook.led == nil && routeBook.subject == nil)
+        let isAboutTop = !isChanged || (routeState.led == nil && routeState.subject == nil)
         if isAboutTop, let top, top === known ? !isChanged : routes.isActive(top.route) {
-            routeBook.known = top
-            routeBook.isUnknown = false
+            routeState.known = top
+            routeState.isUnknown = false
             return
         }
-        if isSettling, !isChanged, !known.isTaken, let top, top === routeBook.base {
+        if isSettling, !isChanged, !known.isTaken, let top, top === routeState.base {
             // Nothing was shown for the route that it was to begin with: it is its own.
-            routeBook.base = known
+            routeState.base = known
             return
         }
-        let subject = routeBook.subject
+        let subject = routeState.subject
         guard isChanged || (top == nil && (isSettling || subject != nil)) else { return }
-        if !isChanged, routeBook.led != nil || isKnownElsewhere(known) { return }
+        if !isChanged, routeState.led != nil || isKnownElsewhere(known) { return }
         let route = isChanged ? ShownRoute(routes.route) : known
-        routeBook.known = route
-        routeBook.isUnknown = false
+        routeState.known = route
+        routeState.isUnknown = false
         assign(route, to: subject)
     }
 
     /// Notes that this coordinator begins with another route than its own default.
     final func noteWish(before base: ShownRoute, _ wish: ShownRoute) {
-        if routeBook.base == nil { routeBook.base = base }
-        routeBook.known = wish
+        if routeState.base == nil { routeState.base = base }
+        routeState.known = wish
     }
 
     /// Sets `activeRoute` to the route of what is on the screen.
@@ -118,49 +118,49 @@ extension CoordinatorNode {
 
     private final func agree(_ routes: any HasRoutes, isSettling: Bool = false) {
         let top = topRoute
-        if !isSettling, let led = routeBook.led, led === top { return }
-        routeBook.led = nil
+        if !isSettling, let led = routeState.led, led === top { return }
+        routeState.led = nil
         guard let top else {
-            routeBook.isUnknown = routeBook.known.map(isKnownElsewhere) ?? false
+            routeState.isUnknown = routeState.known.map(isKnownElsewhere) ?? false
             return
         }
-        routeBook.isUnknown = false
+        routeState.isUnknown = false
         if !routes.isActive(top.route) { routes.restore(top.route) }
-        routeBook.known = top
+        routeState.known = top
     }
 
     /// Sets `activeRoute` to a route that leads on to the visible screen, if that is not the top-most one here.
     final func agreeRoute(with shown: ShownRoute) {
         let top = topRoute
         guard let routes, let top, top !== shown else { return agreeRoute(isSettling: true) }
-        routeBook.isUnknown = false
-        routeBook.led = top
+        routeState.isUnknown = false
+        routeState.led = top
         if !routes.isActive(shown.route) { routes.restore(shown.route) }
-        routeBook.known = shown
+        routeState.known = shown
     }
 
     /// Settles the route of a coordinator in which something was shown during the turn.
     final func settleRoute() {
-        routeBook.isNoted = false
+        routeState.isNoted = false
         guard let routes else { return }
         sample(routes, isSettling: true)
-        routeBook.subject = nil
-        if routeBook.known !== topRoute { agree(routes) }
+        routeState.subject = nil
+        if routeState.known !== topRoute { agree(routes) }
     }
 
     /// Forgets all routes: the coordinator has ended, and may start again somewhere else.
     final func forgetRoutes() {
-        let isNoted = routeBook.isNoted
-        routeBook = RouteBook()
-        routeBook.isNoted = isNoted
+        let isNoted = routeState.isNoted
+        routeState = RouteState()
+        routeState.isNoted = isNoted
     }
 
     /// Notes the coordinator that is about to be shown: a route that the app sets now is for that one.
     final func noteSubject(_ subject: CoordinatorNode?) {
-        guard facts.hasRoutes else { return }
-        routeBook.subject = subject?.reference
-        guard !routeBook.isNoted else { return }
-        routeBook.isNoted = true
+        guard metadata.hasRoutes else { return }
+        routeState.subject = subject?.reference
+        guard !routeState.isNoted else { return }
+        routeState.isNoted = true
         tree.noteRoute(of: self)
     }
 
@@ -171,7 +171,7 @@ extension CoordinatorNode {
             if let top = modals.last ?? section?.lastGuest() ?? visibleIndex.map({ children[$0] }) {
                 setRoute(route, of: top)
             } else {
-                routeBook.base = route
+                routeState.base = route
             }
             return
         }

@@ -37,8 +37,8 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// The screen.
     let screen: ViewController
-    /// The facts about this node's class.
-    let facts: ClassFacts
+    /// The metadata of this node's class.
+    let metadata: TypeMetadata
     /// The tree, once it has been looked up.
     final var cachedTree: TreeContext?
     private final var parentReference: CoordinatorReference?
@@ -58,7 +58,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The value of ``hasNameOfClass``; nil before it was first asked for.
     final var hasNameOfClassIfKnown: Bool?
     /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
-    final var routeBook = RouteBook()
+    final var routeState = RouteState()
     /// The route for which this was shown: one of the stack or container it is on, or of the coordinator that presented
     /// it.
     final var shownRoute: ShownRoute?
@@ -94,7 +94,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     init(screen: ViewController) {
         self.screen = screen
-        facts = ClassFacts.of(type(of: self))
+        metadata = TypeMetadata.of(type(of: self))
         super.init()
         reference = CoordinatorReference(to: self)
         screen.coordinator = self
@@ -114,7 +114,7 @@ open class CoordinatorNode: Responder, Coordinating {
         set { customIdentifier = newValue }
     }
 
-    final var className: String { facts.name }
+    final var className: String { metadata.name }
 
     final func setID(_ id: String?) {
         idInTree = id
@@ -122,10 +122,10 @@ open class CoordinatorNode: Responder, Coordinating {
     }
 
     /// This node as one with routes, `nil` if it has none.
-    final var routes: (any HasRoutes)? { facts.routesCast?(self) }
+    final var routes: (any HasRoutes)? { metadata.routesCast?(self) }
 
     /// This node as one that guards its routes, `nil` if it does not.
-    final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
+    final var routeGuard: (any HasGuard)? { metadata.isGuarding ? self as? any HasGuard : nil }
 
     /// Whether this coordinator stays started, and is kept by its parent, when it leaves the screen. By default
     /// false.
@@ -233,7 +233,7 @@ open class CoordinatorNode: Responder, Coordinating {
     open func start(with completion: @escaping () -> Void = {}) {
         if parentNode == nil {
             setID(placeableIdentifier)
-            if facts.isGuarding { tree.hasGuards = true }
+            if metadata.isGuarding { tree.hasGuards = true }
         }
         tree.perform {
             hasBegun = true

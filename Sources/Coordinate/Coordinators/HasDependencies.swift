@@ -1,14 +1,3 @@
-/// The base of the dependencies of an app's coordinators: services, data, a clock.
-///
-/// Usually there is one value for the whole tree, a struct of references: every coordinator that wants it gets a copy.
-///
-/// ```swift
-/// struct AppDependencies: AppDependenciesProtocol {
-///     let dataManager: DataManager
-/// }
-/// ```
-public protocol AppDependenciesProtocol {}
-
 /// An object with dependencies, whatever their type. Conform to ``HasDependencies`` or ``NeedsDependencies`` instead.
 public protocol HasDependenciesProtocol: AnyObject {
     /// Sets the dependencies. Ignores `nil` and dependencies of another type.
@@ -163,7 +152,7 @@ extension CoordinatorNode {
 
     /// Gives this coordinator's screen, and all coordinators below, their dependencies.
     final func injectBelow() {
-        if screen.facts.usesDependencies, let receiver = screen as? any HasDependenciesProtocol,
+        if screen.metadata.usesDependencies, let receiver = screen as? any HasDependenciesProtocol,
             let found = dependencies(for: receiver, named: screen.name)
         {
             receiver.setDependencies(dependencies: found)
@@ -174,19 +163,19 @@ extension CoordinatorNode {
     /// Returns whether this coordinator and its screen have all without which they cannot start. Reports what is missing:
     /// the turn fails then.
     package final func hasAllItNeeds() -> Bool {
-        if facts.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
+        if metadata.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
             receiver.getDependencies() == nil
         {
             tree.report(.dependenciesMissing(of: id, expected: receiver.dependenciesTypeName))
             return false
         }
-        if screen.facts.needsDependencies, let receiver = screen as? any HasDependenciesProtocol,
+        if screen.metadata.needsDependencies, let receiver = screen as? any HasDependenciesProtocol,
             receiver.getDependencies() == nil
         {
             tree.report(.dependenciesMissing(of: screen.name, expected: receiver.dependenciesTypeName))
             return false
         }
-        if screen.facts.hasArgument, (screen as? any HasArgument)?.lacksArgument == true {
+        if screen.metadata.hasArgument, (screen as? any HasArgument)?.lacksArgument == true {
             tree.report(.argumentMissing(screen: screen.name, coordinator: id))
             return false
         }

@@ -73,7 +73,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
             return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
         }
         if isStarted { tab.startIfNeeded() }
-        if routeBook.subject !== tab.reference { sampleRoute() }
+        if routeState.subject !== tab.reference { sampleRoute() }
         layOut(from: 0, selecting: tab)
     }
 

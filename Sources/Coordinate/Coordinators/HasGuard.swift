@@ -86,7 +86,7 @@ extension HasGuard {
 
     /// The refusal of the route that a way below this coordinator leads to; of the active route if it leads to none.
     func refusal(
-        on way: ArraySlice<WayStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
+        on way: ArraySlice<RouteStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
     ) -> Refusal? {
         guard let (route, lastStep) = longestRoute(on: way, in: dependencies) else {
             return refusal(of: activeRoute, by: node)
@@ -97,7 +97,7 @@ extension HasGuard {
     }
 
     /// Whether the guard refuses a hidden screen, by the way that leads to it. It is granted if no route of it is known.
-    func refusesHidden(on way: ArraySlice<WayStep>, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+    func refusesHidden(on way: ArraySlice<RouteStep>, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         let known = longestRoute(on: way, in: dependencies)?.route ?? way.first?.shown?.route as? RouteType
         guard let known, case .redirected = decide(on: known) else { return false }
         return true
@@ -106,7 +106,7 @@ extension HasGuard {
     /// The route of this coordinator that most of a way leads to, and the last step of that: the topmost screens may have
     /// been shown for no route. `nil` if the way leads to none.
     private func longestRoute(
-        on way: ArraySlice<WayStep>, in dependencies: (any AppDependenciesProtocol)?
+        on way: ArraySlice<RouteStep>, in dependencies: (any AppDependenciesProtocol)?
     ) -> (route: RouteType, lastStep: Int)? {
         for end in way.indices.reversed() {
             if let route = route(at: way[...end].path, in: dependencies) { return (route, end) }

@@ -75,7 +75,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
 
     /// The route of the nearest entry, from this position down, that was shown for one.
     override func routeOfChild(at index: Int) -> ShownRoute? {
-        children[...index].last { $0.shownRoute != nil }?.shownRoute ?? routeBook.base
+        children[...index].last { $0.shownRoute != nil }?.shownRoute ?? routeState.base
     }
 
     private func pop(to child: CoordinatorNode) {

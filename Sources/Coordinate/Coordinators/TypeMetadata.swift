@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The facts about a class that are asked for often and expensive to find out, so each is computed once.
-final class ClassFacts: Sendable {
+/// The metadata of a class of coordinators or screens. It is read often and slow to compute, so it is computed once.
+final class TypeMetadata: Sendable {
     /// The name of the class.
     let name: String
     /// The name of the class without `ViewController` at its end.
@@ -23,15 +23,15 @@ final class ClassFacts: Sendable {
     /// The content of a tap on a tab that has the name of the class.
     let tap: Action.Content
 
-    private static let known = Mutex<[ObjectIdentifier: ClassFacts]>([:])
+    private static let known = Mutex<[ObjectIdentifier: TypeMetadata]>([:])
 
-    /// The facts about a class.
-    static func of(_ type: AnyClass) -> ClassFacts {
+    /// The metadata of a class.
+    static func of(_ type: AnyClass) -> TypeMetadata {
         let id = ObjectIdentifier(type)
-        if let facts = known.withLock({ $0[id] }) { return facts }
-        let facts = ClassFacts(type)
-        known.withLock { $0[id] = facts }
-        return facts
+        if let metadata = known.withLock({ $0[id] }) { return metadata }
+        let metadata = TypeMetadata(type)
+        known.withLock { $0[id] = metadata }
+        return metadata
     }
 
     private init(_ type: AnyClass) {

@@ -65,14 +65,14 @@ extension CoordinatorNode {
     /// The first refusal of a route, from the outermost guard inwards.
     private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
         if let around = wayAround(below: root) {
-            let way = around + [WayStep(node: self, route: RoutePath(wholeRoute: route))]
+            let way = around + [RouteStep(node: self, route: RoutePath(wholeRoute: route))]
             if let refusal = root.refusal(on: way, asking: around.indices) { return refusal }
         }
         return routeGuard?.refusal(of: route, by: self)
     }
 
     /// The first refusal of the route that a way leads to, from the outermost guard inwards; only for the root.
-    private final func refusal(on way: [WayStep], asking indices: Range<Int>) -> Refusal? {
+    private final func refusal(on way: [RouteStep], asking indices: Range<Int>) -> Refusal? {
         for index in indices {
             let node = way[index].node
             guard let routeGuard = node.routeGuard else { continue }
@@ -83,7 +83,7 @@ extension CoordinatorNode {
     }
 
     /// The way to this coordinator; `nil` if it is not visible.
-    private final func wayAround(below root: CoordinatorNode) -> [WayStep]? {
+    private final func wayAround(below root: CoordinatorNode) -> [RouteStep]? {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
 

@@ -47,10 +47,10 @@ open class ViewController: Responder {
     // MARK: What it shows
 
     /// The name of this screen in the picture of a tree: that of its class without `ViewController` at its end.
-    open var name: String { facts.screenName }
+    open var name: String { metadata.screenName }
 
-    /// The facts about this screen's class.
-    final lazy var facts = ClassFacts.of(type(of: self))
+    /// The metadata of this screen's class.
+    final lazy var metadata = TypeMetadata.of(type(of: self))
 
     /// The title as the screen shows it: ``title`` by default. Override it for a title that depends on other values.
     ///

@@ -4,7 +4,7 @@
 /// A route belongs to the coordinator that is shown for it. An app may also say so by ``HasRoutes/activeRoute`` alone:
 /// a property of the app's, which is read before each change of the screen and when the turn settles. A value that has
 /// changed is the route of the coordinator that was shown last.
-struct RouteBook {
+struct RouteState {
     /// The route of this coordinator with nothing shown in it.
     var base: ShownRoute?
     /// The value that `activeRoute` had when it was last read.

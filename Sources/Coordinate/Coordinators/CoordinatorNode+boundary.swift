@@ -4,7 +4,7 @@ extension CoordinatorNode {
     /// Ends what guards refuse among all that is started and not on the way to the visible screen; only for the root.
     ///
     /// - Returns: Whether a coordinator ended.
-    final func endRefused(beside way: [WayStep]) -> Bool {
+    final func endRefused(beside way: [RouteStep]) -> Bool {
         let refused = refusedParts(beside: Set(way.map { ObjectIdentifier($0.node) })).parts
         guard !refused.isEmpty, tree.beginNavigation() else { return false }
         for node in refused.reversed() where node.isStarted && node.cachedTree === tree { node.expel() }
@@ -71,7 +71,7 @@ extension CoordinatorNode {
     /// Stops this coordinator where it is. It starts anew, at the route that it began with, when it is visible again.
     private final func stopInPlace() {
         tellResult()
-        if let base = routeBook.base, let routes, !routes.isActive(base.route) { routes.restore(base.route) }
+        if let base = routeState.base, let routes, !routes.isActive(base.route) { routes.restore(base.route) }
         stopForOthers()
         unlinkScreen()
         linkScreen()

@@ -1,5 +1,5 @@
 /// A coordinator on the way to a screen, and the one of its routes that leads on from there.
-struct WayStep {
+struct RouteStep {
     let node: CoordinatorNode
     /// The active route; `nil` if the coordinator has no routes, or if the active one is unknown.
     let route: RoutePath?
@@ -11,7 +11,7 @@ struct WayStep {
 // coordinator that showed it. A screen that was shown for no route is at the route of the screen below it.
 extension CoordinatorNode {
     /// The way to the visible screen; only for the root.
-    final var way: [WayStep] {
+    final var way: [RouteStep] {
         let chain = visibleChain
         let leaf = chain.last ?? self
         // In a tree without a host, an app may have set routes between turns that were not read yet.
@@ -20,35 +20,35 @@ extension CoordinatorNode {
     }
 
     /// The way to this coordinator, without its own route.
-    final var wayHere: [WayStep] {
+    final var wayHere: [RouteStep] {
         if let presenterNode {
             guard let shownRoute, let parentNode else { return presenterNode.wayBelowModal }
-            return parentNode.wayHere + [WayStep(node: parentNode, route: shownRoute.path, shown: shownRoute)]
+            return parentNode.wayHere + [RouteStep(node: parentNode, route: shownRoute.path, shown: shownRoute)]
         }
         if let container { return container.wayHere + [container.step(to: self)] }
         // Of what is retained, the way to where it was.
         guard let parentNode else { return [] }
-        return parentNode.wayHere + [WayStep(node: parentNode, route: formerRoute?.path, shown: formerRoute)]
+        return parentNode.wayHere + [RouteStep(node: parentNode, route: formerRoute?.path, shown: formerRoute)]
     }
 
     /// The way to this coordinator, and its own route without its modals.
-    final var wayWithOwnRoute: [WayStep] {
-        wayHere + [WayStep(node: self, route: routePathBelowModals)]
+    final var wayWithOwnRoute: [RouteStep] {
+        wayHere + [RouteStep(node: self, route: routePathBelowModals)]
     }
 
     /// The way to the screen that would be visible here if nothing was on top of this coordinator.
-    private final var wayBelowModal: [WayStep] {
+    private final var wayBelowModal: [RouteStep] {
         guard let visibleIndex else { return wayWithOwnRoute }
         return (children[visibleIndex].visibleChain.last ?? self).wayWithOwnRoute
     }
 
     /// The step to a child. Another child may cover it, which came up while a modal of the first stayed on top.
-    private final func step(to child: CoordinatorNode) -> WayStep {
+    private final func step(to child: CoordinatorNode) -> RouteStep {
         guard let index = children.position(of: child), index != visibleIndex else {
-            return WayStep(node: self, route: routePathBelowModals, shown: saysOwnRoute ? nil : routeBelowModals)
+            return RouteStep(node: self, route: routePathBelowModals, shown: saysOwnRoute ? nil : routeBelowModals)
         }
         let route = routeOfChild(at: index)
-        return WayStep(node: self, route: route?.path, shown: route)
+        return RouteStep(node: self, route: route?.path, shown: route)
     }
 
     /// The coordinator that has this one among its children: its parent, or the navigation coordinator that it is a
@@ -60,7 +60,7 @@ extension CoordinatorNode {
     }
 }
 
-extension Collection<WayStep> {
+extension Collection<RouteStep> {
     /// The routes of these steps as a path.
     var path: RoutePath {
         reduce(.empty) { $0.appending($1.route) }

@@ -140,7 +140,7 @@ extension CoordinatorNode {
 
     /// The content of a tap on this tab.
     private final var tap: Action.Content {
-        hasNameOfClass ? facts.tap : Action.content(of: .selectTab(nameInParent))
+        hasNameOfClass ? metadata.tap : Action.content(of: .selectTab(nameInParent))
     }
 
     /// Adds the breadcrumbs of the visible coordinators from this one down.
@@ -172,7 +172,7 @@ extension CoordinatorNode {
     private final func addBreadcrumbs(
         to crumbs: inout [NavigationState.Breadcrumb], covered entries: Slice<NodeList>, below parent: RoutePath
     ) {
-        var route = routeBook.base
+        var route = routeState.base
         for entry in entries {
             route = entry.shownRoute ?? route
             crumbs.append(.init(title: entry.displayTitle, path: parent.appending(route?.path).link))

@@ -18,7 +18,7 @@ extension RouteCatalog {
     /// The fault of an app whose catalog does not have the path of its root after the start, nil if there is none.
     func fault(ofStart root: CoordinatorNode, in app: String) -> String? {
         let path = root.routePath
-        guard root.facts.declaresRoutes, let type = self.root, !contains(path, in: root.ownDependencies) else {
+        guard root.metadata.declaresRoutes, let type = self.root, !contains(path, in: root.ownDependencies) else {
             return nil
         }
         return "\(app) starts at \(path.link), and \(app).routes does not have that path: declare each case of "
