@@ -91,7 +91,7 @@ public final class SQLiteJournal: Journal {
     ) -> Future<Void, JournalError> {
         change { [file] transaction in
             guard file.countInTransaction < limit else { return .failure(.tooManySessions) }
-            if let parent = session.parent {
+            if let parent = session.sharedParent {
                 do {
                     guard try transaction.fork(session, of: parent, until: expiry) else {
                         return .failure(.noSuchSession)

@@ -92,7 +92,7 @@ public final class SharedStore: Sendable {
 
     /// The version after which a session has its own entries, even if it has ended. The earlier ones are its parent's.
     public func inheritedVersion(of session: SessionID) -> Int {
-        state.withLock { $0.rows[session]?.record.parent?.version ?? 0 }
+        state.withLock { $0.rows[session]?.record.sharedParent?.version ?? 0 }
     }
 
     /// The number of entries of a session, even if it has ended; `nil` if it never existed.
@@ -148,7 +148,7 @@ public final class SharedStore: Sendable {
             guard state.living < limit else { return .failure(.tooManySessions) }
             guard state.rows[record.id] == nil else { return .failure(.conflict) }
             var (entries, pending) = (history, record.begun.count)
-            if let parent = record.parent {
+            if let parent = record.sharedParent {
                 guard let row = state.rows[parent.session], !row.hasEnded, parent.version <= row.entries.count else {
                     return .failure(.noSuchSession)
                 }

@@ -13,7 +13,7 @@ struct ChangeWork: Sendable {
         var cleaning: (now: Timestamp, ended: @Sendable (SessionID, String) -> Void)?
         for job in jobs {
             switch job {
-            case .create(let new) where new.record.parent == nil: creations.append(new)
+            case .create(let new) where new.record.sharedParent == nil: creations.append(new)
             // One clean-up does the work of all that wait.
             case .clean(let now, let ended): cleaning = (max(cleaning?.now ?? now, now), ended)
             default: others.append(job)
@@ -31,7 +31,7 @@ struct ChangeWork: Sendable {
     private func carryOut(_ job: ChangeJob, _ link: inout Link) {
         switch job {
         case .create(let new):
-            guard let parent = new.record.parent else { return }
+            guard let parent = new.record.sharedParent else { return }
             new.promise.fulfil(fork(new, of: parent, &link))
         case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
         case .note(let crash, let session, let promise): promise.fulfil(note(crash, of: session, &link))

@@ -47,27 +47,6 @@ extension API {
         }
     }
 
-    /// `POST /sessions/{id}/forks`: creates a session with the first events of this one.
-    func postFork(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
-        try checkMayBeginSession(request)
-        let original = try named(id)
-        let body = try request.json()
-        try body.checkFields("version", "work")
-        guard case .int(let version) = body[field: "version"], version >= 0 else {
-            throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
-        }
-        let work = body[field: "work"]
-        guard work == nil || work == .string(JournalHeader.withheld) else {
-            throw .malformedRequest(
-                "The field \"work\" must be \"\(JournalHeader.withheld)\", or left out.", pointer: "/work")
-        }
-        let client = client(of: request)
-        return answer(sessions.find(original, for: client), for: client) { session in
-            self.sessions.fork(session, at: version, withholdingWork: work != nil, for: client)
-                .map(on: self.executor(of: client), HTTPResponse.created)
-        }
-    }
-
     /// `GET /sessions`: a page of all sessions, last used first. Listing wakes no session and does not count as use.
     func getSessions(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkListing(request)
@@ -235,15 +214,5 @@ struct SessionCookie: Sendable {
     func introduction(of session: Session) -> HTTPFields {
         let cookie = "session=\(session.id); Path=/; HttpOnly; SameSite=Strict"
         return [.setCookie: HTTPField.Value(isSecure ? cookie + "; Secure" : cookie), .session: "\(session.id)"]
-    }
-}
-
-extension HTTPResponse {
-    /// The response for a new session, with its address.
-    fileprivate static func created(_ session: SessionSummary) -> HTTPResponse {
-        .json(
-            SessionDocument.encode(session), status: 201,
-            headers: [.location: "/sessions/\(session.head.record.id)"],
-            isSecret: true)
     }
 }

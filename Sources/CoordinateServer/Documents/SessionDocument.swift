@@ -5,9 +5,12 @@ internal import MicroHTTPD
 
 /// The document of a session, with links to its resources.
 enum SessionDocument {
-    static func encode(_ summary: SessionSummary) -> HTTPBody {
+    /// - Parameter more: Writes further fields.
+    static func encode(
+        _ summary: SessionSummary, _ more: (inout DocumentWriter) -> Void = { _ in }
+    ) -> HTTPBody {
         var json = DocumentWriter(capacity: 768)
-        json.session(summary)
+        json.session(summary, more)
         return json.finish()
     }
 
@@ -23,7 +26,9 @@ enum SessionDocument {
 }
 
 extension DocumentWriter {
-    fileprivate mutating func session(_ summary: SessionSummary) {
+    fileprivate mutating func session(
+        _ summary: SessionSummary, _ more: (inout DocumentWriter) -> Void = { _ in }
+    ) {
         let head = summary.head
         let base = "/sessions/\(head.record.id)"
         object {
@@ -54,6 +59,7 @@ extension DocumentWriter {
                 $0.field("route", base + "/route")
                 $0.field("events", base + "/events")
             }
+            more(&$0)
         }
     }
 }

@@ -325,14 +325,20 @@ extension Problem {
 
     var response: HTTPResponse {
         var json = DocumentWriter()
-        json.object {
-            $0.field("type", "/problems/\(kind.rawValue)")
-            $0.field("title", kind.title)
-            $0.field("status", status)
-            $0.field("detail", detail)
-            for field in fields { $0.field(field) }
-        }
+        json.problem(self)
         return .json(json.finish(), status: status, type: "application/problem+json", headers: headers)
+    }
+}
+
+extension DocumentWriter {
+    mutating func problem(_ problem: Problem) {
+        object {
+            $0.field("type", "/problems/\(problem.kind.rawValue)")
+            $0.field("title", problem.kind.title)
+            $0.field("status", problem.status)
+            $0.field("detail", problem.detail)
+            for field in problem.fields { $0.field(field) }
+        }
     }
 }
 

@@ -25,10 +25,10 @@ public protocol Journal: Sendable {
     /// Adds a session in one step: either all of it is stored, or nothing.
     ///
     /// - Parameters:
-    ///   - session: The session's version 0. A session with a ``SessionRecord/parent`` has the parent's first entries,
+    ///   - session: The session's version 0. A session with a ``SessionRecord/sharedParent`` has the parent's first entries,
     ///     up to that version. They are the same entries, without the fields that belong to the parent alone (retries
     ///     and marks).
-    ///   - history: The entries of a session without a parent, from version 1.
+    ///   - history: The entries of a session that shares none, from version 1.
     ///   - expiry: The moment at which it ends, unless that is extended before.
     ///   - limit: The maximum number of sessions, this one included.
     /// - Returns: ``JournalError/tooManySessions``; or ``JournalError/noSuchSession`` if the parent has ended or has no

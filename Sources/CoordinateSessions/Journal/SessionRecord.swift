@@ -22,13 +22,16 @@ public struct SessionRecord: Equatable, Sendable {
     public let begun: [PendingWork]
     /// The place where the session was forked from another one; `nil` if it is not a fork.
     public let parent: ForkPoint?
+    /// Whether the fork replayed its parent's events with edits. It then has entries of its own from version 1, and
+    /// shares none.
+    public let isEdited: Bool
     /// Whether pending work never begins and no timer fires. Instead, clients post the outcomes.
     public let isWorkWithheld: Bool
 
     public init(
         id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
         startedAt: Timestamp? = nil, seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil,
-        isWorkWithheld: Bool = false
+        isEdited: Bool = false, isWorkWithheld: Bool = false
     ) {
         self.id = id
         self.app = app
@@ -40,6 +43,7 @@ public struct SessionRecord: Equatable, Sendable {
         self.path = path
         self.begun = begun
         self.parent = parent
+        self.isEdited = isEdited
         self.isWorkWithheld = isWorkWithheld
     }
 
@@ -56,6 +60,9 @@ public struct SessionRecord: Equatable, Sendable {
         return if let last { last.wake } else { begun.wake(from: startedAt) }
     }
 
+    /// The session whose first entries this one shares; `nil` if it shares none.
+    public var sharedParent: ForkPoint? { isEdited ? nil : parent }
+
     package var beginning: SessionBeginning {
         SessionBeginning(options: options, seed: seed, time: startedAt, isWorkWithheld: isWorkWithheld)
     }
@@ -71,7 +78,7 @@ extension [PendingWork] {
 /// The session from which a fork was made, and its version at that time.
 public struct ForkPoint: Hashable, Sendable {
     public let session: SessionID
-    /// The last version that both have in common.
+    /// The last version that both have in common; of an edited fork, the last event of the parent that was replayed.
     public let version: Int
 
     public init(session: SessionID, version: Int) {
@@ -123,7 +130,12 @@ package struct SessionBeginning: Equatable, Sendable {
     /// The time of the turn that starts the tree.
     package let time: Timestamp
     /// Whether pending work never begins and no timer fires.
-    package var isWorkWithheld: Bool
+    package let isWorkWithheld: Bool
+
+    /// The same values, with the work withheld.
+    package var withholdingWork: SessionBeginning {
+        SessionBeginning(options: options, seed: seed, time: time, isWorkWithheld: true)
+    }
 
     package init(
         options: PlainValue = .object([]), seed: UInt64 = 0, time: Timestamp = Timestamp(seconds: 0),

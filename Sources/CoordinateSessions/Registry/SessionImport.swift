@@ -185,8 +185,8 @@ package final class SessionImport: FairScheduler.Job {
     private func end() throws(SessionError) {
         let (record, entries) = try state.withLock { state throws(SessionError) in
             try state.replay?.finish()
-            var beginning = state.replay?.header?.beginning ?? SessionBeginning()
-            if withholdsWork { beginning.isWorkWithheld = true }
+            let recorded = state.replay?.header?.beginning ?? SessionBeginning()
+            let beginning = withholdsWork ? recorded.withholdingWork : recorded
             let record = registry.host.record(
                 beginning, path: state.replay?.firstPath ?? "",
                 begun: state.replay?.firstWork ?? [])

@@ -227,19 +227,32 @@ package final class SessionRegistry: Sendable {
     package func fork(
         _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: ClientKey = .host
     ) -> Future<SessionSummary, SessionError> {
-        host.head(of: original.id, for: client).then(on: host.executor(of: client)) { result in
+        head(of: original, forkedAt: version, for: client).then(on: host.executor(of: client)) { result in
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let head):
-                guard version <= head.version else { return .failed(.unknownVersion(current: head.version)) }
-                let crash = self.host.app.crash(keepingFrom: head).map(Quarantine.crashed)
-                if let reason = original.quarantine ?? crash, version >= reason.version { return .failed(reason.error) }
-                var beginning = head.record.beginning
-                if withholdsWork { beginning.isWorkWithheld = true }
+                let recorded = head.record.beginning
+                let beginning = withholdsWork ? recorded.withholdingWork : recorded
                 let record = self.host.record(
                     beginning, path: head.record.path, begun: head.record.begun,
                     parent: ForkPoint(session: original.id, version: version))
                 return self.create(record, with: [], for: client)
+            }
+        }
+    }
+
+    /// The head of a session that can be forked at a version.
+    func head(
+        of original: Session, forkedAt version: Int, for client: ClientKey
+    ) -> Future<SessionHead, SessionError> {
+        host.head(of: original.id, for: client).mapResult(on: host.executor(of: client)) { result in
+            result.flatMap { head in
+                guard version <= head.version else { return .failure(.unknownVersion(current: head.version)) }
+                let crash = self.host.app.crash(keepingFrom: head).map(Quarantine.crashed)
+                if let reason = original.quarantine ?? crash, version >= reason.version {
+                    return .failure(reason.error)
+                }
+                return .success(head)
             }
         }
     }
@@ -256,7 +269,7 @@ package final class SessionRegistry: Sendable {
             }
             .then(on: host.executor(of: client)) { result in
                 if case .failure(let error) = result { return .failed(error) }
-                if record.parent?.version == 0 {
+                if record.sharedParent?.version == 0 {
                     self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
                 }
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
@@ -464,11 +477,11 @@ extension SessionHost {
     /// The version 0 of a new session.
     func record(
         _ beginning: SessionBeginning, createdAt: Timestamp? = nil, path: String, begun: [PendingWork],
-        parent: ForkPoint? = nil
+        parent: ForkPoint? = nil, isEdited: Bool = false
     ) -> SessionRecord {
         SessionRecord(
             id: .random(), app: app.name, appVersion: app.version, options: beginning.options,
             createdAt: createdAt ?? clock.timestamp(), startedAt: beginning.time, seed: beginning.seed, path: path,
-            begun: begun, parent: parent, isWorkWithheld: beginning.isWorkWithheld)
+            begun: begun, parent: parent, isEdited: isEdited, isWorkWithheld: beginning.isWorkWithheld)
     }
 }

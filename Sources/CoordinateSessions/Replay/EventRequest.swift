@@ -24,6 +24,21 @@ package struct EventRequest: Sendable {
         self.init(name: name, payload: payload, at: at, origin: origin, pending: pending, isRecorded: false)
     }
 
+    /// The event at another coordinator, `nil` for the visible leaf, and as the outcome of other work.
+    func moved(to at: String?, pending: String?) -> EventRequest {
+        var moved = EventRequest(
+            name: name, payload: payload, at: at, origin: origin, pending: pending, isRecorded: isRecorded)
+        moved.traceparent = traceparent
+        return moved
+    }
+
+    /// The event in place of a recorded one: at the same coordinator, and as the outcome of the same work.
+    func replacing(_ entry: JournalEntry) -> EventRequest {
+        EventRequest(
+            name: name, payload: payload, at: entry.at, origin: name == entry.event ? entry.origin : .client,
+            pending: entry.pending)
+    }
+
     private init(
         name: String, payload: PlainValue, at: String?, origin: JournalEntry.Origin, pending: String?, isRecorded: Bool
     ) {

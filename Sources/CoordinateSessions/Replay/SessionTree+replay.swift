@@ -30,7 +30,7 @@ extension SessionTree {
         return turn
     }
 
-    private func migrated(_ entry: JournalEntry) -> RecordedEvent {
+    func migrated(_ entry: JournalEntry) -> RecordedEvent {
         var recorded = RecordedEvent(
             version: entry.version, appVersion: entry.appVersion,
             event: .init(name: entry.event, payload: entry.payload, at: entry.at), isHandled: entry.isHandled,

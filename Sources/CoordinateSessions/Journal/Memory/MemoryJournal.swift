@@ -52,7 +52,7 @@ public final class MemoryJournal: Journal {
         guard let beginning = beginning(of: session, with: history, in: shard), beginning.history.size <= maximumSize
         else {
             total.wrappingSubtract(1, ordering: .relaxed)
-            return .failed(session.parent == nil ? .full : .noSuchSession)
+            return .failed(session.sharedParent == nil ? .full : .noSuchSession)
         }
         let row = shard.words.withTable { Row(session, beginning, until: expiry, &$0) }
         memory.charge(row.footprint)
@@ -64,7 +64,7 @@ public final class MemoryJournal: Journal {
     private func beginning(
         of session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, in shard: Shard
     ) -> Beginning? {
-        if let parent = session.parent {
+        if let parent = session.sharedParent {
             let shard = self.shard(of: parent.session)
             return shard.sessions.withLock { rows -> Beginning? in
                 guard let index = rows.index(forKey: parent.session), parent.version <= rows.values[index].history.count

@@ -21,6 +21,7 @@ extension SessionRecord {
                     $0.field("version", parent.version)
                 }
             }
+            if isEdited { $0.field("edited", true) }
         }
         return json.finish()
     }
@@ -49,7 +50,7 @@ extension SessionRecord {
             createdAt: Timestamp(seconds: try fields.int("createdAt")),
             startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)), seed: UInt64(seed),
             path: try fields.string("path"), begun: try fields.work("begun"), parent: parent,
-            isWorkWithheld: isWorkWithheld)
+            isEdited: fields["edited"] == .bool(true), isWorkWithheld: isWorkWithheld)
     }
 }
 

@@ -1,0 +1,84 @@
+internal import Coordinate
+internal import Synchronization
+
+extension SessionRegistry {
+    /// Creates a session whose events are the first ones of another session, with edits. They are emitted anew. The
+    /// work of the new session is withheld.
+    ///
+    /// - Parameters:
+    ///   - version: The last version of the original that is replayed. No edit names a later one.
+    ///   - client: The client that wants it.
+    package func fork(
+        _ original: Session, at version: Int, editing edits: HistoryEdits, for client: ClientKey = .host
+    ) -> Future<EditedFork, SessionError> {
+        guard !host.budget.isBusy else { return .failed(.tooBusy) }
+        let executor = host.executor(of: client)
+        return head(of: original, forkedAt: version, for: client).then(on: executor) { result in
+            switch result {
+            case .failure(let error): return .failed(error)
+            case .success(let head):
+                let beginning = head.record.beginning.withholdingWork
+                let replay: SharedReplay
+                do throws(SessionError) {
+                    replay = SharedReplay(
+                        try EditedReplay(
+                            self.host.app, beginning, begun: head.record.begun, edits,
+                            maximumEvents: self.host.limits.maximumEvents),
+                        chargedTo: self.host.budget)
+                } catch {
+                    return .failed(error)
+                }
+                let point = ForkPoint(session: original.id, version: version)
+                return HistoryWalk.go(
+                    over: HistoryPages(of: original.id, in: self.host.journal, after: 0, upTo: version),
+                    expecting: version, on: self.host.scheduler, .patient, for: client
+                ) { entry throws(SessionError) in
+                    try replay.replay(entry)
+                    return true
+                }.then(on: executor) { result in
+                    if case .failure(let error) = result { return .failed(error) }
+                    let (path, begun, entries, report) = replay.result
+                    let record = self.host.record(
+                        beginning, path: path, begun: begun, parent: point, isEdited: true)
+                    return self.create(record, with: entries, for: client).map(on: executor) {
+                        EditedFork(summary: $0, report: report)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A session that was forked with edits.
+package struct EditedFork: Sendable {
+    package let summary: SessionSummary
+    package let report: EditReport
+}
+
+/// An edited replay whose slices run on different threads. Its memory is charged while it exists.
+private final class SharedReplay: Sendable {
+    private let replay: Mutex<EditedReplay>
+    private let budget: MemoryBudget
+    private let charged = Atomic(0)
+
+    init(_ replay: consuming sending EditedReplay, chargedTo budget: MemoryBudget) {
+        self.budget = budget
+        self.replay = Mutex(replay)
+    }
+
+    func replay(_ entry: JournalEntry) throws(SessionError) {
+        try replay.withLock { replay throws(SessionError) in
+            try replay.replay(entry)
+            let size = replay.size
+            budget.charge(size - charged.exchange(size, ordering: .relaxed), to: .replays)
+        }
+    }
+
+    var result: (path: String, begun: [PendingWork], entries: CompactEntries, report: EditReport) {
+        replay.withLock { ($0.firstPath, $0.firstWork, $0.entries, $0.report) }
+    }
+
+    deinit {
+        budget.charge(-charged.load(ordering: .relaxed), to: .replays)
+    }
+}

@@ -1,0 +1,150 @@
+internal import Coordinate
+
+/// A replay of a session's events with edits, on a separate tree. Its entries are those of a new session.
+///
+/// Each event is emitted anew: at the coordinator that emitted it, or at the visible leaf if that coordinator is not
+/// there; an outcome at the owner of its work, under the work's new id. An event that the app does not accept is left
+/// out.
+struct EditedReplay {
+    /// The most trees that are built, because a turn failed halfway and left its tree unusable.
+    private static let treeLimit = 16
+
+    private let app: HostedApp
+    private let edits: HistoryEdits
+    private let beginning: SessionBeginning
+    private let maximumEvents: Int
+    private var tree: SessionTree
+    private var trees = 1
+    /// The time of the last entry of the original.
+    private var time: Timestamp
+    /// The pending work of the original, by its ids.
+    private var originals: [String: PendingWork] = [:]
+    /// The new ids of that work.
+    private var ids: [String: String] = [:]
+    private(set) var entries = CompactEntries()
+    private(set) var report = EditReport()
+    /// The approximate memory of the tree and the entries, in bytes.
+    var size: Int { MemoryBudget.size(ofTree: tree.root.treeSize, route: 0) + entries.size }
+    /// The path before any event.
+    let firstPath: String
+    /// The work and the timers that are pending before any event.
+    let firstWork: [PendingWork]
+
+    /// - Parameters:
+    ///   - beginning: The values from which the tree is built.
+    ///   - begun: The work of the original that is pending before any event.
+    ///   - maximumEvents: The most events that a session may have.
+    init(
+        _ app: HostedApp, _ beginning: SessionBeginning, begun: [PendingWork], _ edits: HistoryEdits, maximumEvents: Int
+    ) throws(SessionError) {
+        self.app = app
+        self.edits = edits
+        self.beginning = beginning
+        self.maximumEvents = maximumEvents
+        time = beginning.time
+        tree = try SessionTree(app, beginning)
+        firstPath = tree.path
+        firstWork = tree.root.pendingWork
+        note(begun, as: firstWork)
+        try insert(after: 0)
+    }
+
+    /// Replays the next entry of the original, and emits what is inserted after it.
+    mutating func replay(_ entry: JournalEntry) throws(SessionError) {
+        time = entry.time
+        switch edits.change(of: entry.version) {
+        case .drop:
+            report.dropped += 1
+            note(entry.begun, as: [])
+        case .replace(let event):
+            if let begun = try emit(event.replacing(entry), of: entry, at: .version(entry.version)) {
+                report.changed += 1
+                note(entry.begun, as: begun)
+            } else {
+                note(entry.begun, as: [])
+            }
+        case nil:
+            var begun: [PendingWork] = []
+            var isAccepted = true
+            for emission in tree.migrated(entry).emissions {
+                let event = EventRequest(repeating: emission, of: entry)
+                guard let new = try emit(event, of: entry, at: .version(entry.version)) else {
+                    isAccepted = false
+                    break
+                }
+                begun += new
+            }
+            if isAccepted { report.kept += 1 }
+            note(entry.begun, as: begun)
+        }
+        try insert(after: entry.version)
+    }
+
+    private mutating func insert(after version: Int) throws(SessionError) {
+        for event in edits.insertions(after: version) where try emit(event, of: nil, at: .after(version)) != nil {
+            report.inserted += 1
+        }
+    }
+
+    /// Emits an event, and adds its entry.
+    ///
+    /// - Parameter original: The recorded event that it repeats or replaces; `nil` if it is inserted.
+    /// - Returns: The work that its turn requested; `nil` if the event was refused.
+    private mutating func emit(
+        _ event: EventRequest, of original: JournalEntry?, at place: EditReport.Refusal.Place
+    ) throws(SessionError) -> [PendingWork]? {
+        guard tree.version < maximumEvents else { throw .historyIsFull }
+        do throws(SessionError) {
+            let event = try placed(event)
+            let turn = try tree.apply(event, at: time)
+            tree.version += 1
+            entries.append(
+                turn.entry(
+                    tree.version, at: time, in: tree, for: EventInjection(event, wantsRoute: false), mark: nil))
+            return turn.begun
+        } catch {
+            report.refused.append(EditReport.Refusal(place: place, error: error))
+            if tree.isBroken { try rebuild(after: error) }
+            return nil
+        }
+    }
+
+    /// The event at a coordinator that is started, and with the new id of its work.
+    private func placed(_ event: EventRequest) throws(SessionError) -> EventRequest {
+        if let pending = event.pending {
+            guard let new = newID(of: pending) else {
+                throw .notPending(known: tree.root.pendingWork.map(\.id))
+            }
+            return event.moved(to: nil, pending: new)
+        }
+        let isThere = event.at.flatMap { tree.root.coordinator(withID: $0) }?.isStarted ?? false
+        return isThere ? event : event.moved(to: nil, pending: nil)
+    }
+
+    /// The id in the new tree of the original's work: that of the turn that requested it, else that of pending work
+    /// with the same name; `nil` if there is none.
+    private func newID(of id: String) -> String? {
+        if let new = ids[id], tree.root.askedWork(new) != nil { return new }
+        guard let original = originals[id] else { return nil }
+        let others = Set(ids.values)
+        return tree.root.pendingWork.first { $0.name == original.name && !others.contains($0.id) }?.id
+    }
+
+    /// Notes which new work is that of the original: the first with the same name, and so on.
+    private mutating func note(_ begun: [PendingWork], as new: [PendingWork]) {
+        var rest = new
+        for work in begun {
+            originals[work.id] = work
+            guard let index = rest.firstIndex(where: { $0.name == work.name }) else { continue }
+            ids[work.id] = rest.remove(at: index).id
+        }
+    }
+
+    /// Builds the tree again, since a turn failed halfway.
+    private mutating func rebuild(after error: SessionError) throws(SessionError) {
+        guard trees < Self.treeLimit else { throw error }
+        trees += 1
+        tree = try SessionTree(app, beginning)
+        for entry in entries { try tree.replay(entry) }
+    }
+}
