@@ -129,9 +129,13 @@ extension OpenAPIAnswerTests {
                 journal.fail(with: nil)
                 app.fails.isOn = true
                 // A page of the journal needs no tree, but a stream does.
+                // A fork needs a tree only if it has edits.
+                let isFork = operation.path.hasSuffix("/forks")
                 let isStream = description.describes(parameter: "Last-Event-ID", of: operation)
                 let request = description.example(operation, id: id)
-                    .with(headers: isStream ? ["Accept": "text/event-stream"] : [:])
+                    .with(
+                        headers: isStream ? ["Accept": "text/event-stream"] : [:],
+                        body: isFork ? #"{"version": 0, "edit": []}"# : nil)
                 try await check.send(request, as: server.client(), status: 500)
             }
         }
