@@ -28,6 +28,8 @@ public enum Document {
         public let state: String
         /// The place where the session was forked from another one; `nil` if it was not forked.
         public let parent: Parent?
+        /// The name that people gave the session; `nil` if it has none.
+        public let name: String?
         /// The number of pending tasks and timers.
         public let pending: Int
         /// Whether its work is withheld; `nil` if work starts and timers fire as usual.

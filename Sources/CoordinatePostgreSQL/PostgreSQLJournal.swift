@@ -196,6 +196,11 @@ extension PostgreSQLJournal {
         return changes.add { .end(session, at: version, $0) }
     }
 
+    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return changes.add { .update(session, $0) }
+    }
+
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
         guard access == .readWrite else { return .failed(.unavailable) }
         return changes.add { .note(crash, of: session, $0) }

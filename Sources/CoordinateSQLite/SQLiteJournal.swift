@@ -162,6 +162,10 @@ public final class SQLiteJournal: Journal {
         if !writer.add(job) { file.isTidying.store(false, ordering: .relaxed) }
     }
 
+    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
+        change { try $0.update(session) ? .success(()) : .failure(.noSuchSession) }
+    }
+
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
         change { try $0.note(crash, of: session) }
     }

@@ -273,6 +273,10 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
+    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
+        change(of: session.id) { _ in self.store.update(session) }
+    }
+
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
         change(of: session) { _ in self.store.note(crash, of: session) }
     }

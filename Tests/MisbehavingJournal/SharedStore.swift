@@ -9,7 +9,7 @@ internal import Synchronization
 /// differences between the two are noted.
 public final class SharedStore: Sendable {
     private struct Row {
-        let record: SessionRecord
+        var record: SessionRecord
         var entries: [JournalEntry]
         var expiresAt: Timestamp
         /// The number pending before the first entry.
@@ -211,6 +211,16 @@ public final class SharedStore: Sendable {
         }
         real?.change("end", result) { $0.end(session, at: version) }
         for follower in followers where server == nil || follower.journal !== server { follower.tell() }
+        return result
+    }
+
+    func update(_ session: SessionRecord) -> Result<Void, JournalError> {
+        let result = state.withLock { state -> Result<Void, JournalError> in
+            guard let row = state.rows[session.id], !row.hasEnded else { return .failure(.noSuchSession) }
+            state.rows[session.id]?.record = session
+            return .success(())
+        }
+        real?.change("update", result) { $0.update(session) }
         return result
     }
 

@@ -34,6 +34,7 @@ struct ChangeWork: Sendable {
             guard let parent = new.record.sharedParent else { return }
             new.promise.fulfil(fork(new, of: parent, &link))
         case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
+        case .update(let session, let promise): promise.fulfil(update(session, &link))
         case .note(let crash, let session, let promise): promise.fulfil(note(crash, of: session, &link))
         case .keep(_, let promise):
             do throws(PostgreSQLError) {
@@ -130,6 +131,18 @@ struct ChangeWork: Sendable {
             guard answer.bool(0, 0) else { return .failure(.conflict) }
             total.add(-1)
             return .success(())
+        } catch {
+            return .failure(error.ofChange)
+        }
+    }
+
+    private func update(_ session: SessionRecord, _ link: inout Link) -> Result<Void, JournalError> {
+        let update = Statements.updateRecord { parameters in
+            parameters.add(session.id.description)
+            parameters.add(session.stored)
+        }
+        do throws(PostgreSQLError) {
+            return try link.ask(update).count == 1 ? .success(()) : .failure(.noSuchSession)
         } catch {
             return .failure(error.ofChange)
         }

@@ -179,6 +179,11 @@ extension Statements {
         SELECT gone.id, gone.app FROM gone
         """)
 
+    /// Replaces the content, `$2`, of a session, `$1`.
+    static let updateRecord = Statement(
+        name: "updateRecord",
+        "UPDATE coordinate_sessions SET content = $2::bytea WHERE id = $1::text RETURNING id")
+
     /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of
     /// the app. The count goes up if the former crash was the same, whatever its event.
     static let noteCrash = Statement(

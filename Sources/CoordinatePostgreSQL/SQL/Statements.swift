@@ -4,8 +4,7 @@ enum Statements {
     static let heads = [Self.head, check, time]
     static let changes = [
         lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
-        expire,
-        takeGarbage, deleteEntries, deleteGarbage, total,
+        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total,
     ]
     static let reads = [read, list]
     static let following = [follow]

@@ -23,6 +23,14 @@ extension Transaction {
         if let wake { try note(due: wake, of: record.id) }
     }
 
+    /// Replaces the record of a session; `false` if there is no such session.
+    func update(_ record: SessionRecord) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE sessions SET content = ? WHERE id = ?",
+            arguments: [Data(record.stored), record.id.description])
+        return database.changesCount == 1
+    }
+
     /// Adds a session that has its parent's first entries; `false` if the parent does not exist, or has fewer entries.
     func fork(_ record: SessionRecord, of point: ForkPoint, until expiry: Timestamp) throws -> Bool {
         let parent = point.session.description

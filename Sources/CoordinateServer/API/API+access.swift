@@ -41,7 +41,7 @@ extension API {
     private static let preflight = HTTPResponse(
         status: 204,
         headers: [
-            "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
+            "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
             "Access-Control-Allow-Headers":
                 """
             Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, \

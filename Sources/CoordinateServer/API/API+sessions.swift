@@ -88,6 +88,31 @@ extension API {
         }
     }
 
+    /// The most characters of a session's name.
+    private static let nameLimit = 80
+
+    /// `PATCH /sessions/{id}`: gives the session a name.
+    func patchSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
+        let id = try named(id)
+        let body = try request.json()
+        guard case .object = body else {
+            throw .malformedRequest("The body must be an object like {\"name\": \"checkout bug\"}.")
+        }
+        try body.checkFields("name")
+        let name: String?
+        switch body[field: "name"] {
+        case .null: name = nil
+        case .string(let text) where (1...Self.nameLimit).contains(text.count): name = text
+        default:
+            throw .malformedRequest(
+                "The field \"name\" must be a text of 1 to \(Self.nameLimit) characters, or null.", pointer: "/name")
+        }
+        let client = client(of: request)
+        return answer(sessions.rename(id, to: name, for: client), for: client) {
+            .json(SessionDocument.encode($0))
+        }
+    }
+
     /// `DELETE /sessions/{id}`: ends the session.
     func deleteSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
         let id = try named(id)

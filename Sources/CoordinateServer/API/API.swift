@@ -24,6 +24,7 @@ final class API: Sendable {
         Endpoint(.get, "/sessions") { api, request, _ in try api.getSessions(request) },
         Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
         Endpoint(.get, "/sessions/{id}") { try $0.getSession($1, $2) },
+        Endpoint(.patch, "/sessions/{id}") { try $0.patchSession($1, $2) },
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
         Endpoint(.get, "/sessions/{id}/changes") { try $0.getChanges($1, of: $2) },
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },

@@ -52,6 +52,7 @@ extension DocumentWriter {
             } else {
                 $0.null()
             }
+            $0.field("name", head.record.name)
             $0.field("pending", head.pending)
             $0.field("work", head.record.isWorkWithheld ? JournalHeader.withheld : nil)
             $0.object("links") {

@@ -95,6 +95,11 @@ public protocol Journal: Sendable {
     /// journal. The process waits at most two seconds for the result.
     func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
 
+    /// Stores a session's record again, whose ``SessionRecord/name`` has changed.
+    ///
+    /// - Returns: ``JournalError/noSuchSession``.
+    func update(_ session: SessionRecord) -> Future<Void, JournalError>
+
     // MARK: Pending work
 
     /// Leases sessions of an app whose pending work is due: sessions whose last entry, or record, has a
@@ -161,6 +166,9 @@ extension Journal {
     public func follow(
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? { nil }
+
+    /// Fails: the journal stores no names.
+    public func update(_ session: SessionRecord) -> Future<Void, JournalError> { .failed(.unavailable) }
 
     /// Does nothing, since the journal ends with its process.
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }

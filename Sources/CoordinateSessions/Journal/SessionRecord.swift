@@ -25,13 +25,15 @@ public struct SessionRecord: Equatable, Sendable {
     /// Whether the fork replayed its parent's events with edits. It then has entries of its own from version 1, and
     /// shares none.
     public let isEdited: Bool
+    /// The name that people gave the session; `nil` if it has none.
+    public var name: String?
     /// Whether pending work never begins and no timer fires. Instead, clients post the outcomes.
     public let isWorkWithheld: Bool
 
     public init(
         id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
         startedAt: Timestamp? = nil, seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil,
-        isEdited: Bool = false, isWorkWithheld: Bool = false
+        isEdited: Bool = false, name: String? = nil, isWorkWithheld: Bool = false
     ) {
         self.id = id
         self.app = app
@@ -44,6 +46,7 @@ public struct SessionRecord: Equatable, Sendable {
         self.begun = begun
         self.parent = parent
         self.isEdited = isEdited
+        self.name = name
         self.isWorkWithheld = isWorkWithheld
     }
 

@@ -336,6 +336,29 @@ package final class SessionRegistry: Sendable {
         }
     }
 
+    /// Gives a session a name; `nil` takes it away. Does not bring the session into memory.
+    package func rename(
+        _ id: SessionID, to name: String?, for client: ClientKey = .host
+    ) -> Future<SessionSummary, SessionError> {
+        let executor = host.executor(of: client)
+        return host.head(of: id, for: client)
+            .then(on: executor) { result -> Future<Void, SessionError> in
+                switch result {
+                case .failure(let error): return .failed(error)
+                case .success(let head):
+                    guard head.damage != 0 else { return .failed(.damaged(version: 0)) }
+                    guard head.record.name != name else { return .now(()) }
+                    var record = head.record
+                    record.name = name
+                    return self.host.journal.update(record).mapResult(on: executor) { $0.mapError(SessionError.init) }
+                }
+            }
+            .then(on: executor) { result in
+                if case .failure(let error) = result { return .failed(error) }
+                return self.summary(of: id, for: client)
+            }
+    }
+
     /// Removes a session from memory, if it is there.
     func remove(_ session: Session) {
         withState(of: session.id) { state in

@@ -51,6 +51,10 @@ package final class FailingJournal: Journal {
         unlessFailing { journal.end(session, at: version) }
     }
 
+    package func update(_ session: SessionRecord) -> Future<Void, JournalError> {
+        unlessFailing { journal.update(session) }
+    }
+
     package func keep(_ session: SessionID, until expiry: Timestamp) {
         told.wrappingAdd(1, ordering: .relaxed)
         journal.keep(session, until: expiry)

@@ -94,6 +94,15 @@ public final class MemoryJournal: Journal {
         return .now(row?.head(of: session, shard.words.strings))
     }
 
+    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
+        let isThere = shard(of: session.id).sessions.withLock { rows in
+            guard let index = rows.index(forKey: session.id) else { return false }
+            rows.values[index].update(session)
+            return true
+        }
+        return isThere ? .now(()) : .failed(.noSuchSession)
+    }
+
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         let shard = shard(of: session)
         return .now(
@@ -240,7 +249,7 @@ private struct Row: Sendable {
         init(_ record: SessionRecord) { self.record = record }
     }
 
-    private let names: Names
+    private var names: Names
     private let createdAt: Timestamp
     private let seed: UInt64
     var expiresAt: Timestamp
@@ -271,6 +280,8 @@ private struct Row: Sendable {
 
     /// The memory that only this session uses, in bytes. Its row in the table has some hundreds of them.
     var footprint: Int { 512 + history.footprint }
+
+    mutating func update(_ record: SessionRecord) { names = .whole(Whole(record)) }
 
     mutating func append(_ record: [UInt8], pending change: Int) {
         history.append(record)

@@ -22,6 +22,7 @@ extension SessionRecord {
                 }
             }
             if isEdited { $0.field("edited", true) }
+            if let name { $0.field("name", name) }
         }
         return json.finish()
     }
@@ -50,7 +51,8 @@ extension SessionRecord {
             createdAt: Timestamp(seconds: try fields.int("createdAt")),
             startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)), seed: UInt64(seed),
             path: try fields.string("path"), begun: try fields.work("begun"), parent: parent,
-            isEdited: fields["edited"] == .bool(true), isWorkWithheld: isWorkWithheld)
+            isEdited: fields["edited"] == .bool(true), name: try fields.optional("name", fields.string),
+            isWorkWithheld: isWorkWithheld)
     }
 }
 
