@@ -18,7 +18,7 @@ public struct Alert {
     /// The choices, in order. An alert without any is a notice that can only be closed.
     public let choices: [Choice]
 
-    /// Makes a question.
+    /// Creates a question.
     ///
     /// - Parameters:
     ///   - title: The question.
@@ -36,11 +36,11 @@ public struct Alert {
         public let id: String
         /// The text of its button.
         public let title: String
-        /// True where the user's wish to leave goes on with this choice; ignored where nobody wants to leave.
+        /// Whether the user's wish to leave goes on with this choice; ignored where nobody wants to leave.
         public let leaves: Bool
         let action: (() -> Void)?
 
-        /// Makes a choice.
+        /// Creates a choice.
         ///
         /// - Parameters:
         ///   - id: Its id in ``NavigationEvents/choose(_:)``.
@@ -79,7 +79,7 @@ final class AlertCoordinator: Coordinator<AlertViewController>, HasResult {
         rootViewController.alert = alert
     }
 
-    /// True where the alert is left by one of its choices, and cannot just be closed.
+    /// Whether the alert is left by one of its choices, and cannot just be closed.
     var hasChoices: Bool { rootViewController.alert?.choices.isEmpty == false }
 
     /// Lets go of the question, and so of everything that its choices retain.
@@ -112,7 +112,7 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - alert: The question.
-    ///   - told: Called exactly once: with the choice, after its action, or with nil where the alert left without one.
+    ///   - told: Called exactly once: with the choice, after its action, or with `nil` if the alert left without one.
     public final func present(_ alert: Alert, _ told: @escaping (Alert.Choice?) -> Void = { _ in }) {
         present(AlertCoordinator(alert)) { choice in
             choice?.action?()

@@ -26,7 +26,7 @@ public protocol HasArgument: ViewController {
 /// ``Coordinator/init(prepare:)``. A coordinator whose screen has none when it is to start fails the turn with
 /// ``Diagnostic/argumentMissing(screen:coordinator:)``.
 open class ArgumentCoordinator<T: HasArgument>: Coordinator<T> {
-    /// Makes the coordinator with a screen of its own, which shows the argument.
+    /// Creates the coordinator with a screen of its own, which shows the argument.
     public init(_ argument: T.Argument) {
         super.init { $0.argument = argument }
     }

@@ -6,13 +6,13 @@ final class ClassFacts: Sendable {
     let name: String
     /// The name of the class without `ViewController` at its end.
     let screenName: String
-    /// Casts an instance to what has routes; nil where instances have none.
+    /// Casts an instance to what has routes; `nil` if instances have none.
     let routesCast: (@Sendable (CoordinatorNode) -> (any HasRoutes)?)?
-    /// True where its instances have routes.
+    /// Whether its instances have routes.
     var hasRoutes: Bool { routesCast != nil }
-    /// True where its instances' routes have paths.
+    /// Whether its instances' routes have paths.
     let declaresRoutes: Bool
-    /// True where its instances guard their routes.
+    /// Whether its instances guard their routes.
     let isGuarding: Bool
     /// Whether its instances, coordinators or screens, use dependencies.
     let usesDependencies: Bool

@@ -20,7 +20,7 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         visibleIndex.map { children[$0].screen }
     }
 
-    /// The child through which the event being intercepted came up; nil where it was emitted here, or there is no such
+    /// The child through which the event being intercepted came up; `nil` if it was emitted here, or there is no such
     /// event.
     ///
     /// A tab bar that shows something "in the tab the event was sent from" asks this.
@@ -29,7 +29,7 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         return visitor
     }
 
-    /// The newest child of a class, started or not; nil where there is none.
+    /// The newest child of a class, started or not; `nil` if there is none.
     ///
     /// ```swift
     /// root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
@@ -66,7 +66,7 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         if prepare(child), children.first !== child { setChildren([child]) }
     }
 
-    /// Shows a coordinator: pushed on the nearest navigation stack above, or as a modal where there is none.
+    /// Shows a coordinator: pushed on the nearest navigation stack above, or as a modal if there is none.
     ///
     /// - Parameters:
     ///   - coordinator: On a stack it becomes the navigation coordinator's child, as a modal this one's.

@@ -20,19 +20,19 @@ open class Coordinator<T: ViewController>: CoordinatorNode {
     /// The screen; the same one for the coordinator's whole life.
     public let rootViewController: T
 
-    /// Makes the coordinator with a screen of its own.
+    /// Creates the coordinator with a screen of its own.
     public init() {
         rootViewController = T()
         super.init(screen: rootViewController)
     }
 
-    /// Makes the coordinator with a given screen, for screens that need more than `init()`.
+    /// Creates the coordinator with a given screen, for screens that need more than `init()`.
     public init(rootViewController: T) {
         self.rootViewController = rootViewController
         super.init(screen: rootViewController)
     }
 
-    /// Makes the coordinator with a screen of its own, and calls a closure that prepares it.
+    /// Creates the coordinator with a screen of its own, and calls a closure that prepares it.
     ///
     /// ```swift
     /// show(ResultsCoordinator { $0.query = query }, for: .search(query))

@@ -68,7 +68,8 @@ extension CoordinatorNode {
         end(left)
     }
 
-    /// True where a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
+    /// Returns whether a coordinator has a place on the screen here: as a child, in this one's section, or as its
+    /// modal.
     final func isShowing(_ node: CoordinatorNode) -> Bool {
         children.contains(node) || modals.contains(node) || section?.hasGuest(node) == true
     }
@@ -92,8 +93,7 @@ extension CoordinatorNode {
     }
 
     /// Dismisses the modal that this coordinator presented, with all that is on top of it; where it presented none, the
-    /// modal on top of it, or else this coordinator itself if it is a modal. Nothing happens where there is none of
-    /// these.
+    /// modal on top of it, or else this coordinator itself if it is a modal. Nothing happens if there is none of these.
     ///
     /// - Parameters:
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
@@ -107,7 +107,7 @@ extension CoordinatorNode {
         owner.dismiss(modal, completion: completion)
     }
 
-    /// True where this is the top-most visible modal.
+    /// Whether this is the top-most visible modal.
     final var isTopModal: Bool {
         rootNode.visibleChain.last { $0.presenterNode != nil } === self
     }
@@ -197,17 +197,17 @@ extension CoordinatorNode {
 
 /// A change of the screen as a value, so that it can wait while another one is carried out.
 struct NavigationRequest {
-    /// The coordinator that is to be shown; nil where the request removes some.
+    /// The coordinator that is to be shown; `nil` if the request removes some.
     let target: CoordinatorNode?
     /// The terms on which the target is to be shown.
     var terms: ShowingTerms
-    /// True where the request takes a child off the screen that has ended by itself: it never replaces another request.
+    /// Whether the request takes a child off the screen that has ended by itself: it never replaces another request.
     let isRemoval: Bool
     /// Changes the screen. Called by the container, one request at a time.
     let carryOut: () -> Void
     private let completion: (() -> Void)?
 
-    /// Makes a request; it takes over the terms that were set on its target.
+    /// Creates a request; it takes over the terms that were set on its target.
     init(
         showing target: CoordinatorNode? = nil, isRemoval: Bool = false, completion: (() -> Void)? = nil,
         _ carryOut: @escaping () -> Void
@@ -236,15 +236,15 @@ struct ShowingTerms {
     var route: ShownRoute?
     var result: ResultHandler?
 
-    /// Makes empty terms.
+    /// Creates empty terms.
     init() {}
 
-    /// Makes the terms of a coordinator that is shown for a route.
+    /// Creates the terms of a coordinator that is shown for a route.
     init(for route: Any) {
         self.route = ShownRoute(route)
     }
 
-    /// Makes the terms of a flow, whose result a coordinator waits for.
+    /// Creates the terms of a flow, whose result a coordinator waits for.
     init<Value>(of presenter: CoordinatorNode, for route: Any? = nil, _ told: @escaping (Value?) -> Void) {
         self.route = route.map(ShownRoute.init)
         result = ResultHandler(of: presenter, told)
@@ -261,7 +261,7 @@ extension CoordinatorNode {
         if let result = node.takeTerms()?.result { tree.refuse(result.tell) }
     }
 
-    /// Hands over the terms on which this coordinator is to be shown, once; nil where none are set.
+    /// Hands over the terms on which this coordinator is to be shown, once; `nil` if none are set.
     @discardableResult
     final func takeTerms() -> ShowingTerms? {
         guard let terms else { return nil }

@@ -5,7 +5,7 @@ extension CoordinatorNode {
         hasNameOfClass ? className : lastPartOfID
     }
 
-    /// True where the last part of the id is the name of the class.
+    /// Whether the last part of the id is the name of the class.
     final var hasNameOfClass: Bool {
         if let hasNameOfClassIfKnown { return hasNameOfClassIfKnown }
         let hasName = lastPartOfID == className
@@ -58,7 +58,7 @@ extension CoordinatorNode {
         return child.parentNode == nil && attach(child)
     }
 
-    /// True where this node is a descendant of another one, or is on top of it as a modal, at any depth.
+    /// Returns whether this node is a descendant of another one, or is on top of it as a modal, at any depth.
     private final func isInside(_ node: CoordinatorNode) -> Bool {
         isOwned(by: node) || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
     }

@@ -1,5 +1,5 @@
 extension CoordinatorNode {
-    /// The active route as a path; nil where there is no route, the app has not set one, or its path is empty. A route
+    /// The active route as a path; `nil` if there is no route, the app has not set one, or its path is empty. A route
     /// whose case is missing from the declaration has no path, and fails the turn.
     final var activeRoutePath: RoutePath? {
         guard let routes else { return nil }
@@ -14,12 +14,12 @@ extension CoordinatorNode {
         return path.isEmpty ? nil : path
     }
 
-    /// The route of the top-most thing on the screen here that was shown for a route; nil where none was.
+    /// The route of the top-most thing on the screen here that was shown for a route; `nil` if none was.
     final var topRoute: ShownRoute? {
         modals.last { $0.shownRoute != nil && !isHidden($0) }?.shownRoute ?? routeBelowModals
     }
 
-    /// True where a modal of this coordinator is on top of something that is covered, or off the screen.
+    /// Returns whether a modal of this coordinator is on top of something that is covered, or off the screen.
     private final func isHidden(_ modal: CoordinatorNode) -> Bool {
         var node = modal
         var isHidden = false
@@ -33,8 +33,8 @@ extension CoordinatorNode {
         return isHidden
     }
 
-    /// True where this modal, or one on top of it, was shown for a route of a coordinator outside of the one below it.
-    /// A modal without a route has the path of the screen below it.
+    /// Whether this modal, or one on top of it, was shown for a route of a coordinator outside of the one below it. A
+    /// modal without a route has the path of the screen below it.
     private final var hidesWhatIsBelow: Bool {
         visibleChain.contains { modal in
             guard modal.presenterNode != nil, modal.shownRoute != nil, let owner = modal.parentNode else {
@@ -51,7 +51,7 @@ extension CoordinatorNode {
         saysOwnRoute ? activeRoutePath : routeBelowModals?.path
     }
 
-    /// True where the active route is that of what is shown here below the modals of this coordinator.
+    /// Whether the active route is that of what is shown here below the modals of this coordinator.
     final var saysOwnRoute: Bool {
         routeBook.led == nil && !modals.contains { $0.shownRoute != nil }
     }
@@ -129,7 +129,7 @@ extension CoordinatorNode {
         routeBook.known = top
     }
 
-    /// Sets `activeRoute` to a route that leads on to the visible screen, where that is not the top-most one here.
+    /// Sets `activeRoute` to a route that leads on to the visible screen, if that is not the top-most one here.
     final func agreeRoute(with shown: ShownRoute) {
         let top = topRoute
         guard let routes, let top, top !== shown else { return agreeRoute(isSettling: true) }
@@ -199,8 +199,8 @@ extension CoordinatorNode {
         }
     }
 
-    /// True where a route belongs, or belonged, to another one of the tabs, so that it cannot be that of the visible
-    /// one. Asked where the visible one has none.
+    /// Returns whether a route belongs, or belonged, to another one of the tabs, so that it cannot be that of the
+    /// visible one. Asked where the visible one has none.
     private final func isKnownElsewhere(_ route: ShownRoute) -> Bool {
         kind == .tabBar && visibleIndex != nil && route.isTaken
     }

@@ -80,7 +80,7 @@ extension CoordinatorNode {
         unlinkScreen()
     }
 
-    /// True where guards led the last turn elsewhere. Ask the root.
+    /// Whether guards led the last turn elsewhere. Ask the root.
     package final var wasRedirected: Bool { tree.redirects > 0 }
 
     /// The problems noticed in the last turn, at most 100.

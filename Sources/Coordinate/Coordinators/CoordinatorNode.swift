@@ -45,17 +45,17 @@ open class CoordinatorNode: Responder, Coordinating {
     private final var shownChildren = NodeList()
     private final var shownModal: CoordinatorNode?
     private final var isRunning = false
-    /// True where ``activate()`` was called later than ``deactivate()``.
+    /// Whether ``activate()`` was called later than ``deactivate()``.
     final var isActive = false
     /// True while a request to navigate is being carried out here; another one has to wait.
     final var isNavigating = false
-    /// True where ``start(with:)`` of the superclass was reached.
+    /// Whether ``start(with:)`` of the superclass was reached.
     final var hasBegun = false
     /// True while this node is ending: requests to it now come too late.
     final var isBeingRemoved = false
-    /// The id that the parent gave; nil outside a tree. Set by ``setID(_:)``.
+    /// The id that the parent gave; `nil` outside a tree. Set by ``setID(_:)``.
     private(set) final var idInTree: String?
-    /// The value of ``hasNameOfClass``; nil before it was first asked for.
+    /// The value of ``hasNameOfClass``; `nil` before it was first asked for.
     final var hasNameOfClassIfKnown: Bool?
     /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
     final var routeBook = RouteBook()
@@ -121,14 +121,13 @@ open class CoordinatorNode: Responder, Coordinating {
         hasNameOfClassIfKnown = nil
     }
 
-    /// This node as one with routes, nil where it has none.
+    /// This node as one with routes, `nil` if it has none.
     final var routes: (any HasRoutes)? { facts.routesCast?(self) }
 
-    /// This node as one that guards its routes, nil where it does not.
+    /// This node as one that guards its routes, `nil` if it does not.
     final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
 
-    /// True where this coordinator stays started, and is kept by its parent, when it leaves the screen. By default
-    /// false.
+    /// Whether this coordinator stays started, and is kept by its parent, when it leaves the screen. By default false.
     ///
     /// A container that shows it again activates it instead of starting it:
     ///
@@ -190,7 +189,7 @@ open class CoordinatorNode: Responder, Coordinating {
         return nodes
     }
 
-    /// True where a node is one of ``ownedNodes``.
+    /// Returns whether a node is one of ``ownedNodes``.
     final func owns(_ node: CoordinatorNode) -> Bool {
         if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
             return true
@@ -292,7 +291,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// In the latter case it is called right before ``stop(with:)``; where the app called that itself, within it.
     open func deactivate() {}
 
-    /// The question to be asked before a user leaves this coordinator; nil where there is none.
+    /// The question to be asked before a user leaves this coordinator; `nil` if there is none.
     ///
     /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator
     /// off the screen; the user's wish then waits for the choice. Navigation by the app itself, guards included, does
@@ -304,13 +303,13 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The kind of this node in the picture of a tree.
     var kind: CoordinatorKind { .leaf }
 
-    /// The position in ``children`` of the visible child, nil where there is none.
+    /// The position in ``children`` of the visible child, `nil` if there is none.
     var visibleIndex: Int? { nil }
 
-    /// True where the children start with this coordinator, seen or not.
+    /// Whether the children start with this coordinator, seen or not.
     var startsChildren: Bool { true }
 
-    /// True where another child beside it keeps a child, with its modals, out of sight.
+    /// Returns whether another child beside it keeps a child, with its modals, out of sight.
     func hides(_ child: CoordinatorNode) -> Bool { false }
 
     /// Updates the screens after a change of the children.

@@ -1,4 +1,4 @@
-/// A reference to a coordinator that does not keep it: nil once the coordinator is gone.
+/// A reference to a coordinator that does not keep it: `nil` once the coordinator is gone.
 ///
 /// A `weak` reference would do the same, but it makes every later use of the object it leads to slower (it moves the
 /// object's reference counts into a side table), and each event passes each coordinator on its way up.
@@ -14,6 +14,6 @@ final class CoordinatorReference {
         target = node
     }
 
-    /// The coordinator; nil once it is gone.
+    /// The coordinator; `nil` once it is gone.
     var node: CoordinatorNode? { isOver ? nil : target }
 }

@@ -55,7 +55,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Work was asked for outside of a turn of a hosted tree.
     case strayWork(coordinator: String, work: String)
 
-    /// True where the outcome of the turn cannot be trusted: it is not what the app meant.
+    /// Whether the outcome of the turn cannot be trusted: it is not what the app meant.
     public var isFailure: Bool {
         switch self {
         case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,

@@ -20,7 +20,7 @@
 /// }
 /// ```
 ///
-/// The handler is called exactly once, in the turn in which the coordinator leaves the screen; with nil where it left
+/// The handler is called exactly once, in the turn in which the coordinator leaves the screen; with `nil` if it left
 /// without a result, for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could
 /// not be shown at all. A presenter that ends is kept until then. See <doc:FlowWithAResult>.
 public protocol HasResult: Coordinating {
@@ -29,7 +29,7 @@ public protocol HasResult: Coordinating {
 }
 
 extension HasResult where Self: CoordinatorNode {
-    /// Ends this coordinator with a result, and takes it off the screen. Nothing happens where it has ended already.
+    /// Ends this coordinator with a result, and takes it off the screen. Nothing happens if it has ended already.
     public func finish(with result: ResultType) {
         guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform {
@@ -51,7 +51,7 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
-    ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal:
+    ///   - told: Called exactly once, with `nil` if the modal left without a result. It lives as long as the modal:
     ///     capture the presenter weakly, or `unowned`.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         show(coordinator, on: ShowingTerms(of: node, told)) { present(coordinator, animated: true) }
@@ -98,13 +98,13 @@ final class ResultHandler {
 
     /// - Parameters:
     ///   - presenter: The coordinator that waits.
-    ///   - told: Called with the result, nil where there is none.
+    ///   - told: Called with the result, `nil` if there is none.
     init<Value>(of presenter: CoordinatorNode, _ told: @escaping (Value?) -> Void) {
         self.presenter = presenter.reference
         self.told = { result in told(result.flatMap { $0 as? Value }) }
     }
 
-    /// The coordinator that waits, nil once it is gone.
+    /// The coordinator that waits, `nil` once it is gone.
     var whoWaits: CoordinatorNode? { presenter.node }
 
     /// Reports the result, or that there is none. Nothing happens the second time, or where the waiting coordinator is

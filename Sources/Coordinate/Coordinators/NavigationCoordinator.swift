@@ -60,7 +60,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// Called when a user's Back, or pop to the root, has uncovered a coordinator, which is activated at the end of the
     /// turn. Not called where the app itself pops.
     ///
-    /// - Parameter coordinator: The coordinator that is on top now; never nil.
+    /// - Parameter coordinator: The coordinator that is on top now; never `nil`.
     open func poppedBack(to coordinator: (any Coordinating)?) {}
 
     // MARK: The stack

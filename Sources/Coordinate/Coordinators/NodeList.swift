@@ -7,7 +7,7 @@ struct NodeList: RandomAccessCollection {
     struct Place {
         /// The number of lists that the coordinator is in.
         fileprivate var lists: Int32 = 0
-        /// The position in its one list; -1 where it has to be searched for.
+        /// The position in its one list; -1 if it has to be searched for.
         fileprivate var index: Int32 = -1
     }
 
@@ -18,7 +18,7 @@ struct NodeList: RandomAccessCollection {
     subscript(position: Int) -> CoordinatorNode { nodes[position] }
     func makeIterator() -> IndexingIterator<[CoordinatorNode]> { nodes.makeIterator() }
 
-    /// The position of a coordinator, nil where it is not in this list.
+    /// The position of a coordinator, `nil` if it is not in this list.
     func position(of node: CoordinatorNode) -> Int? {
         let place = node.place
         guard place.lists > 0 else { return nil }

@@ -34,7 +34,7 @@ final class TreeContext {
     private(set) var failure: (any Error)?
     /// The problems noticed in the last turn.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The host's handler of what is done outside of a turn, which the tree ignores; nil where it has no host.
+    /// The host's handler of what is done outside of a turn, which the tree ignores; `nil` if it has no host.
     var host: ((Diagnostic) -> Void)?
     /// The moment of the next turn, where the host has set it.
     private var nextMoment: TurnMoment?
@@ -50,13 +50,13 @@ final class TreeContext {
     private var results: [(handler: ResultHandler, whoWaits: CoordinatorNode?)] = []
     /// The coordinators with routes that something was shown in, or taken from, during the turn.
     private var routed: [CoordinatorNode] = []
-    /// True where the visible coordinators may have changed since the tree last settled.
+    /// Whether the visible coordinators may have changed since the tree last settled.
     var needsSettling = false
-    /// True where a coordinator of the tree guards its routes, or did.
+    /// Whether a coordinator of the tree guards its routes, or did.
     var hasGuards = false
-    /// True where the routes of the visible coordinators may not lead to the screen on top.
+    /// Whether the routes of the visible coordinators may not lead to the screen on top.
     private var needsAgreeing = false
-    /// True where there were visible modals when the routes were last settled.
+    /// Whether there were visible modals when the routes were last settled.
     private var hasModals = false
     /// True while a guard's decision is being followed.
     var isRedirecting = false
@@ -87,7 +87,7 @@ final class TreeContext {
         self.root = root.reference
     }
 
-    /// The coordinators of the tree by id, where there are many.
+    /// The coordinators of the tree by id, if there are many.
     var indexOfMany: TreeIndex? {
         if index == nil, nodeCount >= TreeIndex.minimumCount { index = root.node.map(TreeIndex.init) }
         return index
@@ -131,8 +131,8 @@ final class TreeContext {
         work.begin(next.version)
     }
 
-    /// True where something may be done now: in a tree with a host, only within a turn of it. Otherwise the host is
-    /// told.
+    /// Returns whether something may be done now: in a tree with a host, only within a turn of it. Otherwise the host
+    /// is told.
     func allows(_ stray: @autoclosure () -> Diagnostic) -> Bool {
         guard let host, depth == 0, nextMoment == nil else { return true }
         host(stray())

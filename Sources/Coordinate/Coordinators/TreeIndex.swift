@@ -26,10 +26,10 @@ final class TreeIndex {
 
     // MARK: Ids
 
-    /// A coordinator with an id, nil where there is none.
+    /// A coordinator with an id, `nil` if there is none.
     subscript(id: String) -> CoordinatorNode? { references[id]?.node }
 
-    /// True where a coordinator with an id satisfies a condition.
+    /// Returns whether a coordinator with an id satisfies a condition.
     func has(_ id: String, where isRight: (CoordinatorNode) -> Bool) -> Bool {
         if let node = references[id]?.node, isRight(node) { return true }
         return doubles.contains { $0.node.map { $0.idInTree == id && isRight($0) } ?? false }

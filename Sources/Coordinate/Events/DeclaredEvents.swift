@@ -24,7 +24,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     /// One case: its name, the fields of its payload, and the conversion from and to plain values.
     public struct Case: Sendable {
         @usableFromInline var name: String
-        /// The payload where the event is of this case, else nil.
+        /// The payload where the event is of this case, else `nil`.
         @usableFromInline let payload: @Sendable (Event) -> PlainValue?
         let details: Details
         @usableFromInline var isAppOnly = false
@@ -32,7 +32,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         /// - Parameters:
         ///   - fields: The fields of its payload, with their choices.
         ///   - decode: Makes the event of a payload.
-        ///   - payload: The payload of an event of this case, nil for any other.
+        ///   - payload: The payload of an event of this case, `nil` for any other.
         @usableFromInline
         init(
             name: String, fields: @escaping @Sendable ((any AppDependenciesProtocol)?) -> [EventField],
@@ -96,7 +96,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         faults = nameFaults + fieldFaults
     }
 
-    /// The case of an event, with its payload; nil where it is missing here.
+    /// The case of an event, with its payload; `nil` if it is missing here.
     @inlinable
     func declared(_ event: Event) -> (declared: Case, payload: PlainValue)? {
         // By index: only the case that fits is copied.

@@ -17,7 +17,7 @@ extension EventDeclaration.Case {
     ///   - name: The case's own name, without its domain.
     ///   - make: The case itself: `Self.didSelect`.
     ///   - field: The name of the value in a payload.
-    ///   - value: The value in an event of this case, nil for any other case.
+    ///   - value: The value in an event of this case, `nil` for any other case.
     @inlinable
     public static func event<Value: PlainValueConvertible>(
         _ name: String, _ make: @escaping @Sendable (Value) -> Event, _ field: String,
@@ -56,7 +56,7 @@ extension EventDeclaration.Case {
     ///   - name: The case's own name, without its domain.
     ///   - make: The case itself: `Self.add`.
     ///   - fields: The name of each value in a payload.
-    ///   - values: The values in an event of this case, nil for any other case.
+    ///   - values: The values in an event of this case, `nil` for any other case.
     @inlinable
     public static func event<each Value: PlainValueConvertible>(
         _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Event,
@@ -86,7 +86,7 @@ extension EventDeclaration.Case {
 public struct EventFieldName<Value>: ExpressibleByStringLiteral, Sendable {
     @usableFromInline let name: String
 
-    /// Makes a name of a literal: `"count"`.
+    /// Creates a name of a literal: `"count"`.
     public init(stringLiteral name: String) {
         self.name = name
     }

@@ -1,5 +1,5 @@
 extension EventDeclaration {
-    /// The reason why no event can have one of these names, as a sentence; nil if they can. A bad domain is reported
+    /// The reason why no event can have one of these names, as a sentence; `nil` if they can. A bad domain is reported
     /// once, and not for each case.
     static func nameFaults(domain: String, names: [String]) -> [String] {
         let rule = "an event is called domain.name, and neither part has a dot or a space or is empty"
@@ -40,7 +40,7 @@ func caseName(of value: Any) -> String { String(String(describing: value).prefix
 let mismatchRemedy = "which its closure does not match: name the same case in both"
 
 extension String {
-    /// The reason why this cannot be a part of an event's full name, nil if it can: the end of a sentence.
+    /// The reason why this cannot be a part of an event's full name, `nil` if it can: the end of a sentence.
     fileprivate var problemAsName: String? {
         if isEmpty { return "is empty" }
         if contains(".") { return "has a dot" }

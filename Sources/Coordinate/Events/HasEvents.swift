@@ -20,27 +20,27 @@ public protocol HasEvents: AnyObject {
 /// #expect(dispatch.trace.count == 3)
 /// ```
 ///
-/// An event that no responder stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
+/// An event that no responder stops is a result, not an error: ``isHandled`` is false and ``handledBy`` `nil`.
 public struct Dispatch: Equatable, Sendable {
     /// One coordinator on the way up.
     public struct Visit: Equatable, Sendable {
         /// The coordinator's id, as it was when the event came by.
         public let coordinator: String
-        /// True where the event ended here: the coordinator, or one of its screens, returned true.
+        /// Whether the event ended here: the coordinator, or one of its screens, returned true.
         public let isIntercepted: Bool
     }
 
     /// The coordinators visited, leaf first.
     public internal(set) var trace: [Visit] = []
 
-    /// True where a responder returned true.
+    /// Whether a responder returned true.
     public internal(set) var isHandled = false
 
-    /// Makes the trace of an event that visited no responder.
+    /// Creates the trace of an event that visited no responder.
     package init() {}
 
-    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where none did, or
-    /// a screen did that belongs to no coordinator.
+    /// The id of the coordinator that handled the event: itself, or through one of its screens. `nil` if none did, or a
+    /// screen did that belongs to no coordinator.
     public var handledBy: String? {
         guard let last = trace.last, last.isIntercepted else { return nil }
         return last.coordinator

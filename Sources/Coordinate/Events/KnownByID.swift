@@ -16,12 +16,12 @@ public protocol KnownByID: PlainValueConvertible {
     /// The id, unique among the values of the type.
     var id: ID { get }
 
-    /// All values, whose ids the catalog lists; nil where they are too many for that, or not known.
+    /// All values, whose ids the catalog lists; `nil` if they are too many for that, or not known.
     ///
     /// - Parameter dependencies: Those of the tree; for the catalog, those of a root that was not started.
     static func all(in dependencies: (any AppDependenciesProtocol)?) -> [Self]?
 
-    /// The value with an id, nil where there is none. By default it is searched for among all of them.
+    /// The value with an id, `nil` if there is none. By default it is searched for among all of them.
     static func known(by id: ID, in dependencies: (any AppDependenciesProtocol)?) -> Self?
 }
 

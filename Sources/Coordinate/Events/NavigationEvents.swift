@@ -7,8 +7,8 @@
 /// On a phone UIKit's controllers report these through delegates. Here they are emitted at the leaf and bubble like any
 /// other event: a coordinator may intercept them first, else the container that they are meant for acts.
 public enum NavigationEvents: CoordinateEvents, Equatable {
-    /// Pops the nearest navigation stack above that has something to pop. Not handled where there is none, nor by a
-    /// stack behind a modal.
+    /// Pops the nearest navigation stack above that has something to pop. Not handled if there is none, nor by a stack
+    /// behind a modal.
     case back
     /// Pops the nearest navigation stack above that has something to pop, to its root. Not handled where ``back`` is
     /// not.
@@ -16,12 +16,12 @@ public enum NavigationEvents: CoordinateEvents, Equatable {
     /// A tap on the tab with this identifier: goes through ``TabBarCoordinator/tabTapped(for:)`` of the nearest tab bar
     /// above that has one. Not handled where none has.
     case selectTab(_ tab: String)
-    /// Dismisses the top-most modal. Not handled where there is none.
+    /// Dismisses the top-most modal. Not handled if there is none.
     case dismiss
     /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless the path leads
     /// nowhere.
     case open(_ path: String)
-    /// A choice in the ``Alert`` that is shown. Not handled where there is none, or it has no such choice.
+    /// A choice in the ``Alert`` that is shown. Not handled if there is none, or it has no such choice.
     case choose(_ choice: String)
 }
 

@@ -31,7 +31,7 @@ extension PlainType {
         }
     }
 
-    /// The reason why no payload can contain a value of this type, nil where one can.
+    /// The reason why no payload can contain a value of this type, `nil` if one can.
     ///
     /// A secret is gone when its event is replayed. What a turn can read must not depend on it: neither whether there
     /// is one, nor how many there are.
@@ -76,7 +76,7 @@ extension [EventField] {
         }
     }
 
-    /// The reason why these fields cannot be declared together, nil where they can.
+    /// The reason why these fields cannot be declared together, `nil` if they can.
     var problem: String? {
         for (index, field) in enumerated() {
             if self[..<index].contains(where: { $0.name == field.name }) { return "has two fields \"\(field.name)\"" }

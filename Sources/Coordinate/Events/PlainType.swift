@@ -26,16 +26,16 @@ public struct PlainType: Hashable, Sendable {
     public let kind: Kind
     /// The fields of an object, in the order of their declaration; empty for any other kind.
     public let fields: [EventField]
-    /// The type of an array's items, nil for any other kind.
+    /// The type of an array's items, `nil` for any other kind.
     public var items: PlainType? { itemTypes.first }
-    /// The only values allowed; nil where there are others, or where they are not known without a session.
+    /// The only values allowed; `nil` if there are others, or where they are not known without a session.
     public private(set) var choices: [PlainValue]?
-    /// True where the value may be missing: then it is null, or its field is left out.
+    /// Whether the value may be missing: then it is null, or its field is left out.
     public private(set) var isOptional = false
     /// True for a ``Secret``, which is recorded nowhere.
     public private(set) var isSecret = false
 
-    /// The reason why no value can be of this type, nil where one can: half a sentence.
+    /// The reason why no value can be of this type, `nil` if one can: half a sentence.
     private(set) var fault: String?
 
     /// The type of an array's items, else empty. It is a list because a struct cannot contain itself.
@@ -80,7 +80,7 @@ public struct PlainType: Hashable, Sendable {
         return type
     }
 
-    /// The same type with these values and no others; with any where `choices` is nil.
+    /// The same type with these values and no others; with any where `choices` is `nil`.
     public func with(choices: [PlainValue]?) -> PlainType {
         var type = self
         type.choices = choices
@@ -109,7 +109,7 @@ public struct EventField: Hashable, Sendable {
     /// The values that a client may send.
     public let type: PlainType
 
-    /// Makes a field.
+    /// Creates a field.
     public init(_ name: String, _ type: PlainType) {
         self.name = name
         self.type = type

@@ -22,12 +22,12 @@ public enum PlainValue: Hashable, Sendable {
     /// Values by name, in the order they were written.
     case object([PlainField])
 
-    /// The string, nil where the value is of another kind.
+    /// The string, `nil` if the value is of another kind.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The value of a field of this object, nil where there is no such field, or this is no object.
+    /// The value of a field of this object, `nil` if there is no such field, or this is no object.
     public subscript(field name: String) -> PlainValue? {
         guard case .object(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.value
@@ -41,7 +41,7 @@ public struct PlainField: Hashable, Sendable {
     /// The value.
     public let value: PlainValue
 
-    /// Makes a field.
+    /// Creates a field.
     public init(_ name: String, _ value: PlainValue) {
         self.name = name
         self.value = value

@@ -27,7 +27,7 @@ extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, Raw
         return result
     }
 
-    /// The choices as the end of a sentence; the first few where there are many.
+    /// The choices as the end of a sentence; the first few if there are many.
     private static var someChoices: String {
         let texts = allCases.prefix(10).map { choice in
             choice.plainValue.string.map { "\"\($0)\"" } ?? choice.plainValue.text

@@ -35,8 +35,8 @@ public protocol PlainValueConvertible: RouteValue {
     /// - Parameter dependencies: Those of a root that was not started.
     static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType
 
-    /// True where values are recorded nowhere, as those of a ``Secret``. By default false; a type that is made of a
-    /// secret must return true.
+    /// Whether values are recorded nowhere, as those of a ``Secret``. By default false; a type that is made of a secret
+    /// must return true.
     static var isSecret: Bool { get }
 
     /// This value as it is sent.
@@ -94,13 +94,13 @@ extension PlainValueConvertible {
         return try PlainValueError.at(field) { () throws(PlainValueError) in try read(value, in: dependencies) }
     }
 
-    /// The value of a field that is left out, nil where the field is required. A journal leaves out secrets.
+    /// The value of a field that is left out, `nil` if the field is required. A journal leaves out secrets.
     @usableFromInline static var missing: PlainValue? {
         let type = sentType
         return type.isSecret || type.isOptional ? .null : nil
     }
 
-    /// True where a value can be made although its secret is gone, without any dependencies.
+    /// Whether a value can be made although its secret is gone, without any dependencies.
     private static var canBeLost: Bool {
         (try? resolve(.null, in: nil)) != nil
     }
@@ -144,7 +144,7 @@ extension Int: PlainValueConvertible {
         }
     }
 
-    /// Makes the whole number that a double is, nil where it has a fraction or may have lost one.
+    /// Creates the whole number that a double is, `nil` if it has a fraction or may have lost one.
     ///
     /// From 2^53 on, not every whole number is a double of its own (RFC 7493, section 2.2).
     package init?(whole double: Double) {

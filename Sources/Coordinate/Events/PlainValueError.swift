@@ -11,7 +11,7 @@ public struct PlainValueError: Error, Equatable, Sendable {
     /// The name of the field, or of the option, that contains the bad value; empty where the whole value is bad.
     public var field: String { path.first ?? "" }
 
-    /// Makes an error of half a sentence, which follows the name of the value.
+    /// Creates an error of half a sentence, which follows the name of the value.
     ///
     /// - Parameters:
     ///   - message: The half sentence: "must be a string".

@@ -7,22 +7,22 @@
 /// }
 /// ```
 ///
-/// An item of the query whose value is nil is left out: `search?q=shoes`.
+/// An item of the query whose value is `nil` is left out: `search?q=shoes`.
 public protocol RouteValue: Sendable {
     /// The places in paths where values of the type may be.
     static var placeInRoutes: PlaceInRoutes { get }
 
-    /// This value as it is written in a path, nil where it is left out.
+    /// This value as it is written in a path, `nil` if it is left out.
     var valueInRoutes: PlainValue? { get }
 
-    /// The value that a text in a path stands for, nil where it stands for none of this type.
+    /// The value that a text in a path stands for, `nil` if it stands for none of this type.
     ///
     /// - Parameters:
-    ///   - text: The text, decoded; nil where the query has no such item.
+    ///   - text: The text, decoded; `nil` if the query has no such item.
     ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     static func value(inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?) -> Self?
 
-    /// The reason why a text in a path stands for no value of this type, nil where it stands for one.
+    /// The reason why a text in a path stands for no value of this type, `nil` if it stands for one.
     static func problem(
         inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
     ) -> PlainValueError?
@@ -95,7 +95,7 @@ extension Optional: RouteValue where Wrapped: PlainValueConvertible {
 }
 
 extension PlainValue {
-    /// Makes a value of a kind from its text in a path, nil where the text does not fit.
+    /// Creates a value of a kind from its text in a path, `nil` if the text does not fit.
     init?(_ text: String, as kind: PlainType.Kind) {
         switch kind {
         case .string: self = .string(text)

@@ -1,6 +1,5 @@
 extension String {
-    /// The name that is closest to this misspelt text; nil where none is close: more than a third of its letters
-    /// differ.
+    /// The name that is closest to this misspelt text; `nil` if none is close: more than a third of its letters differ.
     package func nearest(among names: [String]) -> String? {
         let wanted = Array(lowercased().unicodeScalars.prefix(100))
         var best: (name: String, distance: Int)?

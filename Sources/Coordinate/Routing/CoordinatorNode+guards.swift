@@ -82,7 +82,7 @@ extension CoordinatorNode {
         return nil
     }
 
-    /// The way to this coordinator; nil where it is not visible.
+    /// The way to this coordinator; `nil` if it is not visible.
     private final func wayAround(below root: CoordinatorNode) -> [WayStep]? {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
@@ -94,8 +94,8 @@ extension CoordinatorNode {
         return wayAround(below: root)?.path.appending(path)
     }
 
-    /// True where the screen is the one that a route of this coordinator leads to, with nothing on top of it or further
-    /// in.
+    /// Returns whether the screen is the one that a route of this coordinator leads to, with nothing on top of it or
+    /// further in.
     private final func isSeen(at route: Any) -> Bool {
         guard routes?.isActive(route) == true else { return false }
         let root = rootNode

@@ -1,7 +1,7 @@
 /// A coordinator on the way to a screen, and the one of its routes that leads on from there.
 struct WayStep {
     let node: CoordinatorNode
-    /// Nil where the coordinator has no routes, or it is not known which one is active.
+    /// `nil` if the coordinator has no routes, or it is not known which one is active.
     let route: RoutePath?
     /// The route that the next coordinator on the way was shown for, if there is one.
     var shown: ShownRoute?

@@ -1,9 +1,9 @@
 /// The reason why a path leads nowhere, and the path that was probably meant.
 package struct DeadLink: Equatable, Sendable {
-    /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. Nil where no
+    /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. `nil` if no
     /// path of the app resembles this one.
     package let reason: String?
-    /// The path that was probably meant, with a slash in front; nil where none resembles this one.
+    /// The path that was probably meant, with a slash in front; `nil` if none resembles this one.
     package let nearest: String?
 }
 
@@ -12,7 +12,7 @@ extension RouteCatalog {
     private static let longestCorrected = 200
     private static let mostCorrections = 8
 
-    /// Explains why a path leads nowhere; nil where it leads somewhere.
+    /// Explains why a path leads nowhere; `nil` if it leads somewhere.
     ///
     /// - Parameters:
     ///   - link: The path as the client sent it.
@@ -33,7 +33,7 @@ extension RouteCatalog {
 
     private func nearest(to link: String, in dependencies: (any AppDependenciesProtocol)?) -> String? {
         guard link.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
-        // The search for what each value was meant to be is slow where there are many ids: only paths with the words of
+        // The search for what each value was meant to be is slow if there are many ids: only paths with the words of
         // this one are searched.
         let alike = wholePatterns.compactMap { $0.path(like: path) }
             .filter { link.nearest(among: [$0.link]) != nil }
@@ -41,7 +41,7 @@ extension RouteCatalog {
         return link.nearest(among: candidates)
     }
 
-    /// A path with its unknown values replaced by similar known ones; nil where that leads nowhere, either.
+    /// A path with its unknown values replaced by similar known ones; `nil` if that leads nowhere, either.
     private func corrected(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RoutePath? {
         var path = path
         for _ in 0..<Self.mostCorrections {
@@ -56,7 +56,7 @@ extension RouteCatalog {
 }
 
 extension RoutePath {
-    /// Makes a path of these parts and items; nil where it cannot be written.
+    /// Creates a path of these parts and items; `nil` if it cannot be written.
     init?(_ components: [String], _ query: [Item]) {
         let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
         self.init(

@@ -69,12 +69,12 @@ struct Refusal {
     let parking: Parking
     /// Returns true where the guard would grant the route now.
     let isGranted: () -> Bool
-    /// The last step of the way that leads to the refused route; nil where the refusal was not found on a way.
+    /// The last step of the way that leads to the refused route; `nil` if the refusal was not found on a way.
     var lastStep: Int?
 }
 
 extension HasGuard {
-    /// The refusal of a route; nil where it is granted.
+    /// The refusal of a route; `nil` if it is granted.
     func refusal(of route: Any, by node: CoordinatorNode) -> Refusal? {
         guard let route = route as? RouteType, case .redirected(let other, let parking) = decide(on: route) else {
             return nil

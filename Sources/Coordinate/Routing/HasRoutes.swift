@@ -36,10 +36,10 @@ public protocol HasRoutes: AnyObject {
     /// ``HasGuard``.
     func goTo(_ route: RouteType)
 
-    /// The active route as a path; nil where its type declares none.
+    /// The active route as a path; `nil` if its type declares none.
     var activeRoutePath: RoutePath? { get }
 
-    /// The route that is declared for a path; nil where none is.
+    /// The route that is declared for a path; `nil` if none is.
     ///
     /// - Parameters:
     ///   - path: The path below this coordinator.
@@ -88,7 +88,7 @@ extension HasRoutes where RouteType: DeclaredRoutes {
     @inline(__always)  // so that it is specialised for the routes of a class that is not final, too
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
-    /// The route that is declared for a path; nil where none is.
+    /// The route that is declared for a path; `nil` if none is.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
         RouteType.declaration.route(at: path, in: dependencies)
     }

@@ -14,18 +14,18 @@ struct RouteBook {
     /// The route of the topmost coordinator here, where `activeRoute` is another one: that of a coordinator further
     /// down, whose modal covers them all.
     var led: ShownRoute?
-    /// True where the route on the screen is not known: a tab is selected that was never selected for a route.
+    /// Whether the route on the screen is not known: a tab is selected that was never selected for a route.
     var isUnknown = false
-    /// True where the tree will read this coordinator's route when the turn settles.
+    /// Whether the tree will read this coordinator's route when the turn settles.
     var isNoted = false
 }
 
 /// The route that a coordinator on the screen stands for.
 final class ShownRoute {
     let route: Any
-    /// True where a coordinator was shown for the route; it may be gone by now.
+    /// Whether a coordinator was shown for the route; it may be gone by now.
     var isTaken = false
-    /// The route as a path; nil where its type declares none.
+    /// The route as a path; `nil` if its type declares none.
     private(set) lazy var path = RoutePath(route: route)
 
     init(_ route: Any) {

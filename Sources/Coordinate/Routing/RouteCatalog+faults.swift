@@ -1,5 +1,5 @@
 extension RouteCatalog {
-    /// The fault of an app whose catalog does not have the routes of its root, nil if there is none.
+    /// The fault of an app whose catalog does not have the routes of its root, `nil` if there is none.
     ///
     /// - Parameter app: The name of the app's type.
     func fault(of root: CoordinatorNode, in app: String) -> String? {
@@ -15,7 +15,7 @@ extension RouteCatalog {
             + remedy
     }
 
-    /// The fault of an app whose catalog does not have the path of its root after the start, nil if there is none.
+    /// The fault of an app whose catalog does not have the path of its root after the start, `nil` if there is none.
     func fault(ofStart root: CoordinatorNode, in app: String) -> String? {
         let path = root.routePath
         guard root.facts.declaresRoutes, let type = self.root, !contains(path, in: root.ownDependencies) else {

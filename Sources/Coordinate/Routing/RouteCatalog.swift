@@ -8,7 +8,7 @@ public struct RouteCatalog: Sendable {
     /// The patterns of all paths, without the slash in front, and with the query at the end.
     public let patterns: [String]
     let wholePatterns: [RoutePattern]
-    /// The routes of the root coordinator, nil for a catalog without paths.
+    /// The routes of the root coordinator, `nil` for a catalog without paths.
     let root: (any DeclaredRoutes.Type)?
     /// The faults of the declarations that show without making routes, one sentence each.
     private let declaredFaults: [String]
@@ -16,7 +16,7 @@ public struct RouteCatalog: Sendable {
     private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
     let misfit: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
-    /// Makes a catalog without paths.
+    /// Creates a catalog without paths.
     public init() {
         patterns = []
         wholePatterns = []
@@ -27,7 +27,7 @@ public struct RouteCatalog: Sendable {
         misfit = { _, _ in nil }
     }
 
-    /// Makes the catalog of the paths that begin with the routes of a root coordinator.
+    /// Creates the catalog of the paths that begin with the routes of a root coordinator.
     ///
     /// No host starts the app if two declarations along one path have query items of the same name, if routes lead on
     /// to themselves, or if two cases have one path: see ``CoordinatedApp/faults``.

@@ -30,7 +30,7 @@ extension RouteDeclaration {
     /// A case, with the paths of samples that it reads.
     private struct Trial {
         let details: Details
-        /// The reason why the case cannot be declared: the end of a sentence, nil if it can or no route can be made.
+        /// The reason why the case cannot be declared: the end of a sentence, `nil` if it can or no route can be made.
         let mismatch: String?
         private let shapes: [(shape: RouteShape, samples: [RoutePath])]
 

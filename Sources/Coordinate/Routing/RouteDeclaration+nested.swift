@@ -5,13 +5,13 @@ extension RouteDeclaration.Case {
     /// .nested("teams", Self.teams) { if case .teams(let route) = $0 { route } else { nil } }
     /// ```
     ///
-    /// The case holds an optional route of the child, which is nil in ``HasRoutes/activeRoute``: only the child knows
+    /// The case holds an optional route of the child, which is `nil` in ``HasRoutes/activeRoute``: only the child knows
     /// its own route. Where the part is empty, the child's paths stand in the place of the parent's.
     ///
     /// - Parameters:
     ///   - part: The case's own part of the path, without values.
-    ///   - make: The case itself: `Self.teams`. It returns nil where there is no such route.
-    ///   - child: Returns the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.teams`. It returns `nil` if there is no such route.
+    ///   - child: Returns the child's route in a route of this case, `nil` for any other case.
     @inlinable
     public static func nested<Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Child?) -> Route?,
@@ -42,8 +42,8 @@ extension RouteDeclaration.Case {
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path: `orders/{order}?tab={tab}`.
-    ///   - make: The case itself: `Self.order`. It returns nil where there is no such route.
-    ///   - child: Returns the value and the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.order`. It returns `nil` if there is no such route.
+    ///   - child: Returns the value and the child's route in a route of this case, `nil` for any other case.
     @inlinable
     public static func nested<Value: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Value, Child?) -> Route?,
@@ -67,8 +67,8 @@ extension RouteDeclaration.Case {
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
-    ///   - make: The case itself. It returns nil where the two values do not go together.
-    ///   - child: Returns the values and the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself. It returns `nil` if the two values do not go together.
+    ///   - child: Returns the values and the child's route in a route of this case, `nil` for any other case.
     @inlinable
     public static func nested<First: RouteValue, Second: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (First, Second, Child?) -> Route?,
@@ -93,8 +93,8 @@ extension RouteDeclaration.Case {
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
-    ///   - make: The case itself. It returns nil where the three values do not go together.
-    ///   - child: Returns the values and the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself. It returns `nil` if the three values do not go together.
+    ///   - child: Returns the values and the child's route in a route of this case, `nil` for any other case.
     @inlinable
     public static func nested<First: RouteValue, Second: RouteValue, Third: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (First, Second, Third, Child?) -> Route?,

@@ -21,8 +21,8 @@ extension RouteDeclaration.Case {
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of
     ///     each item.
-    ///   - make: The case itself: `Self.team`. It returns nil where there is no such route.
-    ///   - value: Returns the value in a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.team`. It returns `nil` if there is no such route.
+    ///   - value: Returns the value in a route of this case, `nil` for any other case.
     @inlinable
     public static func route<Value: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (Value) -> Route?,
@@ -43,8 +43,8 @@ extension RouteDeclaration.Case {
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after
     ///     those of the path.
-    ///   - make: The case itself. It returns nil where the two values do not go together.
-    ///   - values: Returns the values in a route of this case, nil for any other case.
+    ///   - make: The case itself. It returns `nil` if the two values do not go together.
+    ///   - values: Returns the values in a route of this case, `nil` for any other case.
     @inlinable
     public static func route<First: RouteValue, Second: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (First, Second) -> Route?,
@@ -68,8 +68,8 @@ extension RouteDeclaration.Case {
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come
     ///     after those of the path.
-    ///   - make: The case itself. It returns nil where the values do not go together.
-    ///   - values: Returns the values in a route of this case, nil for any other case.
+    ///   - make: The case itself. It returns `nil` if the values do not go together.
+    ///   - values: Returns the values in a route of this case, `nil` for any other case.
     @inlinable
     public static func route<each Value: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (repeat each Value) -> Route?,

@@ -11,16 +11,16 @@
 public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// One case and its path.
     public struct Case: Sendable {
-        /// Returns the path of a route of this case, nil for any other.
+        /// Returns the path of a route of this case, `nil` for any other.
         @usableFromInline let path: @Sendable (Route) -> RoutePath?
         let details: Details
 
         /// - Parameters:
         ///   - pattern: The pattern of the case's own path.
         ///   - values: The types of the case's values.
-        ///   - path: Returns the case's own path of a route of this case, nil for any other.
-        ///   - nested: The child that the case leads on to, nil where it leads on to none.
-        ///   - route: Makes the route from the texts in the places of a path, nil where there is none. The path is the
+        ///   - path: Returns the case's own path of a route of this case, `nil` for any other.
+        ///   - nested: The child that the case leads on to, `nil` if it leads on to none.
+        ///   - route: Makes the route from the texts in the places of a path, `nil` if there is none. The path is the
         ///     rest that a child has to read.
         @usableFromInline
         init(
@@ -37,7 +37,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// The part of a case that is not needed to write a path: in one object, so that a case is quickly copied.
     final class Details: Sendable {
         let pattern: RoutePattern
-        /// The reason why the case cannot be declared; nil where it can.
+        /// The reason why the case cannot be declared; `nil` if it can.
         let problem: String?
         let nested: Nested?
         private let values: [any RouteValue.Type]
@@ -61,7 +61,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             return try nested.shapes(types).map(shape.appending)
         }
 
-        /// The route that a path leads to; nil where it does not fit the case.
+        /// The route that a path leads to; `nil` if it does not fit the case.
         func route(at path: UnreadPath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
             var path = path
             guard problem == nil, let values = pattern.values(from: &path), nested != nil || path.isEmpty else {
@@ -70,7 +70,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             return route(values, path, dependencies)
         }
 
-        /// The first value that stands for nothing in a path that fits the case; nil where there is none.
+        /// The first value that stands for nothing in a path that fits the case; `nil` if there is none.
         func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
             var path = path
             guard let texts = pattern.values(from: &path), nested != nil || path.isEmpty else { return nil }
@@ -92,7 +92,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         let trialFaults: @Sendable ((any AppDependenciesProtocol)?, _ types: [ObjectIdentifier]) -> [String]
         let misfit: @Sendable (UnreadPath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
-        /// - Parameter child: Returns the child's route in a route of the case, nil where there is none.
+        /// - Parameter child: Returns the child's route in a route of the case, `nil` if there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
             shapes = { types throws(EndlessRoutes) in try Child.declaration.wholeShapes(below: types) }
@@ -133,7 +133,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return shapes
     }
 
-    /// The path of a route, without that of a child that it leads on to: only the child knows that one. Nil where the
+    /// The path of a route, without that of a child that it leads on to: only the child knows that one. `nil` if the
     /// route's case is not declared here.
     @inlinable
     public func path(of route: Route) -> RoutePath? {
@@ -144,7 +144,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The path of a route with that of the child that it leads on to, as ``route(at:in:)`` reads it. Nil where the
+    /// The path of a route with that of the child that it leads on to, as ``route(at:in:)`` reads it. `nil` if the
     /// route's case is not declared here.
     public func wholePath(of route: Route) -> RoutePath? {
         for declared in cases {
@@ -153,7 +153,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The route that a path leads to; nil where it leads nowhere.
+    /// The route that a path leads to; `nil` if it leads nowhere.
     ///
     /// All of a path has to be read: every part, and every item of the query once.
     ///
@@ -172,7 +172,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The first value that stands for nothing in a path that leads nowhere; nil where the path fits no pattern.
+    /// The first value that stands for nothing in a path that leads nowhere; `nil` if the path fits no pattern.
     func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
         cases.lazy.compactMap { $0.details.misfit(in: path, dependencies) }.first
     }
@@ -206,6 +206,6 @@ public protocol DeclaredRoutes: Equatable, Sendable {
 }
 
 extension DeclaredRoutes {
-    /// The path of the route; nil where its case is not declared.
+    /// The path of the route; `nil` if its case is not declared.
     var path: RoutePath? { Self.declaration.path(of: self) }
 }

@@ -15,7 +15,7 @@ extension RoutePath {
         }
     }
 
-    /// Decodes one part of a path; nil where an escape is malformed or the result is not UTF-8.
+    /// Decodes one part of a path; `nil` if an escape is malformed or the result is not UTF-8.
     ///
     /// - Parameter space: The byte that stands for a space, if there is one.
     static func decode(_ part: Substring.UTF8View, space: UInt8? = nil) -> String? {
@@ -33,7 +33,7 @@ extension RoutePath {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Reads an item of a query; nil where it is malformed or has no name. Browsers write a space as a plus sign.
+    /// Reads an item of a query; `nil` if it is malformed or has no name. Browsers write a space as a plus sign.
     static func item(_ item: Substring.UTF8View) -> Item? {
         let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
         guard end != item.startIndex, let name = decode(item[..<end], space: UInt8(ascii: "+")),
@@ -42,7 +42,7 @@ extension RoutePath {
         return Item(name, value)
     }
 
-    /// The parts of a path in canonical form, each with a slash in front; nil where one is malformed.
+    /// The parts of a path in canonical form, each with a slash in front; `nil` if one is malformed.
     ///
     /// - Parameter parts: The path without the first slash.
     static func canonicalParts(_ parts: Substring.UTF8View) -> String? {
@@ -57,7 +57,7 @@ extension RoutePath {
         return text
     }
 
-    /// A query in canonical form, with the question mark; nil where an item is malformed.
+    /// A query in canonical form, with the question mark; `nil` if an item is malformed.
     ///
     /// - Parameter query: The query without its question mark.
     static func canonicalQuery(_ query: Substring.UTF8View) -> String? {

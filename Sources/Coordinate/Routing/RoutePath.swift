@@ -16,7 +16,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         /// The text after the equals sign.
         public let value: String
 
-        /// Makes an item.
+        /// Creates an item.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -29,7 +29,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// Each part with a slash in front, then the query, percent-encoded: `/main/teams`, `/search?q=shoes`, `?q=shoes`.
     private(set) var text: String
     private(set) var hasQuery: Bool
-    /// True where all parts are empty.
+    /// Whether all parts are empty.
     private(set) var isBlank: Bool
 
     /// - Parameters:
@@ -45,7 +45,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// Reads a path as it is written in a URL: with a slash in front.
     ///
     /// In the query, which begins at the first question mark, a plus sign stands for a space, and an item without an
-    /// equals sign has the empty value. Nil where there is a fragment or an item without a name, or where an escape is
+    /// equals sign has the empty value. `nil` if there is a fragment or an item without a name, or where an escape is
     /// malformed or does not stand for UTF-8.
     public init?(_ path: String) {
         let path = path.utf8
@@ -61,7 +61,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// True where there are neither parts nor a query.
+    /// Whether there are neither parts nor a query.
     public var isEmpty: Bool { text.isEmpty }
 
     /// The path without a slash in front, percent-encoded where a part holds a character that would divide it.
@@ -126,14 +126,14 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         hasQuery = true
     }
 
-    /// Makes the path of a route of any type; nil where the type declares none.
+    /// Creates the path of a route of any type; `nil` if the type declares none.
     init?(route: Any?) {
         guard let declared = route as? any DeclaredRoutes else { return nil }
         guard let path = declared.path else { return nil }
         self = path
     }
 
-    /// Makes the path of a route of any type with those of the children in it; nil where the type declares none.
+    /// Creates the path of a route of any type with those of the children in it; `nil` if the type declares none.
     init?(wholeRoute route: Any) {
         func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath? { Route.declaration.wholePath(of: route) }
         guard let declared = route as? any DeclaredRoutes, let path = wholePath(declared) else { return nil }

@@ -18,7 +18,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
     /// The text before, between and after the places of the parts, encoded once: a path is written with every turn.
     private let fixed: [String]
     private let hasFixedPart: Bool
-    /// The reason why this is no pattern; nil where it is one.
+    /// The reason why this is no pattern; `nil` if it is one.
     private let error: String?
 
     /// Reads a pattern. Slashes that divide nothing are ignored.
@@ -71,7 +71,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return name.contains { "{}".contains($0) } ? nil : String(name)
     }
 
-    /// Returns the reason why the pattern cannot be declared; nil where it can. All faults of a pattern are found here.
+    /// Returns the reason why the pattern cannot be declared; `nil` if it can. All faults of a pattern are found here.
     ///
     /// - Parameter values: For each value of the case, in order, the places where it may stand.
     func problem(of values: [PlaceInRoutes]) -> String? {
@@ -84,7 +84,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return values[..<places].contains(.query) ? "\"\(self)\" has an optional value outside of its query" : nil
     }
 
-    /// The reason why this is no pattern, as a sentence; nil where it is one.
+    /// The reason why this is no pattern, as a sentence; `nil` if it is one.
     var problem: String? { error.map { "\"\(self)\" is no pattern: \($0)" } }
 
     @usableFromInline var description: String {
@@ -115,7 +115,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         RoutePattern(parts + pattern.parts, items + pattern.items, error: error ?? pattern.error)
     }
 
-    /// The path with values in the places, in order; an item of the query is left out where its value is nil.
+    /// The path with values in the places, in order; an item of the query is left out where its value is `nil`.
     @usableFromInline
     func path(_ values: [PlainValue?]) -> RoutePath {
         let places = fixed.count - 1
@@ -140,8 +140,8 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return RoutePath(text: text, hasQuery: hasQuery, isBlank: isBlank)
     }
 
-    /// The values in the places, in order, of a path that begins like this pattern; nil where it does not. The value of
-    /// an item that the query lacks is nil.
+    /// The values in the places, in order, of a path that begins like this pattern; `nil` if it does not. The value of
+    /// an item that the query lacks is `nil`.
     ///
     /// - Parameter path: The parts and items that are read are removed from it.
     @usableFromInline
@@ -163,7 +163,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return values
     }
 
-    /// The path of this pattern that is most like another one, with its values; nil where that has another number of
+    /// The path of this pattern that is most like another one, with its values; `nil` if that has another number of
     /// parts and this one has places for values.
     func path(like path: RoutePath) -> RoutePath? {
         let texts = path.components
@@ -196,7 +196,7 @@ struct UnreadPath: Sendable {
 
 /// A value in a path that stands for nothing.
 struct RouteMisfit: Sendable, CustomStringConvertible {
-    /// The text, decoded; nil where an item of the query is missing.
+    /// The text, decoded; `nil` if an item of the query is missing.
     let text: String?
     let problem: PlainValueError
 

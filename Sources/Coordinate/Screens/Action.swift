@@ -27,11 +27,11 @@ public struct Action: Equatable, Sendable {
     public var payload: PlainValue { content.payload }
     /// The fields of a form, top to bottom; empty where the action is a button alone.
     public var inputs: [Input] { content.inputs }
-    /// True where it has inputs.
+    /// Whether it has inputs.
     package var isForm: Bool { !content.inputs.isEmpty }
     /// The event itself.
     var emission: any DeclaredEvents { content.emission }
-    /// The reason why it cannot be offered by name, nil where it can.
+    /// The reason why it cannot be offered by name, `nil` if it can.
     var flaw: Flaw? { content.flaw }
 
     /// All but the title, which copies share, and actions that differ in their titles alone: a picture of a tree is made of
@@ -66,7 +66,7 @@ public struct Action: Equatable, Sendable {
         case noField(String)
     }
 
-    /// Makes an action of a declared event.
+    /// Creates an action of a declared event.
     ///
     /// - Parameters:
     ///   - title: The text of its button.
@@ -86,7 +86,7 @@ public struct Action: Equatable, Sendable {
         self.init(title: title, Content(event: name, payload: payload, emission: emission))
     }
 
-    /// Makes an action of what another one shares.
+    /// Creates an action of what another one shares.
     init(title: String, _ content: Content) {
         self.title = title
         self.content = content
@@ -116,7 +116,7 @@ public struct Action: Equatable, Sendable {
                 }, emission: event, flaw: flaw))
     }
 
-    /// True where two actions look alike and emit events that look alike.
+    /// Returns whether two actions look alike and emit events that look alike.
     public static func == (one: Action, other: Action) -> Bool {
         one.title == other.title && one.event == other.event && one.payload == other.payload
             && one.inputs == other.inputs

@@ -12,13 +12,13 @@ extension Action {
         public let field: String
         /// The text beside it.
         public let title: String
-        /// The reason why the app refused the entry: half a sentence for the user, nil where there is none.
+        /// The reason why the app refused the entry: half a sentence for the user, `nil` if there is none.
         public let error: String?
-        /// The values to choose from, nil where any may be entered.
+        /// The values to choose from, `nil` if any may be entered.
         public private(set) var choices: [Choice]?
         /// The type of its values.
         public private(set) var type = PlainType.string
-        /// The value that is shown, null where there is none.
+        /// The value that is shown, null if there is none.
         public private(set) var value = PlainValue.null
 
         /// A value to choose, as the user knows it.
@@ -28,7 +28,7 @@ extension Action {
             /// The text for it.
             public let title: String
 
-            /// Makes a choice.
+            /// Creates a choice.
             public init(_ value: some PlainValueConvertible, title: String) {
                 self.init(plain: value.plainValue, title: title)
             }
@@ -39,13 +39,13 @@ extension Action {
             }
         }
 
-        /// Makes a field.
+        /// Creates a field.
         ///
         /// - Parameters:
         ///   - field: The name of the value in the payload, as the event declares it.
         ///   - title: The text beside it.
         ///   - error: The reason why the app refused the entry: half a sentence for the user.
-        ///   - choices: The values to choose from. Nil for the choices of the type, such as an enum's cases, under
+        ///   - choices: The values to choose from. `nil` for the choices of the type, such as an enum's cases, under
         ///     their own names.
         public init(_ field: String, title: String, error: String? = nil, choices: [Choice]? = nil) {
             self.field = field

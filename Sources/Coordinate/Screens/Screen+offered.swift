@@ -1,9 +1,9 @@
 extension Screen {
-    /// Makes the screen of a coordinator, without what cannot be offered: each omission or change is noted as a
+    /// Creates the screen of a coordinator, without what cannot be offered: each omission or change is noted as a
     /// diagnostic.
     ///
     /// - Parameters:
-    ///   - events: The types of the app's events, nil where the tree has no host: then all types are offered.
+    ///   - events: The types of the app's events, `nil` if the tree has no host: then all types are offered.
     ///   - diagnostics: The problems with what the app would show.
     init(
         of viewController: ViewController, style: Style, among events: [ObjectIdentifier]?,
@@ -66,7 +66,7 @@ private struct Offer {
         return rows.indices.allSatisfy { index in !rows[..<index].contains { $0.id == rows[index].id } }
     }
 
-    /// The action, nil where it cannot be offered.
+    /// The action, `nil` if it cannot be offered.
     private func action(_ action: Action, _ diagnostics: inout [Diagnostic]) -> Action? {
         if isSound(action) { return action }
         let type = type(of: action.emission)

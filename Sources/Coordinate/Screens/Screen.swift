@@ -70,7 +70,7 @@ public struct Screen: Equatable, Sendable {
         /// The actions of the row: the tap, the swipe, and the further buttons.
         var offered: [Action] { [action, delete].compactMap(\.self) + actions }
 
-        /// Makes a row.
+        /// Creates a row.
         public init(
             id: String, title: String, subtitle: String? = nil, value: String? = nil, isFavorite: Bool = false,
             action: Action? = nil, delete: Action? = nil, actions: [Action] = []

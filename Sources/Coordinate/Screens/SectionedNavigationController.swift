@@ -23,9 +23,9 @@
 public final class SectionedNavigationController {
     private let owner: CoordinatorReference
 
-    /// Makes the section of a coordinator on the nearest navigation stack above it.
+    /// Creates the section of a coordinator on the nearest navigation stack above it.
     ///
-    /// A coordinator has one section; all objects made for it stand for the same part of the stack. Where there is no
+    /// A coordinator has one section; all objects made for it stand for the same part of the stack. If there is no
     /// stack above the coordinator, the section is empty, and a push does nothing.
     public init(for coordinator: any Coordinating) {
         owner = coordinator.node.reference
@@ -35,7 +35,7 @@ public final class SectionedNavigationController {
     /// The screens of this section, bottom first.
     public var viewControllers: [ViewController] { entries.map(\.screen) }
 
-    /// True where nothing of this section is on the stack.
+    /// Whether nothing of this section is on the stack.
     public var isEmpty: Bool {
         guard let node = owner.node, let stack else { return true }
         return !stack.children.contains(node) && lastGuest() == nil
@@ -110,14 +110,14 @@ public final class SectionedNavigationController {
 
     /// Dismisses the newest modal of this section, and what is on top of it.
     ///
-    /// - Parameter completion: Called exactly once, also where there is none.
+    /// - Parameter completion: Called exactly once, also if there is none.
     public func dismissTop(completion: (() -> Void)? = nil) {
         dismiss(owner.node?.modals.last, completion: completion)
     }
 
     /// Dismisses all modals of this section, and what is on top of them.
     ///
-    /// - Parameter completion: Called exactly once, also where there are none.
+    /// - Parameter completion: Called exactly once, also if there are none.
     public func dismissAll(completion: (() -> Void)? = nil) {
         dismiss(owner.node?.modals.first, completion: completion)
     }
@@ -151,7 +151,7 @@ public final class SectionedNavigationController {
         return stack.children.last { $0.parentNode === node && isRight($0) }
     }
 
-    /// True where the owner pushed a coordinator that is on the stack.
+    /// Returns whether the owner pushed a coordinator that is on the stack.
     func hasGuest(_ guest: CoordinatorNode) -> Bool {
         guard let node = owner.node, guest.parentNode === node, let stack else { return false }
         return stack.children.contains(guest)

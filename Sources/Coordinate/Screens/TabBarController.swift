@@ -1,6 +1,6 @@
 /// The screen of a ``TabBarCoordinator``: screens side by side, with a bar to choose one.
 open class TabBarController: ViewController {
-    /// The screens of the tabs, in order; nil before they are set. They follow the coordinator's children.
+    /// The screens of the tabs, in order; `nil` before they are set. They follow the coordinator's children.
     public internal(set) final var viewControllers: [ViewController]?
 
     /// The position of the selected tab.
@@ -23,7 +23,7 @@ open class TabBarController: ViewController {
 
 /// The bar of a tab bar controller.
 public struct TabBar {
-    /// One item a tab, in order; nil before there are tabs.
+    /// One item a tab, in order; `nil` before there are tabs.
     public let items: [TabBarItem]?
 }
 
@@ -38,7 +38,7 @@ public final class TabBarItem {
     public var image: Image?
     /// A number for the app's own use.
     public var tag: Int
-    /// The text of the badge, nil for none.
+    /// The text of the badge, `nil` for none.
     public var badgeValue: String? {
         get { badge }
         set { badge = newValue }
@@ -48,7 +48,7 @@ public final class TabBarItem {
     private var text: String?
     private var badge: String?
 
-    /// Makes an item without a badge.
+    /// Creates an item without a badge.
     public init(title: String?, image: Image?, tag: Int) {
         text = title
         self.image = image
@@ -61,7 +61,7 @@ public struct Image: Hashable, Sendable {
     /// The name of the picture.
     public let name: String
 
-    /// The picture with this name; never nil.
+    /// The picture with this name; never `nil`.
     public init?(named name: String) {
         self.name = name
     }

@@ -39,7 +39,7 @@ open class ViewController: Responder {
     /// The screens inside this one that have no coordinator of their own.
     public private(set) final var children: [ViewController] = []
 
-    /// Makes the screen. Override it to set what never changes, such as the title.
+    /// Creates the screen. Override it to set what never changes, such as the title.
     public required override init() {
         super.init()
     }
@@ -62,7 +62,7 @@ open class ViewController: Responder {
     /// The state of this screen's content. By default ready.
     open var status: Screen.Status { .ready }
 
-    /// A sentence about the state; nil where there is nothing to say.
+    /// A sentence about the state; `nil` if there is nothing to say.
     open var message: String? { nil }
 
     /// The rows of this screen, top to bottom.
@@ -84,7 +84,7 @@ open class ViewController: Responder {
         set { loadedTabBarItem = newValue }
     }
 
-    /// The tab bar item where there is one, without making it.
+    /// The tab bar item if there is one, without making it.
     final var tabBarItemIfLoaded: TabBarItem? { loadedTabBarItem }
 
     /// The screen that contains this one.

@@ -6,10 +6,10 @@ public struct PendingWork: Equatable, Sendable {
     public let name: String
     /// The id of the coordinator that owns it: by default, the one that asked.
     public let at: String
-    /// The moment at which the timer is due; nil for work.
+    /// The moment at which the timer is due; `nil` for work.
     public let due: Timestamp?
 
-    /// Makes a pending piece of work, or a timer.
+    /// Creates a pending piece of work, or a timer.
     public init(id: String, name: String, at: String, due: Timestamp?) {
         self.id = id
         self.name = name
@@ -27,7 +27,7 @@ package struct AskedWork: Sendable {
 
     package let pending: PendingWork
     package let task: Task
-    /// The trace of the turn that asked for it, nil where the turn had none.
+    /// The trace of the turn that asked for it, `nil` if the turn had none.
     package let traceparent: String?
 }
 
@@ -36,10 +36,9 @@ package struct WorkBody: Sendable {
     package let retry: RetryPolicy
     /// The longest that one attempt may take.
     package let timeLimit: Duration
-    /// True where it holds a secret that is lost.
+    /// Whether it holds a secret that is lost.
     package let hasLostSecret: Bool
-    /// True where it holds a secret, lost or not: then only the process that saw the event with the secret may begin
-    /// it.
+    /// Whether it holds a secret, lost or not: then only the process that saw the event with the secret may begin it.
     package let holdsSecret: Bool
     package let run: @Sendable (WorkContext) async throws -> any DeclaredEvents
     package let failed: @Sendable (WorkFailure) -> any DeclaredEvents

@@ -14,10 +14,10 @@
 /// It is a value of an event, or a field of a ``PlainObject`` in one. It cannot be optional, nor an item of a list:
 /// whether there was one, or how many, would be lost with it.
 public struct Secret: Sendable {
-    /// The text; nil where the event is replayed.
+    /// The text; `nil` if the event is replayed.
     let text: String?
 
-    /// Makes a secret.
+    /// Creates a secret.
     public init(_ text: String) {
         self.text = text
     }

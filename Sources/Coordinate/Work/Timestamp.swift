@@ -7,7 +7,7 @@ public struct Timestamp: Hashable, Sendable {
     /// The seconds since 1970, in UTC.
     public let seconds: Int
 
-    /// Makes a moment from the seconds since 1970.
+    /// Creates a moment from the seconds since 1970.
     public init(seconds: Int) {
         self.seconds = seconds
     }

@@ -106,7 +106,7 @@ extension CoordinatorNode {
     /// Everything that is pending, as values. Ask the root.
     package final var pendingWork: [PendingWork] { tree.work.pending }
 
-    /// True where anything is pending. Ask the root.
+    /// Whether anything is pending. Ask the root.
     package final var hasPendingWork: Bool { !tree.work.isEmpty }
 
     /// The changes by the last turn: what it asked for, and the ids of what ended with it. Ask the root.

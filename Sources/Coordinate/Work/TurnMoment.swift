@@ -3,8 +3,7 @@ package struct TurnMoment: Equatable, Sendable {
     package var version: Int
     package var now: Timestamp
     package var seed: UInt64
-    /// The trace, as in the entry of the turn's event; nil where it has none. What the turn asks for belongs to it,
-    /// too.
+    /// The trace, as in the entry of the turn's event; `nil` if it has none. What the turn asks for belongs to it, too.
     package var traceparent: String?
 
     package init(version: Int, now: Timestamp, seed: UInt64, traceparent: String? = nil) {

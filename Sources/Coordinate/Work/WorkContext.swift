@@ -12,10 +12,10 @@ public struct WorkContext: Sendable {
     /// known to have had the session before. Only the ``key`` tells for certain that something was done already.
     public let attempt: Int
     /// The trace that the work belongs to (https://www.w3.org/TR/trace-context), that of the request that led to it, to
-    /// be sent along with the work's own requests. Nil where that request had none.
+    /// be sent along with the work's own requests. `nil` if that request had none.
     public let traceparent: String?
 
-    /// Makes a context, for tests of the work by itself.
+    /// Creates a context, for tests of the work by itself.
     public init(key: String, attempt: Int = 1, traceparent: String? = nil) {
         self.key = key
         self.attempt = attempt
@@ -34,7 +34,7 @@ public struct WorkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, for the user.
     public let reason: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(_ reason: String) {
         self.reason = reason
     }
@@ -83,7 +83,7 @@ public struct RetryPolicy: Equatable, Sendable {
         RetryPolicy(attempts: max(1, attempts), firstPause: max(.zero, first), longestPause: max(.zero, longest))
     }
 
-    /// The pause after a number of attempts that failed; nil where no further one is made.
+    /// The pause after a number of attempts that failed; `nil` if no further one is made.
     package func pause(after failures: Int) -> Duration? {
         guard failures < attempts else { return nil }
         // From the thirtieth on it is the longest one anyway.

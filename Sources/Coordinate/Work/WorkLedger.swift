@@ -9,7 +9,7 @@ struct WorkLedger {
 
         func isOf(_ node: CoordinatorNode) -> Bool { reference.node === node }
 
-        /// True where its coordinator has ended, or left the tree.
+        /// Returns whether its coordinator has ended, or left the tree.
         func isAbandoned(in tree: TreeContext) -> Bool {
             guard let node = reference.node else { return true }
             return !node.isStarted || node.cachedTree !== tree
@@ -48,7 +48,7 @@ struct WorkLedger {
         if !ended.isEmpty { ended = [] }
     }
 
-    /// Adds a piece that a coordinator asks for; nil where too many are pending.
+    /// Adds a piece that a coordinator asks for; `nil` if too many are pending.
     mutating func add(
         _ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode, traceparent: String?
     ) -> PendingWork? {
