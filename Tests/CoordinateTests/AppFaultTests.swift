@@ -61,7 +61,7 @@ struct AppFaultTests {
         }
         #expect(
             faults(of: LostCoordinator.init) == [
-                "LostCoordinator fails when it starts: Stray is no tab of LostCoordinator: "
+                "LostCoordinator fails when it starts: Stray is not a tab of LostCoordinator: "
                     + "set it with setCoordinators(_:) first"
             ])
     }
