@@ -69,7 +69,7 @@ struct AppFaultTests {
     @Test func aFaultOfARouteIsNotToldAgainAsAStartThatFails() {
         #expect(
             faults(of: StrayCoordinator.init, routes: RouteCatalog(StrayCoordinator.Route.self)) == [
-                "Route: \"here?at={at}\" makes the case here, which its closure does not match: "
+                "Route: \"here?at={at}\" creates the case here, which its closure does not match: "
                     + "name the same case in both"
             ])
     }

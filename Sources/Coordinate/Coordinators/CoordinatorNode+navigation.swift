@@ -75,8 +75,8 @@ extension CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal. It goes on top of this coordinator, of the modals that are already visible, or
-    /// of the stack if another of its screens covers this one.
+    /// Shows a coordinator as a modal. It appears on top of this coordinator, of the modals that are already visible,
+    /// or of the stack if another of its screens covers this one.
     ///
     /// This coordinator owns it, wherever it is shown: it receives its events, and the modal ends with it. Nothing
     /// happens if it is already shown.
