@@ -1,4 +1,4 @@
-/// A condition that holds in every state of an app, whatever its users have done.
+/// A condition that holds in every state of an app.
 ///
 /// ```swift
 /// struct RacingApp: CoordinatedApp {

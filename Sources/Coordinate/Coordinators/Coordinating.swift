@@ -13,7 +13,7 @@ public protocol Coordinated: AnyObject {
     var parentCoordinator: (any Coordinating)? { get set }
 }
 
-/// A coordinator, whatever its screen's class.
+/// A coordinator with a screen of any class.
 ///
 /// Subclass ``Coordinator`` or one of the containers; only ``CoordinatorNode`` conforms.
 public protocol Coordinating: Coordinated, HasEvents {

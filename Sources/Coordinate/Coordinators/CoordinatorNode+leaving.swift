@@ -6,7 +6,7 @@ struct HeldWish {
     let addressee: CoordinatorReference
     /// The outermost coordinator that the user leaves.
     let subject: CoordinatorReference?
-    /// The coordinator that asks the question.
+    /// The coordinator whose question the alert shows.
     let asker: CoordinatorReference
     /// The coordinator of the alert itself.
     let alert: CoordinatorReference

@@ -165,7 +165,7 @@ extension CoordinatorNode {
     }
 
     /// Assigns a route to a coordinator that is on the screen, or about to be. Without a subject, assigns it to the
-    /// top-most one. A coordinator that is already gone gets none.
+    /// top-most one. If the subject no longer exists, nothing happens.
     private final func assign(_ route: ShownRoute, to subject: CoordinatorReference?) {
         guard let subject else {
             if let top = modals.last ?? section?.lastGuest() ?? visibleIndex.map({ children[$0] }) {

@@ -9,7 +9,7 @@
 /// ```
 public protocol AppDependenciesProtocol {}
 
-/// An object with dependencies, whatever their type. Conform to ``HasDependencies`` or ``NeedsDependencies`` instead.
+/// An object with dependencies of any type. Conform to ``HasDependencies`` or ``NeedsDependencies`` instead.
 public protocol HasDependenciesProtocol: AnyObject {
     /// Sets the dependencies. Ignores `nil` and dependencies of another type.
     func setDependencies(dependencies: (any AppDependenciesProtocol)?)

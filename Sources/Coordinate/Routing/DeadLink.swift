@@ -10,6 +10,7 @@ package struct DeadLink: Equatable, Sendable {
 extension RouteCatalog {
     /// The length of the longest path that is corrected, in characters.
     private static let longestCorrected = 200
+    /// The maximum number of values that are corrected in a path.
     private static let mostCorrections = 8
 
     /// Explains why a path leads nowhere; returns `nil` if it leads somewhere.

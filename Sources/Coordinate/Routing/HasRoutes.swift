@@ -64,7 +64,7 @@ extension HasRoutes {
         return (activeRoute as? any Equatable).map { isSame($0) } ?? false
     }
 
-    /// The active route, whatever its type.
+    /// The active route, as a value of any type.
     var route: Any { activeRoute }
 
     /// Returns whether a value is a route of this coordinator.

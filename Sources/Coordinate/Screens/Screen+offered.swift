@@ -88,7 +88,7 @@ private struct Offer {
     }
 }
 
-/// Distinct ids for rows of which some share an id. The first keeps it; later ones are numbered.
+/// Distinct ids for rows. If rows share an id, the first keeps it, and later ones are numbered.
 private struct RowIDs {
     private var all: Set<String>
     /// The number to try for the next row with an id; 1 before the first row.
