@@ -31,7 +31,7 @@ extension CoordinatedApp {
         return declared + (startFault(of: tree, isDeclaredWell: declared.isEmpty).map { [$0] } ?? [])
     }
 
-    /// The fault found by starting a tree; `nil` if there is none.
+    /// Starts a tree, and returns the fault that this reveals; `nil` if there is none.
     ///
     /// - Parameter isDeclaredWell: Whether the declarations have no faults. If they have some, a failing start may only
     ///   be a consequence.

@@ -56,12 +56,12 @@ public struct EventCatalog: Sendable {
         self.indexByName = indexByName
     }
 
-    /// The event with a name, `nil` if there is none.
+    /// Returns the event with a name; `nil` if there is none.
     public func entry(named name: String) -> Entry? {
         indexByName[name].map { entries[$0] }
     }
 
-    /// The faults of the declarations.
+    /// Returns the faults of the declarations.
     ///
     /// - Parameters:
     ///   - dependencies: The dependencies of a root that was not started.
@@ -82,20 +82,20 @@ public struct EventCatalog: Sendable {
 }
 
 extension EventCatalog.Entry {
-    /// The fields of its payload, with the choices that are known without a session.
+    /// Returns the fields of its payload, with the choices that are known without a session.
     ///
     /// - Parameter dependencies: The dependencies of a root that was not started.
     public func fields(in dependencies: (any AppDependenciesProtocol)?) -> [EventField] {
         describe(dependencies)
     }
 
-    /// A payload with only the fields that this event declares, without secrets.
+    /// Returns a payload with only the fields that this event declares, without secrets.
     public func recordedFields(of payload: PlainValue) -> PlainValue {
         guard case .object(let sent) = payload else { return .object([]) }
         return fields.recorded(sent)
     }
 
-    /// A payload that another version of the app recorded, without the fields that are secrets in this version.
+    /// Returns a payload that another version of the app recorded, without the fields that are secrets in this version.
     package func withoutSecrets(_ payload: PlainValue) -> PlainValue {
         guard hasSecrets, case .object(let recorded) = payload else { return payload }
         return fields.recorded(recorded, keepingOthers: true)

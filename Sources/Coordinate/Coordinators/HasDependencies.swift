@@ -96,7 +96,7 @@ extension HasDependencies {
 
     public var dependenciesTypeName: String { String(describing: DependenciesType.self) }
 
-    /// The dependencies, by the name they have in the original library.
+    /// Returns the dependencies, under the method's name in the original library.
     @available(*, deprecated, renamed: "getDependencies()")
     public func getDepencencies() -> (any AppDependenciesProtocol)? { getDependencies() }
 

@@ -64,7 +64,7 @@ extension PlainValueConvertible {
         return isSecret ? type.secret : type
     }
 
-    /// The type with its choices and its faults.
+    /// Returns the type with its choices and its faults.
     @usableFromInline
     static func described(in dependencies: (any AppDependenciesProtocol)? = nil) -> PlainType {
         let type = plainType(in: dependencies)

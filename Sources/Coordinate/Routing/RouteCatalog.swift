@@ -48,7 +48,7 @@ public struct RouteCatalog: Sendable {
         misfit = { Route.declaration.misfit(in: UnreadPath($0), $1) }
     }
 
-    /// The faults of the declarations, one sentence each.
+    /// Returns the faults of the declarations, one sentence each.
     ///
     /// - Parameter dependencies: The dependencies of a root that was not started.
     func faults(in dependencies: (any AppDependenciesProtocol)?) -> [String] {

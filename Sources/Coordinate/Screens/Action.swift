@@ -86,7 +86,7 @@ public struct Action: Equatable, Sendable {
         self.init(title: title, Content(event: name, payload: payload, emission: emission))
     }
 
-    /// Creates an action of what another one shares.
+    /// Creates an action that shares the content of another one.
     init(title: String, _ content: Content) {
         self.title = title
         self.content = content

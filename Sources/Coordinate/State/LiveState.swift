@@ -49,7 +49,7 @@ package final class LiveState {
         /// The number of coordinators on its screen.
         package var childCount: Int { node.children.count }
 
-        /// The coordinator at a position on its screen.
+        /// Returns the coordinator at a position on its screen.
         package func child(at position: Int) -> Node { Node(node.children[position]) }
     }
 }

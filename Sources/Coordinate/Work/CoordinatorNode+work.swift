@@ -123,7 +123,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The reason why clients cannot send an event by its name; `nil` if they can.
+    /// Returns the reason why clients cannot send an event by its name; `nil` if they can.
     private final func fault<Event: DeclaredEvents>(of event: Event) -> Diagnostic? {
         let name = event.encoded.name
         if Event.declaration.declared(event) == nil { return .undeclaredEvent(name, type: "\(Event.self)") }
