@@ -61,7 +61,7 @@ struct AppFaultTests {
         }
         #expect(
             faults(of: LostCoordinator.init) == [
-                "LostCoordinator fails when it starts: Stray is no tab of LostCoordinator: "
+                "LostCoordinator fails when it starts: Stray is not a tab of LostCoordinator: "
                     + "set it with setCoordinators(_:) first"
             ])
     }
@@ -69,7 +69,7 @@ struct AppFaultTests {
     @Test func aFaultOfARouteIsNotToldAgainAsAStartThatFails() {
         #expect(
             faults(of: StrayCoordinator.init, routes: RouteCatalog(StrayCoordinator.Route.self)) == [
-                "Route: \"here?at={at}\" makes the case here, which its closure does not match: "
+                "Route: \"here?at={at}\" creates the case here, which its closure does not match: "
                     + "name the same case in both"
             ])
     }
@@ -100,11 +100,11 @@ struct AppFaultTests {
         let reason = "make it RouteCatalog(HallCoordinator.Route.self)"
         #expect(
             faults(of: HallCoordinator.init) == [
-                "RootedApp.routes is empty, and its root HallCoordinator has routes: \(reason)"
+                "RootedApp.routes is empty, but its root HallCoordinator has routes: \(reason)"
             ])
         #expect(
             faults(of: HallCoordinator.init, routes: RouteCatalog(ShopRoute.self)) == [
-                "RootedApp.routes is made of ShopRoute, and its root HallCoordinator has other routes: \(reason)"
+                "RootedApp.routes lists ShopRoute, but its root HallCoordinator has other routes: \(reason)"
             ])
         #expect(faults(of: HallCoordinator.init, routes: RouteCatalog(HallCoordinator.Route.self)) == [])
     }
@@ -124,7 +124,7 @@ struct AppFaultTests {
         }
         #expect(
             faults(of: OuterCoordinator.init, routes: RouteCatalog(OuterCoordinator.Route.self)) == [
-                "RootedApp starts at /inner/hall, and RootedApp.routes does not have that path: "
+                "RootedApp starts at /inner/hall, but RootedApp.routes does not have that path: "
                     + "declare each case of AppFaultTests.OuterCoordinator.Route that shows a coordinator with "
                     + "routes as nested"
             ])

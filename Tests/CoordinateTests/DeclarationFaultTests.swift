@@ -100,7 +100,7 @@ struct DeclarationFaultTests {
         }
         let catalog = RouteCatalog(Folder.self)
         #expect(catalog.patterns.isEmpty && Folder.declaration.patterns.isEmpty)
-        #expect(faults(routes: catalog) == ["Folder leads on to itself: its paths have no end"])
+        #expect(faults(routes: catalog) == ["Folder contains itself, so its paths never end"])
     }
 
     @Test func twoItemsOnOnePathHaveTwoNames() {

@@ -51,7 +51,7 @@ struct TabBarTests {
         let (tabs, leaves) = Tabs.started("A", "B")
         let failure = failure(of: tabs) { tabs.select(Leaf("C")) }
         #expect(failure == .unknownTab(tabBar: "Tabs", coordinator: "C"))
-        #expect(failure?.description == "C is no tab of Tabs: set it with setCoordinators(_:) first")
+        #expect(failure?.description == "C is not a tab of Tabs: set it with setCoordinators(_:) first")
         #expect(tabs.selectedCoordinator === leaves[0])
     }
 

@@ -29,7 +29,7 @@ struct TrialFaultTests {
             case first
             static let declaration = EventDeclaration<Self>("", .event("first", .first))
         }
-        let rule = "an event is called domain.name, and neither part has a dot or a space or is empty"
+        let rule = "an event's name is domain.name, and neither part may be empty or contain a dot or a space"
         #expect(
             faults(events: Dotted.self) == [
                 "Dotted: the event name \"a.b\" has a dot: \(rule)",
@@ -73,8 +73,8 @@ struct TrialFaultTests {
         let remedy = "which its closure does not match: name the same case in both"
         #expect(
             faults(events: Teams.self) == [
-                "Teams: teams.didSelect makes the case didDeselect, \(remedy)",
-                "Teams: teams.move makes the case swap, \(remedy)",
+                "Teams: teams.didSelect creates the case didDeselect, \(remedy)",
+                "Teams: teams.move creates the case swap, \(remedy)",
             ])
         struct Sampled: CoordinatedApp {
             let name = "Sampled"
@@ -84,7 +84,7 @@ struct TrialFaultTests {
             let samples = [Sample.input("code", of: "teams.pick", "8001")]
             func makeRootCoordinator() -> CoordinatorNode { Leaf("Root") }
         }
-        #expect(Sampled().faults.contains("Teams: teams.pick makes the case drop, \(remedy)"))
+        #expect(Sampled().faults.contains("Teams: teams.pick creates the case drop, \(remedy)"))
     }
 
     @Test func anEventOfWhatTheDependenciesKnowIsTried() {
@@ -107,7 +107,7 @@ struct TrialFaultTests {
         }
         #expect(
             Stall().faults == [
-                "Basket: basket.add makes the case remove, which its closure does not match: name the same case in both"
+                "Basket: basket.add creates the case remove, which its closure does not match: name the same case in both"
             ])
         // Without fruits there is no event to try.
         #expect(faults(events: Basket.self) == [])
@@ -128,8 +128,8 @@ struct TrialFaultTests {
         let remedy = "which its closure does not match: name the same case in both"
         #expect(
             faults(routes: RouteCatalog(Route.self)) == [
-                "Route: \"team/{team}\" makes the case drivers, \(remedy)",
-                "Route: \"help\" makes the case terms, \(remedy)",
+                "Route: \"team/{team}\" creates the case drivers, \(remedy)",
+                "Route: \"help\" creates the case terms, \(remedy)",
             ])
     }
 

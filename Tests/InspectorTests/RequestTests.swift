@@ -41,7 +41,7 @@ extension Inspector {
             try await withInspector(expecting: [422]) { page, _ in
                 try await page.openPath("/main/teams/team/ferari")
                 try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem-content")[0].contains("\"ferari\" is the id of no Team."))
+                #expect(try await page.texts("#problem-content")[0].contains("\"ferari\" is not the id of any Team."))
                 let typed = { try await page.evaluate("return document.querySelector('#address').value") }
                 try await page.click("#problem-close")
                 try await page.wait(untilGone: "#problem")

@@ -1,6 +1,6 @@
 extension CoordinatedApp {
-    /// The mistakes in the app's declarations and in its start, in words for its author. A server does not start with
-    /// any.
+    /// The mistakes in the app's declarations and in its start, as sentences for the app's author. A server does not
+    /// start while there are any.
     ///
     /// ```swift
     /// @Test func itsDeclarationsAreSound() {
@@ -8,20 +8,20 @@ extension CoordinatedApp {
     /// }
     /// ```
     ///
-    /// To find them, a root is made and started once; work that it asks for does not begin. Each declaration is tried
-    /// with values: those of the app's ``samples``, the choices of its type, or any text or number. A declaration for
-    /// which no value can be made is not tried.
+    /// The check creates a root and starts it once; requested work does not begin. It tries each declaration with
+    /// values: the app's ``samples``, the choices of the type, or any text or number. It skips a declaration for which
+    /// it cannot create a value.
     ///
-    /// - The root: there is none, it overrides `start(with:)` without calling `super`, or its start fails.
+    /// - The root: the app creates none, it overrides `start(with:)` without calling `super`, or its start fails.
     /// - Events: two events or two fields have one name; a domain or a name is empty, or has a dot or a space; a secret
-    ///   would be recorded; a declaration makes another case than its closure matches.
-    /// - Routes: a pattern is malformed; routes lead on to themselves; a case is never reached, as one before it reads
-    ///   the same paths; a declaration makes another case than its closure matches; ``routes`` does not have the routes
-    ///   of the root, or not the path that it starts at.
-    /// - Options: two have one name, one has none, is a secret, or has a default that no client could send.
-    /// - Samples: the app does not have the event, the field or the path.
+    ///   would be recorded; a declaration creates a different case from the one that its closure matches.
+    /// - Routes: a pattern is malformed; routes contain themselves; an earlier case reads all paths of a later one; a
+    ///   declaration creates a different case from the one that its closure matches; ``routes`` lacks the routes of the
+    ///   root, or the path that the root starts at.
+    /// - Options: two have the same name; one has no name, is a secret, or has a default that no client could send.
+    /// - Samples: the app does not declare the event, the field or the path.
     ///
-    /// Mistakes that only show later are in ``NavigationState/diagnostics``.
+    /// ``NavigationState/diagnostics`` has the mistakes that show only while the app runs.
     public var faults: [String] {
         let tree = TreeRunner(self, options: .object([]), seed: 0, events: events.types)
         let dependencies = tree.root.ownDependencies
@@ -31,10 +31,10 @@ extension CoordinatedApp {
         return declared + (startFault(of: tree, isDeclaredWell: declared.isEmpty).map { [$0] } ?? [])
     }
 
-    /// The fault that the start of a tree shows, nil if there is none.
+    /// Starts a tree, and returns the fault that this reveals; `nil` if there is none.
     ///
-    /// - Parameter isDeclaredWell: Whether the declarations have no faults, of which a failing start may be a
-    ///   consequence.
+    /// - Parameter isDeclaredWell: Whether the declarations have no faults. If they have some, a failing start may only
+    ///   be a consequence.
     private func startFault(of tree: borrowing TreeRunner, isDeclaredWell: Bool) -> String? {
         let root = tree.root
         if root is MissingRootCoordinator { return "\(Self.self) \(MissingRoot())" }

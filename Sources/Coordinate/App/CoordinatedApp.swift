@@ -1,4 +1,4 @@
-/// An app that can be hosted: it makes its tree of coordinators, and declares its events, its paths and its options.
+/// An app that can be hosted. It creates its tree of coordinators, and declares its events, its paths and its options.
 ///
 /// ```swift
 /// struct RacingApp: CoordinatedApp {
@@ -15,8 +15,9 @@
 /// }
 /// ```
 ///
-/// The same events make the same tree: an app has no clock, no randomness and no global state of its own. It has the
-/// turn's ``CoordinatorNode/now`` and ``CoordinatorNode/random``, and asks for work: see <doc:ActingOnTheWorld>.
+/// The same events must always produce the same tree. So an app has no clock, no randomness and no global state of its
+/// own. It reads the turn's ``CoordinatorNode/now`` and ``CoordinatorNode/random``, and requests work for everything
+/// else: see <doc:ActingOnTheWorld>.
 public protocol CoordinatedApp: Sendable {
     /// The options of its sessions; inferred from ``makeRootCoordinator(options:)``.
     associatedtype Options: SessionOptions = NoOptions
@@ -30,55 +31,55 @@ public protocol CoordinatedApp: Sendable {
     /// Every path that the app can be at.
     var routes: RouteCatalog { get }
 
-    /// Makes a new root coordinator with its dependencies, not started. An app with options implements
+    /// Creates a root coordinator with its dependencies, not started. An app with options implements
     /// ``makeRootCoordinator(options:)`` instead.
     func makeRootCoordinator() -> CoordinatorNode
 
-    /// Makes a new root coordinator with its dependencies for a session with these options, not started. By default the
+    /// Creates a root coordinator with its dependencies for a session with these options, not started. By default the
     /// options change nothing.
     func makeRootCoordinator(options: Options) -> CoordinatorNode
 
-    /// Translates an event that another version of this app recorded into what it is today. By default it stays as it
-    /// is.
+    /// Translates an event that another version of this app recorded into today's events. By default the event stays as
+    /// it is.
     ///
-    /// Called for each event of a session that this version of the app did not take itself, whenever the session's tree
-    /// is made again, so it must always give the same result. See <doc:WhenYourAppChanges>.
+    /// The host calls it for each event that another version recorded, whenever it rebuilds the session's tree. So it
+    /// must always give the same result. See <doc:WhenYourAppChanges>.
     func migrate(_ event: inout RecordedEvent)
 
-    /// The values to try the app with where it is explored. None by default.
+    /// The values to try when the app is explored. None by default.
     var samples: [Sample] { get }
 
-    /// The conditions that hold in each state of the app: random walks look for a state in which one does not. None by
+    /// The conditions that hold in every state of the app. Random walks search for a state that violates one. None by
     /// default.
     var invariants: [Invariant] { get }
 }
 
 extension CoordinatedApp where Options == NoOptions {
-    /// Makes a new root with ``makeRootCoordinator()``.
+    /// Creates a root with ``makeRootCoordinator()``.
     public func makeRootCoordinator(options: NoOptions) -> CoordinatorNode {
         options.isByDefault ? MissingRootCoordinator() : makeRootCoordinator()
     }
 
-    /// Makes a new root for a session, in an app that implements the method with options alone.
+    /// Creates a root for a session, in an app that implements only the method with options.
     public func makeRootCoordinator() -> CoordinatorNode { makeRootCoordinator(options: NoOptions(isByDefault: true)) }
 }
 
 extension CoordinatedApp {
-    /// Makes a new root for a session without options of its own.
+    /// Creates a root for a session with the default options.
     public func makeRootCoordinator() -> CoordinatorNode { makeRootCoordinator(options: Options()) }
 
     /// The options that a client may set.
     public var declaredOptions: [DeclaredOption] { Options.declaration.all }
 
-    /// Checks the options that a client sent: each is declared, and so is every field in it.
+    /// Checks that the app declares every option that a client sent, and every field in it.
     package func checkOptions(_ options: PlainValue) throws(PlainValueError) {
         _ = try Options.declaration.options(from: options) { error throws(PlainValueError) in throw error }
         guard case .object(let sent) = options else { return }
         try declaredOptions.map { EventField($0.name, $0.type) }.checkFields(of: sent)
     }
 
-    /// Makes a new root for a session with recorded options. An option that is no longer declared, or whose value does
-    /// not fit, is passed over, and handed to `refused`.
+    /// Creates a root for a session with recorded options. An option that is no longer declared, or whose value does
+    /// not fit, keeps its default, and `refused` receives the error.
     package func makeRootCoordinator(recorded options: PlainValue, _ refused: (PlainValueError) -> Void)
         -> CoordinatorNode
     {
@@ -100,7 +101,7 @@ extension CoordinatedApp {
 }
 
 extension CoordinatedApp {
-    /// The dependencies of a session that has just begun: what the app knows without one.
+    /// The dependencies of a session that has just begun.
     package var initialDependencies: (any AppDependenciesProtocol)? {
         let root = makeRootCoordinator()
         defer { root.dismantle() }

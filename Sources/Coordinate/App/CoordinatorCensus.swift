@@ -1,11 +1,12 @@
-/// A walk through what an app offers, to find every class of coordinator that its users meet.
+/// A walk through an app's actions that finds every class of coordinator that users can reach.
 ///
-/// It begins at the start and at every path without values, and tries what is offered there; a coordinator that was the
-/// leaf once is not tried again. Nothing is asked of the world: work that the app asks for never begins.
+/// It begins at the start and at every path without values, and tries the actions offered there. It tries the actions
+/// of each class of leaf once. Requested work never begins.
 package struct CoordinatorCensus {
-    /// The most turns that are taken: an app that offers more is not walked through to its end.
+    /// The most turns of a walk. In a larger app the walk is incomplete.
     private static let maximumTurns = 2_000
-    /// The actions with one event that are tried in one state: rows of a list lead to screens of one class.
+    /// The most actions with the same event that are tried in one state: the rows of a list usually lead to screens of
+    /// one class.
     private static let triesOfAnEvent = 3
 
     private let app: any CoordinatedApp
@@ -14,7 +15,7 @@ package struct CoordinatorCensus {
     private var seenLeaves: Set<String> = []
     private var rest: [[any DeclaredEvents]] = []
 
-    /// The names of the classes, in the order in which they were met.
+    /// The names of the classes, in the order in which they were found.
     package private(set) var names: [String] = []
 
     package init(_ app: any CoordinatedApp) {
@@ -29,7 +30,7 @@ package struct CoordinatorCensus {
         }
     }
 
-    /// Replays a number of events from the start, and notes which events the state it leads to offers.
+    /// Replays events from the start, and notes which events the resulting state offers.
     private mutating func visit(_ events: [any DeclaredEvents]) {
         let runner = TreeRunner(app, options: .object([]), seed: 0, events: types)
         let root = runner.root

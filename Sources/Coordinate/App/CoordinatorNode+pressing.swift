@@ -1,5 +1,5 @@
 extension CoordinatorNode {
-    /// Presses what is on the screen, or around it, under a title, as one turn. Call it on the root, in tests.
+    /// Presses the button with a title, on the screen or around it, as one turn. Call it on the root, in tests.
     ///
     /// ```swift
     /// try app.press("Check out")
@@ -7,21 +7,21 @@ extension CoordinatorNode {
     /// try app.press("Remove", inRow: "Desk lamp")
     /// ```
     ///
-    /// The actions are those in ``NavigationState/offered``: of the rows and the screen, Back, the tabs, and the
-    /// dismissal of a modal.
+    /// The buttons are the actions in ``NavigationState/offered``: those of the rows and the screen, Back, the tabs,
+    /// and the dismissal of a modal.
     ///
     /// - Parameters:
-    ///   - row: The title or the id of the row that has the action; `nil` for any action on offer.
-    ///   - values: The values for the action's inputs; the others stay as they are shown.
+    ///   - row: The title or the id of the row that has the action; `nil` for any offered action.
+    ///   - values: The values for the action's inputs. The other inputs keep the values that they show.
     /// - Throws: ``PressFailure`` if there is not exactly one such action, if the form has no such input or refuses a
-    ///   value, or if no coordinator handles the event; else the failure of the turn.
+    ///   value, or if no coordinator handles the event. Otherwise, the failure of the turn.
     @discardableResult
     public final func press(
         _ title: String, inRow row: String? = nil, entering values: [String: PlainValue] = [:]
     ) throws -> Dispatch {
         let state = navigationState
         let offered = row.map { state.screen.rows(named: $0).flatMap(\.offered) } ?? state.offered
-        // A row and the screen may offer the same.
+        // A row and the screen may offer the same action.
         let matches = offered.filter { $0.title == title }.reduce(into: [Action]()) { different, action in
             if !different.contains(action) { different.append(action) }
         }
@@ -38,7 +38,7 @@ extension CoordinatorNode {
     }
 }
 
-/// The error that a press did not have the effect that a test expects.
+/// An error of a press in a test: there is no such button, or pressing it had no effect.
 public enum PressFailure: Error, Equatable, CustomStringConvertible {
     /// No action has the title.
     case notOffered(String, path: String, offered: [String])
@@ -70,7 +70,7 @@ public enum PressFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension Action {
-    /// Returns the event with the values that a user enters.
+    /// Returns the event with the values that a user entered.
     fileprivate func event(
         entering values: [String: PlainValue], in dependencies: (any AppDependenciesProtocol)?
     ) throws(PressFailure) -> any CoordinateEvents {
@@ -91,7 +91,7 @@ extension Action {
 }
 
 extension DeclaredEvents {
-    /// Returns the event of this one's case with another payload.
+    /// Returns an event of the same case with another payload.
     fileprivate func sameCase(
         with payload: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> any CoordinateEvents {

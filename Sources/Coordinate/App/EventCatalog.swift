@@ -1,4 +1,4 @@
-/// Every event of an app by its name, with its payload's fields and the way in from plain values.
+/// The events of an app by name: the fields of their payloads, and how to create them from plain values.
 ///
 /// ```swift
 /// let events = EventCatalog(AppEvents.Splash.self, AppEvents.Teams.self)
@@ -6,17 +6,17 @@
 /// let event = try events.entry(named: "teams.didSelect")?.event(from: payload, in: dependencies)
 /// ```
 ///
-/// It is made of what each enum declares next to itself; the library's own ``NavigationEvents`` are always in it, too.
+/// It collects the declarations of the app's enums. It always contains the library's own ``NavigationEvents`` as well.
 public struct EventCatalog: Sendable {
-    /// One event. There is one object for it, which all copies of the catalog share.
+    /// One event. All copies of the catalog share this object.
     public final class Entry: Sendable {
         /// The full name: `teams.didSelect`.
         public let name: String
-        /// The fields of its payload, in order; empty if there is none.
+        /// The fields of its payload, in order; empty if it has no payload.
         public let fields: [EventField]
-        /// Whether only the app and its host may emit it, and clients may not.
+        /// Whether only the app and its host may emit it, not clients.
         public let isAppOnly: Bool
-        /// Whether a field of it is secret, or has a secret in it.
+        /// Whether one of its fields is a secret or contains one.
         public let hasSecrets: Bool
         fileprivate let describe: @Sendable ((any AppDependenciesProtocol)?) -> [EventField]
         fileprivate let decode:
@@ -36,13 +36,13 @@ public struct EventCatalog: Sendable {
     /// The events in the order of their declaration, the library's last.
     public let entries: [Entry]
     private let indexByName: [String: Int]
-    /// The enums, the library's own among them.
+    /// The enums, including the library's own.
     package let types: [ObjectIdentifier]
     private let enums: [any DeclaredEvents.Type]
-    /// The faults of the declarations that show without making events.
+    /// The faults of the declarations that show without creating events.
     private let declaredFaults: [String]
 
-    /// Makes the catalog of these enums. Where two events have the same name, that is a fault: no host starts with it.
+    /// Creates the catalog of these enums. Two events with the same name are a fault, so no host starts the app.
     public init(_ events: any DeclaredEvents.Type...) {
         let all = events + [NavigationEvents.self]
         enums = all
@@ -56,16 +56,16 @@ public struct EventCatalog: Sendable {
         self.indexByName = indexByName
     }
 
-    /// The event with a name, `nil` if there is none.
+    /// Returns the event with a name; `nil` if there is none.
     public func entry(named name: String) -> Entry? {
         indexByName[name].map { entries[$0] }
     }
 
-    /// The faults of the declarations.
+    /// Returns the faults of the declarations.
     ///
     /// - Parameters:
-    ///   - dependencies: Those of a root that was not started.
-    ///   - samples: The app's samples, of which events are made.
+    ///   - dependencies: The dependencies of a root that was not started.
+    ///   - samples: The app's samples, from which events are created.
     func faults(in dependencies: (any AppDependenciesProtocol)?, _ samples: [Sample]) -> [String] {
         let entered = Dictionary(samples.map { ($0.source, $0.entered) }) { first, _ in first }
         func mismatches<Event: DeclaredEvents>(of events: Event.Type) -> [String] {
@@ -82,43 +82,43 @@ public struct EventCatalog: Sendable {
 }
 
 extension EventCatalog.Entry {
-    /// The fields of its payload, with the choices that there are without a session.
+    /// Returns the fields of its payload, with the choices that are known without a session.
     ///
-    /// - Parameter dependencies: Those of a root that was not started.
+    /// - Parameter dependencies: The dependencies of a root that was not started.
     public func fields(in dependencies: (any AppDependenciesProtocol)?) -> [EventField] {
         describe(dependencies)
     }
 
-    /// A payload with the fields that this event declares, and no others; without secrets.
+    /// Returns a payload with only the fields that this event declares, without secrets.
     public func recordedFields(of payload: PlainValue) -> PlainValue {
         guard case .object(let sent) = payload else { return .object([]) }
         return fields.recorded(sent)
     }
 
-    /// A payload that another version of the app recorded, without the fields that are secret in this one.
+    /// Returns a payload that another version of the app recorded, without the fields that are secrets in this version.
     package func withoutSecrets(_ payload: PlainValue) -> PlainValue {
         guard hasSecrets, case .object(let recorded) = payload else { return payload }
         return fields.recorded(recorded, keepingOthers: true)
     }
 
-    /// Checks that a payload sent by a client has its secrets. A recorded payload has none.
+    /// Checks that a payload sent by a client contains its secrets. A recorded payload has none.
     package func checkSecrets(of payload: PlainValue) throws(EventDecodingError) {
         if hasSecrets { try fields.checkSecrets(of: payload) }
     }
 
     /// Checks that a payload has no field that this event does not declare, at any depth.
     ///
-    /// A client that sends a field means something by it. A recorded payload may have fields of an older declaration.
+    /// An unknown field from a client is a mistake. A recorded payload may have fields of an older declaration.
     package func checkFields(of payload: PlainValue) throws(EventDecodingError) {
         if case .object(let sent) = payload { try fields.checkFields(of: sent) }
     }
 
-    /// The event that a payload describes.
+    /// Returns the event that a payload describes.
     ///
     /// - Parameters:
     ///   - payload: An object with the event's fields; other fields are ignored.
-    ///   - dependencies: The tree's own, where ids are looked up.
-    /// - Throws: The bad value's place, and what to do about it.
+    ///   - dependencies: The tree's dependencies, which look up ids.
+    /// - Throws: An error with the path of the bad value, and what to do about it.
     public func event(
         from payload: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(EventDecodingError) -> any CoordinateEvents {

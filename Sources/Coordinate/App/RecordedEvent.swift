@@ -1,9 +1,8 @@
-/// An event that another version of the app took and the journal has kept, with the events that are replayed in its
-/// place.
+/// An event that another version of the app recorded, with the events to replay in its place.
 ///
-/// An app that changes meets sessions whose events its older version recorded. In ``CoordinatedApp/migrate(_:)`` it
-/// translates them; events that it leaves alone are replayed as they are. Whatever becomes of an event, it keeps its
-/// version.
+/// A new version of an app replays sessions that older versions recorded. It translates their events in
+/// ``CoordinatedApp/migrate(_:)``; events that it does not change are replayed as they are. Each event keeps its
+/// version, even if it is dropped or split.
 ///
 /// ```swift
 /// func migrate(_ event: inout RecordedEvent) {
@@ -16,16 +15,16 @@
 /// }
 /// ```
 public struct RecordedEvent: Equatable, Sendable {
-    /// An event, and the coordinator that it is emitted at.
+    /// An event, and the coordinator at which it is emitted.
     public struct Emission: Equatable, Sendable {
         /// The full name of the event: `teams.didSelect`.
         public var name: String
         /// An object with the event's fields.
         public var payload: PlainValue
-        /// The id of the coordinator it is emitted at.
+        /// The id of the coordinator at which it is emitted.
         public var at: String
 
-        /// Makes an emission.
+        /// Creates an emission.
         public init(name: String, payload: PlainValue, at: String) {
             self.name = name
             self.payload = payload
@@ -37,19 +36,18 @@ public struct RecordedEvent: Equatable, Sendable {
     public let version: Int
     /// The version of the app that recorded it.
     public let appVersion: String
-    /// The events that are emitted in its place, in this order: at first the event itself, as it was recorded. An empty
-    /// list drops it.
+    /// The events to emit in its place, in this order. Initially the recorded event itself; an empty list drops it.
     public var emissions: [Emission]
-    /// Whether a coordinator must handle the last of the emissions; ignored if there are none.
+    /// Whether a coordinator must handle the last emission. Ignored if there are no emissions.
     public var isHandled: Bool
-    /// The id of the coordinator that is to handle the last of the emissions; ignored if there are none.
+    /// The id of the coordinator that must handle the last emission. Ignored if there are no emissions.
     public var handledBy: String?
-    /// The path at which the app must be afterwards.
+    /// The path that the app must be at afterwards.
     public var path: String
-    /// Whether the session continues even if another coordinator handles the event, or the path is another one.
+    /// Whether the session continues even if another coordinator handles the event, or the path differs.
     public var acceptsDifferences = false
 
-    /// Makes an event as it was recorded.
+    /// Creates an event as it was recorded.
     public init(
         version: Int, appVersion: String, event: Emission, isHandled: Bool, handledBy: String?, path: String
     ) {
@@ -61,8 +59,8 @@ public struct RecordedEvent: Equatable, Sendable {
         self.path = path
     }
 
-    /// Whether an older version of the app recorded the event. Parts of versions are compared as numbers where both
-    /// are, so that 1.9 is before 1.10.
+    /// Returns whether an older version of the app recorded the event. Two parts that are numbers are compared as
+    /// numbers, so 1.9 is before 1.10.
     public func isRecorded(before version: String) -> Bool {
         let ours = appVersion.split(separator: ".", omittingEmptySubsequences: false)
         let theirs = version.split(separator: ".", omittingEmptySubsequences: false)
@@ -76,17 +74,17 @@ public struct RecordedEvent: Equatable, Sendable {
         return ours.count < theirs.count
     }
 
-    /// Gives an event its new name.
+    /// Renames an event.
     public mutating func rename(_ name: String, to newName: String) {
         for index in emissions.indices where emissions[index].name == name { emissions[index].name = newName }
     }
 
-    /// Leaves an event out.
+    /// Removes an event.
     public mutating func drop(_ name: String) {
         emissions.removeAll { $0.name == name }
     }
 
-    /// Replaces an event by others.
+    /// Replaces an event with others.
     public mutating func split(_ name: String, into parts: (Emission) -> [Emission]) {
         emissions = emissions.flatMap { $0.name == name ? parts($0) : [$0] }
     }
@@ -100,8 +98,7 @@ public struct RecordedEvent: Equatable, Sendable {
         }
     }
 
-    /// Gives a coordinator its new identifier, wherever an id or a selected tab names it. A numbered sibling, `…-2`, is
-    /// renamed as well.
+    /// Renames a coordinator in every id and selected tab. It renames numbered siblings, such as `…-2`, as well.
     public mutating func renameCoordinator(_ identifier: String, to newIdentifier: String) {
         func renamed(_ id: String) -> String {
             id.split(separator: "/", omittingEmptySubsequences: false).map { part in

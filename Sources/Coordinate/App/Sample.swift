@@ -1,4 +1,4 @@
-/// A value to try an app with if it cannot know one by itself: what a user might enter, what work might bring, or a link.
+/// A value to try when an app is explored: what a user might enter, what work might return, or a link.
 ///
 /// ```swift
 /// struct ShopApp: CoordinatedApp {
@@ -12,9 +12,8 @@
 /// }
 /// ```
 ///
-/// Samples are tried in this order wherever the app is explored. An input needs none if it has choices, a default, or an
-/// empty value that the app accepts, and a ``Secret`` needs none; nor does work that brings nothing, or a link without
-/// values.
+/// Samples are tried in this order. An input needs none if it has choices, a default, or an empty value that the app
+/// accepts. A ``Secret``, work that returns nothing and a link without values need none either.
 public struct Sample: Sendable {
     package enum Source: Hashable, Sendable {
         case input(String, event: String)
@@ -25,7 +24,7 @@ public struct Sample: Sendable {
     package let source: Source
     /// The values of an input.
     package let entered: [PlainValue]
-    /// The values that work brings.
+    /// The values that work returns.
     package let brought: [any Sendable]
 
     private init(_ source: Source, entered: [PlainValue] = [], brought: [any Sendable] = []) {
@@ -34,26 +33,26 @@ public struct Sample: Sendable {
         self.brought = brought
     }
 
-    /// Values that a user may enter in a form; the first is one that the app accepts.
+    /// Creates a sample of values that a user may enter in a form. The app accepts the first one.
     ///
     /// - Parameters:
     ///   - field: The name of the field, as the event declares it.
     ///   - event: The full name of the form's event: `checkout.enterAddress`.
-    ///   - values: The values of the field's type, or texts that a user may mistake for one.
+    ///   - values: Values of the field's type, or texts that a user may enter by mistake.
     public static func input(_ field: String, of event: String, _ values: any PlainValueConvertible...) -> Sample {
         Sample(.input(field, event: event), entered: values.map { $0.plainValue })
     }
 
-    /// Values that a piece of work may bring. A failure of the work is tried in any case.
+    /// Creates a sample of values that work may return. A failure of the work is always tried as well.
     ///
     /// - Parameters:
-    ///   - name: The name under which the app asks for the work.
-    ///   - values: The values, each of the very type that the work brings; others are passed over.
+    ///   - name: The name under which the app requests the work.
+    ///   - values: The values, of exactly the type that the work returns. Others are ignored.
     public static func work(_ name: String, _ values: any Sendable...) -> Sample {
         Sample(.work(name), brought: values)
     }
 
-    /// A link with values, which is opened at the start of a session.
+    /// Creates a sample of a link with values, which is opened at the start of a session.
     ///
     /// - Parameter path: A path of the app's routes: `/teams/team/ferrari`.
     public static func link(_ path: String) -> Sample {
@@ -62,7 +61,7 @@ public struct Sample: Sendable {
 }
 
 extension CoordinatedApp {
-    /// The faults of the samples: fields, events and paths that the app does not have.
+    /// The faults of the samples: fields, events and paths that the app does not declare.
     var sampleFaults: [String] {
         samples.compactMap { sample in
             switch sample.source {

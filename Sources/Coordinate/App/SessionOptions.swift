@@ -1,4 +1,4 @@
-/// The options of an app: what may be different from session to session, from the beginning to the end of each.
+/// The options of an app: settings that a client chooses for a session when it creates it.
 ///
 /// ```swift
 /// struct ShopOptions: SessionOptions {
@@ -12,10 +12,11 @@
 /// }
 /// ```
 ///
-/// A client that makes a session may set some of them; the others have the values of `init()`. They are recorded with
-/// the session, and given to ``CoordinatedApp/makeRootCoordinator(options:)`` whenever its tree is made.
+/// A client that creates a session may set some of them. The others have the values of `init()`. They are recorded with
+/// the session and never change; ``CoordinatedApp/makeRootCoordinator(options:)`` receives them whenever the session's
+/// tree is created.
 public protocol SessionOptions: Sendable {
-    /// Makes the options with their defaults.
+    /// Creates the options with their defaults.
     init()
 
     /// The options by name.
@@ -24,8 +25,9 @@ public protocol SessionOptions: Sendable {
 
 /// The options of an app that has none.
 public struct NoOptions: SessionOptions {
-    /// Whether the default of ``CoordinatedApp/makeRootCoordinator()`` passes these on. If that of
-    /// ``CoordinatedApp/makeRootCoordinator(options:)`` gets them, the app implements neither.
+    /// Whether the default implementation of ``CoordinatedApp/makeRootCoordinator()`` created these options. If the
+    /// default implementation of ``CoordinatedApp/makeRootCoordinator(options:)`` receives them, the app implements
+    /// neither method.
     let isByDefault: Bool
 
     public init() { self.init(isByDefault: false) }
@@ -42,7 +44,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
     /// One option.
     public struct Option: Sendable {
         let declared: DeclaredOption
-        /// The reason why there can be no such option, `nil` if there can: half a sentence.
+        /// The reason why the option is not allowed, as the end of a sentence; `nil` if it is allowed.
         let problem: String?
         let set: @Sendable (inout Options, PlainValue) throws(PlainValueError) -> Void
 
@@ -50,7 +52,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         ///
         /// - Parameters:
         ///   - name: The name that clients know.
-        ///   - path: The place of its value.
+        ///   - path: The key path of its value.
         public static func option<Value: PlainValueConvertible>(
             _ name: String, _ path: any WritableKeyPath<Options, Value> & Sendable
         ) -> Self {
@@ -82,8 +84,8 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
 
     /// Declares the options of an app.
     ///
-    /// No host starts where one of them is a secret, as options are recorded, where two have one name, or if a
-    /// default is one that no client could send: there are no dependencies yet to look an id up in.
+    /// No host starts the app if an option is a secret, because options are recorded; if two options have the same
+    /// name; or if a client could not send an option's default, because there are no dependencies yet to look up an id.
     public init(_ options: Option...) {
         self.options = options
     }
@@ -102,10 +104,10 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
     /// All options, in the order of their declaration.
     var all: [DeclaredOption] { options.map(\.declared) }
 
-    /// The options that a client asked for.
+    /// Returns the options that a client sent.
     ///
-    /// - Parameter refused: Called for each option that is not declared, or whose value does not fit; it has its
-    ///   default then.
+    /// - Parameter refused: Called for each option that is not declared, or whose value does not fit. The option then
+    ///   keeps its default.
     func options(
         from plain: PlainValue, refused: (PlainValueError) throws(PlainValueError) -> Void
     ) throws(PlainValueError) -> Options {
@@ -114,7 +116,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         for field in fields {
             guard let option = options.first(where: { $0.declared.name == field.name }) else {
                 let nearest = field.name.nearest(among: options.map(\.declared.name))
-                try refused(PlainValueError("is no option of this app", nearest: nearest).at(field.name))
+                try refused(PlainValueError("is not an option of this app", nearest: nearest).at(field.name))
                 continue
             }
             do throws(PlainValueError) {
@@ -133,6 +135,6 @@ public struct DeclaredOption: Equatable, Sendable {
     public let name: String
     /// The type of its values.
     public let type: PlainType
-    /// Its value where a client sets no other.
+    /// Its value if the client sets no other.
     public let defaultValue: PlainValue
 }

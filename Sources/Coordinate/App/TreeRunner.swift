@@ -1,7 +1,7 @@
-/// A tree of an app's coordinators that takes one event after another, for sessions, the explorer and the catalog. The same
-/// events make the same tree.
+/// A tree of an app's coordinators that processes one event after another, for sessions, the explorer and the catalog.
+/// The same events always produce the same tree.
 ///
-/// When it is released, the tree is taken apart. No user has left then, so the app hears nothing of it.
+/// Releasing it dismantles the tree. The app is not notified, because no user left.
 package struct TreeRunner: ~Copyable {
     package let root: CoordinatorNode
     private let seed: UInt64
@@ -13,7 +13,7 @@ package struct TreeRunner: ~Copyable {
     ///   - seed: The seed of its random numbers.
     ///   - events: The types of the app's events. Others are not offered.
     ///   - ignored: Called with each option that does not fit the app.
-    ///   - stray: Called with what is done outside of a turn.
+    ///   - stray: Called for each change that the app attempts outside of a turn.
     package init(
         _ app: any CoordinatedApp, options: PlainValue, seed: UInt64, events: [ObjectIdentifier],
         ignored: (PlainValueError) -> Void = { _ in }, stray: @escaping (Diagnostic) -> Void = { _ in }
@@ -29,7 +29,7 @@ package struct TreeRunner: ~Copyable {
 
     /// Starts the tree, as the turn of version 0.
     ///
-    /// - Throws: The failure of the turn: the tree should not be used any further.
+    /// - Throws: The failure of the turn. The tree should not be used afterwards.
     package func start(at time: Timestamp) throws {
         try root.turn(at: TurnMoment(version: 0, now: time, seed: seed)) {
             if root.hasAllItNeeds() { root.start() }
@@ -39,11 +39,11 @@ package struct TreeRunner: ~Copyable {
     /// Emits an event at a coordinator, as one turn.
     ///
     /// - Parameters:
-    ///   - pending: The id of the work or the timer whose outcome the event is; nil for other events.
-    ///   - version: The version to which the turn leads.
-    ///   - traceparent: The trace to which the turn belongs.
-    /// - Returns: Who handled it, and the path afterwards.
-    /// - Throws: The failure of the turn: the tree should not be used any further.
+    ///   - pending: The id of the work or the timer that ends with this event; `nil` for other events.
+    ///   - version: The session's version after the turn.
+    ///   - traceparent: The trace that the turn belongs to.
+    /// - Returns: The coordinators that the event visited, and the path afterwards.
+    /// - Throws: The failure of the turn. The tree should not be used afterwards.
     package func emit(
         _ event: any CoordinateEvents, at coordinator: any Coordinating, outcomeOf pending: String? = nil,
         as version: Int, at time: Timestamp, traceparent: String? = nil

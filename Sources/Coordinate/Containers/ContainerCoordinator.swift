@@ -1,4 +1,4 @@
-/// A coordinator that shows one other coordinator at a time: a switch between parts of an app.
+/// A coordinator that shows one other coordinator at a time, to switch between parts of an app.
 ///
 /// ```swift
 /// final class AppCoordinator: ContainerCoordinator<AppViewController> {
@@ -9,37 +9,37 @@
 /// }
 /// ```
 ///
-/// A coordinator that is replaced is stopped. A change that is asked for while another one is under way here waits for
-/// it; of several that wait, the last one wins.
+/// A coordinator that is replaced is stopped. A change requested during another change waits for it. If several wait,
+/// the last one wins.
 open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoordinating {
     override var kind: CoordinatorKind { .container }
     override var visibleIndex: Int? { children.isEmpty ? nil : 0 }
 
-    /// The screen of the coordinator shown here now.
+    /// The screen of the coordinator that is shown here.
     public var currentViewController: ViewController? {
         visibleIndex.map { children[$0].screen }
     }
 
-    /// The child through which the event being intercepted came up; `nil` if it was emitted here, or there is no such
-    /// event.
+    /// The child through which the current event bubbled up; `nil` if it was emitted here, or no event is being
+    /// intercepted.
     ///
-    /// A tab bar that shows something "in the tab the event was sent from" asks this.
+    /// For example, a tab bar uses it to show details in the tab that emitted the event.
     public final var emittingChild: (any Coordinating)? {
         guard let visitor = tree.visitor, visitor.parentNode === self else { return nil }
         return visitor
     }
 
-    /// The newest child of a class, started or not; `nil` if there is none.
+    /// Returns the newest child of a class, started or not; `nil` if there is none.
     ///
     /// ```swift
     /// root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
     /// ```
     ///
-    /// It looks among the children on its screen first, then among those that are retained; modals are not considered.
+    /// It searches the children on its screen first, then the retained ones. It does not search modals.
     ///
     /// - Parameters:
     ///   - coordinatorType: The class, or a protocol that coordinators conform to.
-    ///   - identifier: Only the child with this ``Coordinating/identifier``, where given.
+    ///   - identifier: The ``Coordinating/identifier`` of the child; `nil` for any.
     public final func getCached<C>(_ coordinatorType: C.Type, identifier: String? = nil) -> C? {
         func last(of nodes: NodeList) -> C? {
             for child in nodes.reversed() where identifier == nil || child.identifier == identifier {
@@ -50,12 +50,12 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         return last(of: children) ?? last(of: retainedChildren)
     }
 
-    /// Shows a coordinator in place of the current one. Nothing happens if it is shown already.
+    /// Shows a coordinator in place of the current one. Nothing happens if it is already shown.
     ///
     /// - Parameters:
-    ///   - coordinator: A new one, or one that is in this tree already: then it moves here with all it keeps.
-    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or replaced by a
+    ///   - coordinator: A new coordinator, or one in this tree, which moves here with its state.
+    ///   - animated: Has no effect. It exists for compatibility with UIKit.
+    ///   - completion: Called exactly once, when the coordinator is shown, or the request is refused or replaced by a
     ///     later one.
     open func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         let child = coordinator.node
@@ -66,11 +66,12 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         if prepare(child), children.first !== child { setChildren([child]) }
     }
 
-    /// Shows a coordinator: pushed on the nearest navigation stack above, or as a modal if there is none.
+    /// Pushes a coordinator on the nearest navigation stack above, or presents it as a modal if there is no stack.
     ///
     /// - Parameters:
-    ///   - coordinator: On a stack it becomes the navigation coordinator's child, as a modal this one's.
-    ///   - sender: Accepted for the sake of UIKit; it has no meaning here.
+    ///   - coordinator: The coordinator. On a stack it becomes a child of the navigation coordinator; a modal becomes a
+    ///     child of this one.
+    ///   - sender: Has no effect. It exists for compatibility with UIKit.
     open func show(_ coordinator: any Coordinating, sender: Any?) {
         let ancestors = sequence(first: self as CoordinatorNode, next: \.parentNode)
         if let stack = ancestors.first(where: { $0.kind == .navigation }) {

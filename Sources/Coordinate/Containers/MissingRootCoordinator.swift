@@ -1,4 +1,4 @@
-/// The root of an app that makes none: its start fails.
+/// The root of an app that creates none. Its start fails.
 final class MissingRootCoordinator: Coordinator<ViewController> {
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
@@ -6,7 +6,7 @@ final class MissingRootCoordinator: Coordinator<ViewController> {
     }
 }
 
-/// An error: an app makes no root coordinator.
+/// An error: the app creates no root coordinator.
 struct MissingRoot: Error, CustomStringConvertible {
     var description: String { "has no root coordinator: implement makeRootCoordinator() in it" }
 }

@@ -1,4 +1,5 @@
-/// A coordinator of a navigation stack: children are pushed on top of each other, and Back returns to the one below.
+/// A coordinator of a navigation stack. Its children are pushed on top of each other, and Back returns to the one
+/// below.
 ///
 /// ```swift
 /// final class TeamsCoordinator: NavigationCoordinator<NavigationController> {
@@ -9,7 +10,8 @@
 /// }
 /// ```
 ///
-/// A coordinator that leaves the stack is stopped. With ``HasRoutes``, each child has the route that it was shown for.
+/// A coordinator that leaves the stack is stopped. With ``HasRoutes``, each child keeps the route for which it was
+/// shown.
 open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<T>, StackCoordinating {
     override var kind: CoordinatorKind { .navigation }
     override var visibleIndex: Int? { children.isEmpty ? nil : children.count - 1 }
@@ -17,50 +19,50 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// The coordinator on top of the stack.
     public var topCoordinator: (any Coordinating)? { children.last }
 
-    /// Makes a coordinator the only one of the stack; where it is at the bottom already, pops to it.
+    /// Replaces the whole stack with a coordinator, or pops to it if it is already at the bottom.
     ///
     /// - Parameters:
-    ///   - coordinator: The coordinator to be at the bottom.
-    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or replaced by a
+    ///   - coordinator: The coordinator for the bottom of the stack.
+    ///   - animated: Has no effect. It exists for compatibility with UIKit.
+    ///   - completion: Called exactly once, when the coordinator is shown, or the request is refused or replaced by a
     ///     later one.
     open override func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         super.root(coordinator, animated: animated, completion: completion)
     }
 
-    /// Pushes a coordinator; where this very one is on the stack already, pops to it.
+    /// Pushes a coordinator, or pops to it if this instance is already on the stack.
     ///
-    /// Another instance of a class that is on the stack already is another screen.
+    /// Another instance of a class that is already on the stack is a new screen.
     ///
     /// - Parameters:
-    ///   - coordinator: The coordinator to be on top.
-    ///   - sender: Accepted for the sake of UIKit; it has no meaning here.
+    ///   - coordinator: The coordinator for the top of the stack.
+    ///   - sender: Has no effect. It exists for compatibility with UIKit.
     open override func show(_ coordinator: any Coordinating, sender: Any?) {
         push(coordinator.node)
     }
 
-    /// Pops all that is above a coordinator of the stack.
+    /// Pops everything above a coordinator on the stack.
     ///
-    /// A coordinator that is not on the stack fails the turn with ``Diagnostic/notOnStack(navigation:coordinator:)``.
+    /// If the coordinator is not on the stack, the turn fails with ``Diagnostic/notOnStack(navigation:coordinator:)``.
     ///
     /// - Parameters:
-    ///   - coordinator: The coordinator to be on top.
-    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
+    ///   - coordinator: The coordinator for the top of the stack.
+    ///   - animated: Has no effect. It exists for compatibility with UIKit.
     public final func popToCoordinator(_ coordinator: any Coordinating, animated: Bool) {
         pop(to: coordinator.node)
     }
 
-    /// Pops all that is above the bottom of the stack; an empty stack stays as it is.
+    /// Pops everything above the bottom of the stack. An empty stack does not change.
     ///
-    /// - Parameter animated: Accepted for the sake of UIKit; it has no meaning here.
+    /// - Parameter animated: Has no effect. It exists for compatibility with UIKit.
     public final func popToRoot(animated: Bool = false) {
         if let bottom = children.first { pop(to: bottom) }
     }
 
-    /// Called when a user's Back, or pop to the root, has uncovered a coordinator, which is activated at the end of the
-    /// turn. Not called where the app itself pops.
+    /// Called when a user's Back or pop to the root has uncovered a coordinator, before it is activated at the end of
+    /// the turn. Not called if the app itself pops.
     ///
-    /// - Parameter coordinator: The coordinator that is on top now; never nil.
+    /// - Parameter coordinator: The coordinator that is now on top; never `nil`.
     open func poppedBack(to coordinator: (any Coordinating)?) {}
 
     // MARK: The stack
@@ -73,7 +75,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         rootViewController.viewControllers.replaceSubrange(index..., with: children[index...].map(\.screen))
     }
 
-    /// The route of the nearest entry, from this position down, that was shown for one.
+    /// Returns the route of the nearest entry, from this position down, that was shown for a route.
     override func routeOfChild(at index: Int) -> ShownRoute? {
         children[...index].last { $0.shownRoute != nil }?.shownRoute ?? routeState.base
     }
@@ -89,7 +91,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
             })
     }
 
-    // MARK: A user's hand
+    // MARK: User navigation
 
     override func navigate(on event: NavigationEvents) -> Bool {
         if super.navigate(on: event) { return true }
@@ -103,8 +105,8 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         return true
     }
 
-    /// The coordinators that are left when all above a position is popped, the top-most last: also those whose section
-    /// has its last entry there.
+    /// Returns the coordinators that leave the screen when everything above a position is popped, the top-most last.
+    /// They include owners whose sections become empty.
     private func nodesLeft(downTo target: Int) -> [CoordinatorNode] {
         let popped = children[(target + 1)...]
         let owners = popped.compactMap(\.parentNode).filter { owner in

@@ -1,4 +1,4 @@
-/// A coordinator of a tab bar: its children side by side, one of them selected.
+/// A coordinator of a tab bar. Its children are side by side, and one of them is selected.
 ///
 /// ```swift
 /// final class MainCoordinator: TabBarCoordinator<TabBarController> {
@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// A tab is started when it is selected for the first time, and kept when another one is selected. Showing a tab as the
-/// root, with ``ContainerCoordinator/root(_:animated:completion:)``, selects it.
+/// A tab is started when it is first selected, and kept when another one is selected. Calling
+/// ``ContainerCoordinator/root(_:animated:completion:)`` with a tab selects it.
 open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabBarCoordinating {
     override var kind: CoordinatorKind { .tabBar }
     override var visibleIndex: Int? { children.isEmpty ? nil : rootViewController.selectedIndex }
@@ -20,9 +20,10 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         visibleIndex.map { children[$0] }
     }
 
-    /// Sets the tabs, in this order, in place of the present ones.
+    /// Replaces the tabs.
     ///
-    /// Tabs that stay are kept as they are, and so is the selection where it stays; else the first tab is selected.
+    /// Tabs that stay keep their state. If the selected tab stays, it stays selected; otherwise the first tab is
+    /// selected.
     public final func setCoordinators(_ coordinators: [any Coordinating]) {
         let tabs = coordinators.map(\.node)
         let routes = tabs.map { $0.takeTerms()?.route }
@@ -33,8 +34,8 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
             })
     }
 
-    /// Called when a tab is tapped, the selected one included: on ``NavigationEvents/selectTab(_:)``, where no
-    /// coordinator intercepts it. Override it to do more than selecting the tab, or something else.
+    /// Called when a user taps a tab, even the selected one: for each ``NavigationEvents/selectTab(_:)`` that no
+    /// coordinator intercepts. Override it to change what a tap does.
     ///
     /// ```swift
     /// override func tabTapped(for coordinator: any Coordinating) {
@@ -47,7 +48,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
 
     /// Selects a tab.
     ///
-    /// A coordinator that is not a tab fails the turn with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
+    /// If the coordinator is not a tab, the turn fails with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
     public final func select(_ coordinator: any Coordinating) {
         let tab = coordinator.node
         request(NavigationRequest(showing: tab) { [self] in makeRoot(tab) })
@@ -82,7 +83,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         return children[visibleIndex] !== child && children.contains(child)
     }
 
-    /// Selects the tab where it is one of the children, else the first.
+    /// Selects the tab if it is one of the children, otherwise the first one.
     override func layOut(from index: Int, selecting tab: CoordinatorNode?) {
         let index = tab.flatMap { children.position(of: $0) } ?? 0
         if index != rootViewController.selectedIndex { tree.needsSettling = true }
@@ -94,7 +95,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         var attached: [CoordinatorNode] = []
         for tab in tabs where !attached.contains(where: { $0 === tab }) && attach(tab) {
             attached.append(tab)
-            // Among the children at once: the next one's id has to differ from this one's.
+            // Added to the children immediately, so that the next tab gets a different id.
             if !children.contains(tab) { changeChildren { $0.append(tab) } }
         }
         setChildren(attached)

@@ -1,4 +1,4 @@
-/// A question with a few choices, shown on top of the screen it is about.
+/// A question with a few choices, shown on top of the screen.
 ///
 /// A coordinator with unsaved changes shows one before the user leaves it:
 ///
@@ -13,17 +13,17 @@
 public struct Alert {
     /// The question.
     public let title: String
-    /// A sentence more about it.
+    /// A sentence with details.
     public let message: String?
-    /// The choices, in order. An alert without any is a notice that can only be closed.
+    /// The choices, in order. An alert without choices is a notice that can only be closed.
     public let choices: [Choice]
 
-    /// Makes a question.
+    /// Creates a question.
     ///
     /// - Parameters:
     ///   - title: The question.
-    ///   - message: A sentence more about it.
-    ///   - choices: The choices. Their ids should differ: of two with the same id, the first is meant.
+    ///   - message: A sentence with details.
+    ///   - choices: The choices. Their ids should differ: if two have the same id, the first one is chosen.
     public init(title: String, message: String? = nil, choices: [Choice]) {
         self.title = title
         self.message = message
@@ -32,22 +32,22 @@ public struct Alert {
 
     /// One choice of an alert.
     public struct Choice {
-        /// The id that is sent in ``NavigationEvents/choose(_:)``.
+        /// The id that ``NavigationEvents/choose(_:)`` contains.
         public let id: String
         /// The text of its button.
         public let title: String
-        /// Whether the user's wish to leave continues with this choice; ignored if the user does not want to leave.
+        /// Whether the user leaves with this choice. Ignored if the alert is not about leaving.
         public let leaves: Bool
         let action: (() -> Void)?
 
-        /// Makes a choice.
+        /// Creates a choice.
         ///
         /// - Parameters:
-        ///   - id: Its id in ``NavigationEvents/choose(_:)``.
+        ///   - id: The id in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
-        ///   - leaves: Whether the user's wish to leave continues with it; ignored if the user does not want to leave.
-        ///   - action: Called once the alert has left the screen, before the wish continues. Capture coordinators weakly,
-        ///     or `unowned`.
+        ///   - leaves: Whether the user leaves with this choice. Ignored if the alert is not about leaving.
+        ///   - action: Called once the alert has left the screen, before the user leaves. Capture coordinators as
+        ///     `weak` or `unowned`.
         public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
             self.id = id
             self.title = title
@@ -55,15 +55,15 @@ public struct Alert {
             self.action = action
         }
 
-        /// The choice `stay`: everything stays as it was.
+        /// Returns the choice `stay`: the user does not leave.
         public static func stay(_ title: String) -> Choice { Choice("stay", title: title) }
 
-        /// The choice `discard`: the user leaves, as asked for.
+        /// Returns the choice `discard`: the user leaves.
         ///
         /// - Parameters:
         ///   - title: The text of its button.
-        ///   - action: Called before the user leaves. A screen in a tab is still there when the user comes back, so it
-        ///     may have to forget what was typed.
+        ///   - action: Called before the user leaves. A screen in a tab stays in memory, so it may have to reset what
+        ///     the user typed.
         public static func discard(_ title: String, action: (() -> Void)? = nil) -> Choice {
             Choice("discard", title: title, leaves: true, action: action)
         }
@@ -79,10 +79,10 @@ final class AlertCoordinator: Coordinator<AlertViewController>, HasResult {
         rootViewController.alert = alert
     }
 
-    /// Whether the alert is left by one of its choices, and cannot just be closed.
+    /// Whether the alert has choices, so that it cannot just be closed.
     var hasChoices: Bool { rootViewController.alert?.choices.isEmpty == false }
 
-    /// Lets go of the question, and so of everything that its choices retain.
+    /// Releases the question, and with it everything that its choices retain.
     func forget() {
         rootViewController.alert = nil
     }
@@ -108,11 +108,12 @@ final class AlertViewController: ViewController {
 }
 
 extension CoordinatorNode {
-    /// Asks a question, and reports the user's choice: see ``Alert``.
+    /// Shows a question, and reports the user's choice. See ``Alert``.
     ///
     /// - Parameters:
     ///   - alert: The question.
-    ///   - told: Called exactly once: with the choice, after its action, or with `nil` if the alert left without one.
+    ///   - told: Called exactly once: with the choice, after its action; with `nil` if the alert left the screen
+    ///     without one.
     public final func present(_ alert: Alert, _ told: @escaping (Alert.Choice?) -> Void = { _ in }) {
         present(AlertCoordinator(alert)) { choice in
             choice?.action?()

@@ -1,4 +1,5 @@
-/// A screen that shows one thing: an order, a team, a search. An ``ArgumentCoordinator`` gives it that argument.
+/// A screen that shows one thing, such as an order, a team or a search. An ``ArgumentCoordinator`` passes it that
+/// argument.
 ///
 /// ```swift
 /// final class OrderViewController: ViewController, HasArgument {
@@ -14,7 +15,7 @@ public protocol HasArgument: ViewController {
     var argument: Argument! { get set }
 }
 
-/// A coordinator of one screen that shows one thing. It cannot be made without it.
+/// A coordinator of one screen that shows one thing. Its initializer requires that argument.
 ///
 /// ```swift
 /// final class OrderCoordinator: ArgumentCoordinator<OrderViewController> {}
@@ -22,17 +23,17 @@ public protocol HasArgument: ViewController {
 /// show(OrderCoordinator(1001), for: .order(1001))
 /// ```
 ///
-/// A screen with an argument in another kind of coordinator gets it from its maker, as in
-/// ``Coordinator/init(prepare:)``. A coordinator whose screen has none when it is to start fails the turn with
+/// With another kind of coordinator, set the argument when you create it, for example in
+/// ``Coordinator/init(prepare:)``. If a coordinator starts while its screen has no argument, the turn fails with
 /// ``Diagnostic/argumentMissing(screen:coordinator:)``.
 open class ArgumentCoordinator<T: HasArgument>: Coordinator<T> {
-    /// Makes the coordinator with a screen of its own, which shows the argument.
+    /// Creates the coordinator with a screen of its own, which shows the argument.
     public init(_ argument: T.Argument) {
         super.init { $0.argument = argument }
     }
 }
 
 extension HasArgument {
-    /// Whether nothing has set the argument.
+    /// Whether the argument has not been set.
     var lacksArgument: Bool { argument == nil }
 }

@@ -1,5 +1,4 @@
-/// An object that belongs to a coordinator: a screen that wants to reach its coordinator, or a coordinator with a
-/// parent.
+/// An object with a link to a coordinator: a screen that uses its coordinator, or a coordinator with a parent.
 ///
 /// ```swift
 /// final class TeamsListViewController: ViewController, Coordinated {
@@ -7,18 +6,18 @@
 /// }
 /// ```
 ///
-/// A screen need not conform: the library links every screen to its coordinator anyway. If it does conform, its
-/// `parentCoordinator` is set from the coordinator's start to its stop; declare it `weak`.
+/// Screens do not have to conform: the library links every screen to its coordinator anyway. If a screen conforms, its
+/// `parentCoordinator` is set from the coordinator's start to its stop. Declare it `weak`.
 public protocol Coordinated: AnyObject {
-    /// The coordinator of a screen, or the parent of a coordinator. Set by the library.
+    /// The coordinator of a screen, or the parent of a coordinator. The library sets it.
     var parentCoordinator: (any Coordinating)? { get set }
 }
 
-/// A coordinator, whatever its screen's class.
+/// A coordinator with a screen of any class.
 ///
-/// Subclass ``Coordinator`` or one of the containers to make one: nothing but ``CoordinatorNode`` conforms.
+/// Subclass ``Coordinator`` or one of the containers; only ``CoordinatorNode`` conforms.
 public protocol Coordinating: Coordinated, HasEvents {
-    /// The name of this coordinator among its siblings: by default that of its class.
+    /// The name of this coordinator among its siblings; by default the name of its class.
     var identifier: String { get }
 
     /// The path of identifiers from the root, joined by `/`; unique in the tree.
@@ -26,10 +25,10 @@ public protocol Coordinating: Coordinated, HasEvents {
     /// A second sibling with the same identifier gets the suffix `-2`. The same events give the same ids.
     var id: String { get }
 
-    /// True from the coordinator's start until it is stopped.
+    /// Whether the coordinator is started and not yet stopped.
     var isStarted: Bool { get }
 
-    /// The coordinators that this one owns, by the last part of their ``id``.
+    /// The coordinators that this one owns, keyed by the last part of their ``id``.
     var childCoordinators: [String: any Coordinating] { get }
 
     /// Prepares the coordinator before its screen is shown.
@@ -37,7 +36,7 @@ public protocol Coordinating: Coordinated, HasEvents {
     /// - Parameter completion: Called exactly once.
     func start(with completion: @escaping () -> Void)
 
-    /// Ends this coordinator and all that it owns.
+    /// Ends this coordinator and everything that it owns.
     ///
     /// - Parameter completion: Called exactly once.
     func stop(with completion: @escaping () -> Void)
@@ -48,7 +47,7 @@ public protocol Coordinating: Coordinated, HasEvents {
     /// Called once at the end of a turn that hid this coordinator, or when it ends while it is visible.
     func deactivate()
 
-    /// The screen, without its class.
+    /// Returns the screen as a ``ViewController``.
     func getRootViewController() -> ViewController
 }
 
@@ -56,7 +55,7 @@ extension Coordinating {
     /// The coordinator as a node of its tree. Only ``CoordinatorNode`` conforms to `Coordinating`.
     var node: CoordinatorNode {
         guard let node = self as? CoordinatorNode else {
-            preconditionFailure("\(type(of: self)) conforms to Coordinating: subclass Coordinator instead")
+            preconditionFailure("\(type(of: self)) conforms to Coordinating directly. Subclass Coordinator instead.")
         }
         return node
     }
@@ -64,21 +63,21 @@ extension Coordinating {
 
 /// A coordinator that shows others on its screen. Only ``ContainerCoordinator`` and its subclasses conform.
 public protocol ContainerCoordinating: Coordinating {
-    /// Shows a coordinator in place of the current one: see ``ContainerCoordinator/root(_:animated:completion:)``.
+    /// Shows a coordinator in place of the current one. See ``ContainerCoordinator/root(_:animated:completion:)``.
     func root(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)?)
 
-    /// Shows a coordinator, pushed or as a modal: see ``ContainerCoordinator/show(_:sender:)``.
+    /// Pushes a coordinator, or presents it as a modal. See ``ContainerCoordinator/show(_:sender:)``.
     func show(_ coordinator: any Coordinating, sender: Any?)
 }
 
 /// A coordinator that stacks others. Only ``NavigationCoordinator`` conforms.
 public protocol StackCoordinating: ContainerCoordinating {}
 
-/// A coordinator that has others side by side. Only ``TabBarCoordinator`` conforms.
+/// A coordinator that shows others side by side. Only ``TabBarCoordinator`` conforms.
 public protocol TabBarCoordinating: ContainerCoordinating {
-    /// Makes these coordinators the tabs: see ``TabBarCoordinator/setCoordinators(_:)``.
+    /// Replaces the tabs. See ``TabBarCoordinator/setCoordinators(_:)``.
     func setCoordinators(_ coordinators: [any Coordinating])
 
-    /// Selects a tab: see ``TabBarCoordinator/select(_:)``.
+    /// Selects a tab. See ``TabBarCoordinator/select(_:)``.
     func select(_ coordinator: any Coordinating)
 }

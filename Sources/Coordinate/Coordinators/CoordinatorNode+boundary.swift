@@ -1,7 +1,8 @@
-// Guards are a boundary: what they refuse is not in the tree. Each turn ends with a question about all that is started and
-// not visible. What is visible is redirected instead: see `followGuards`.
+// At the end of each turn, the guards decide on all started coordinators that are not visible, and those that they
+// refuse end. Visible ones are redirected instead: see `followGuards`.
 extension CoordinatorNode {
-    /// Ends what guards refuse among all that is started and not on the way to the visible screen; only for the root.
+    /// Ends the started coordinators that guards refuse and that are not on the way to the visible screen. Call it on
+    /// the root.
     ///
     /// - Returns: Whether a coordinator ended.
     final func endRefused(beside way: [RouteStep]) -> Bool {
@@ -11,9 +12,10 @@ extension CoordinatorNode {
         return true
     }
 
-    /// The outermost hidden coordinators, of this one and those below, of which guards refuse everything.
+    /// Returns the outermost hidden coordinators that guards refuse completely, among this one and those below.
     ///
-    /// - Returns: Whether that is this one, and the coordinators: this one alone then.
+    /// - Returns: Whether this coordinator is refused completely, and the coordinators. If it is, the list contains
+    ///   only this one.
     private final func refusedParts(
         beside visible: Set<ObjectIdentifier>
     ) -> (isWhole: Bool, parts: [CoordinatorNode]) {
@@ -33,7 +35,7 @@ extension CoordinatorNode {
         return (false, parts)
     }
 
-    /// Whether a guard refuses the route that leads to this hidden screen.
+    /// Whether a guard refuses the route of this hidden screen.
     private final var isRefusedByGuards: Bool {
         let way = wayWithOwnRoute
         let dependencies = rootNode.ownDependencies
@@ -42,7 +44,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// Ends this hidden coordinator, and all that it owns. An only child, or a tab, keeps its place.
+    /// Ends this hidden coordinator and everything that it owns. An only child or a tab keeps its place.
     private final func expel() {
         guard let parentNode else { return }
         letGoOfWhatOthersPresented()
@@ -57,7 +59,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// Hands the visible modals that coordinators elsewhere presented on top of this one, or of what it owns, to the
+    /// Moves the visible modals that other coordinators presented on top of this one, or of those it owns, to the
     /// screen below.
     private final func letGoOfWhatOthersPresented() {
         guard var below = presenterNode ?? container else { return }
@@ -68,7 +70,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// Stops this coordinator where it is. It starts anew, at the route that it began with, when it is visible again.
+    /// Stops this coordinator in its place. It starts again, at its initial route, when it is visible again.
     private final func stopInPlace() {
         tellResult()
         if let base = routeState.base, let routes, !routes.isActive(base.route) { routes.restore(base.route) }

@@ -1,8 +1,8 @@
 extension HasRoutes where Self: CoordinatorNode {
-    /// Goes to a route, or if a guard sends the app instead: see ``HasGuard``.
+    /// Goes to a route, or to the one that a guard redirects to. See ``HasGuard``.
     ///
-    /// The guards of the coordinators around this one decide first, then its own. Where one redirects, the app goes to
-    /// the route that it names instead.
+    /// The guards of the ancestors decide first, the outermost before the others, then this coordinator's own. If one
+    /// redirects, the app goes to the route that it names instead.
     public func navigate(to route: RouteType) {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform { navigate(to: route as Any) }
@@ -18,9 +18,9 @@ extension CoordinatorNode {
 
     // MARK: Links
 
-    /// Opens a deep link; only for the root. If the app is at the link's path already, nothing changes.
+    /// Opens a deep link. If the app is already at the link's path, nothing changes. Call it on the root.
     ///
-    /// - Returns: False where the path leads nowhere.
+    /// - Returns: False if the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
         if path.isSame(as: routePath) { return true }
@@ -42,8 +42,7 @@ extension CoordinatorNode {
         tree.opening = nil
     }
 
-    /// Forgets the link that waits for a guard to grant it, wherever in the tree it was refused: see ``Parking``.
-    /// Nothing happens if none waits.
+    /// Drops the parked link, which waits until a guard grants it. See ``Parking``. Nothing happens if there is none.
     public final func forgetParkedLink() {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform { tree.parked = nil }
@@ -51,7 +50,7 @@ extension CoordinatorNode {
 
     // MARK: Guards
 
-    /// Goes to a route of this coordinator if the guards around it and its own allow it.
+    /// Goes to a route of this coordinator if its own guard and those of its ancestors allow it.
     fileprivate final func navigate(to route: Any) {
         guard tree.beginNavigation() else { return }
         let root = rootNode
@@ -62,7 +61,7 @@ extension CoordinatorNode {
         follow(refusal, of: path(of: route, below: root))
     }
 
-    /// The first refusal of a route, from the outermost guard inwards.
+    /// Returns the first refusal of a route, from the outermost guard inwards; `nil` if all guards grant it.
     private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
         if let around = wayAround(below: root) {
             let way = around + [RouteStep(node: self, route: RoutePath(wholeRoute: route))]
@@ -71,7 +70,8 @@ extension CoordinatorNode {
         return routeGuard?.refusal(of: route, by: self)
     }
 
-    /// The first refusal of the route that a way leads to, from the outermost guard inwards; only for the root.
+    /// Returns the first refusal of the route that a way leads to, from the outermost guard inwards. Call it on the
+    /// root.
     private final func refusal(on way: [RouteStep], asking indices: Range<Int>) -> Refusal? {
         for index in indices {
             let node = way[index].node
@@ -82,20 +82,21 @@ extension CoordinatorNode {
         return nil
     }
 
-    /// The way to this coordinator; `nil` if it is not visible.
+    /// Returns the way to this coordinator; `nil` if it is not visible.
     private final func wayAround(below root: CoordinatorNode) -> [RouteStep]? {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
 
-    /// The path of a route from the root on: that of the link that is being opened, where the route is a part of it.
+    /// Returns the path of a route from the root. If the route is part of the link that is being opened, returns the
+    /// link's path.
     private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
         guard let path = RoutePath(wholeRoute: route) else { return nil }
         if let link = tree.opening, link.components.reversed().starts(with: path.components.reversed()) { return link }
         return wayAround(below: root)?.path.appending(path)
     }
 
-    /// Whether the screen is the one that a route of this coordinator leads to, with nothing on top of it or further
-    /// in.
+    /// Returns whether the visible screen is the one that a route of this coordinator leads to, not one on top of it or
+    /// further in.
     private final func isSeen(at route: Any) -> Bool {
         guard routes?.isActive(route) == true else { return false }
         let root = rootNode
@@ -103,7 +104,7 @@ extension CoordinatorNode {
         return wayAround(below: root)?.path.appending(path).isSame(as: root.routePath) == true
     }
 
-    /// Goes to the route that a guard names in its refusal.
+    /// Goes to the route that a guard redirects to.
     private final func follow(_ refusal: Refusal, of path: RoutePath?) {
         let tree = tree
         guard tree.beginRedirect(by: refusal.node) else { return }
@@ -118,20 +119,21 @@ extension CoordinatorNode {
         if isOuter { tree.isRedirecting = false }
     }
 
-    /// Asks the guards about the route on the screen, about the parked link, and about what is hidden; only for the root.
+    /// Lets the guards decide on the visible route, on the parked link, and on hidden coordinators. Call it on the
+    /// root.
     ///
     /// - Returns: Whether something changed: the app went to another route, or a hidden coordinator ended.
     final func followGuards() -> Bool {
         let way = way
         if let refusal = refusal(on: way, asking: way.indices) {
-            // The topmost screens may have been shown for no route, and no link leads to them.
+            // The top-most screens may have been shown without a route; no link leads to them.
             follow(refusal, of: way[...(refusal.lastStep ?? way.count - 1)].path)
             return true
         }
         return openParkedLink() || endRefused(beside: way)
     }
 
-    /// Opens the parked link if its guard grants it now, and forgets it if that will not happen.
+    /// Opens the parked link if its guard now grants it, and drops it if it can no longer be opened.
     ///
     /// - Returns: Whether it was opened.
     private final func openParkedLink() -> Bool {

@@ -1,19 +1,19 @@
-/// A user's wish to navigate that waits until an alert is answered.
+/// A user's navigation event that waits until an alert is answered.
 struct HeldWish {
     /// The event that the user emitted.
     let event: NavigationEvents
-    /// The coordinator that the event is meant for.
+    /// The coordinator that handles the event.
     let addressee: CoordinatorReference
-    /// The outermost coordinator that the user leaves with it.
+    /// The outermost coordinator that the user leaves.
     let subject: CoordinatorReference?
-    /// The coordinator that asks the question.
+    /// The coordinator whose question the alert shows.
     let asker: CoordinatorReference
     /// The coordinator of the alert itself.
     let alert: CoordinatorReference
-    /// The coordinators that were asked about this wish already, and let the user leave.
+    /// The coordinators whose alerts were already answered with a choice to leave.
     var answered: [CoordinatorReference]
 
-    /// Takes the alert off the screen, and keeps what is on top of it: the user has another wish by now.
+    /// Removes the alert from the screen, but keeps the modals on top of it. Called when the user navigates elsewhere.
     func withdraw() {
         guard let question = alert.node else { return }
         question.presentedNode?.move(onTopOf: question.presenterNode)
@@ -22,15 +22,15 @@ struct HeldWish {
 }
 
 extension CoordinatorNode {
-    /// Carries out a user's wish to leave, unless a coordinator that is left with it has a question first.
+    /// Carries out a user's navigation event, unless a coordinator that the user leaves has a question first.
     ///
     /// - Parameters:
-    ///   - nodes: The coordinators that are left, the top-most last.
-    ///   - event: The user's event, which is emitted here once more where the user decides to leave.
-    ///   - go: Carries out the wish.
+    ///   - nodes: The coordinators that the user leaves, the top-most last.
+    ///   - event: The user's event. It is handled here again if the user decides to leave.
+    ///   - go: Carries out the navigation.
     final func leave(_ nodes: [CoordinatorNode], on event: NavigationEvents, _ go: () -> Void) {
         let resumed = tree.resumed
-        // Back and a dismissal are about one screen, which the choice itself may have taken away.
+        // Back and a dismissal apply to one screen, which the choice's own action may have removed.
         if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.reference { return }
         let answered = resumed?.answered ?? []
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {
@@ -48,8 +48,8 @@ extension CoordinatorNode {
         go()
     }
 
-    /// Asks about a wish. If the same question is on top already, for an earlier wish, it is about this one from now
-    /// on.
+    /// Shows an alert about a navigation event. If the coordinator's alert for an earlier event is already on top, that
+    /// alert now applies to the new event.
     private final func ask(_ alert: Alert, about wish: (_ question: CoordinatorReference) -> HeldWish) {
         let former = tree.held
         if let former, former.asker === reference, former.alert.node?.isTopModal == true {
@@ -86,8 +86,8 @@ extension CoordinatorNode {
         return nodes
     }
 
-    /// The coordinators that a link to a path leaves, the top-most last; ask the root. Coordinators that lead on to the
-    /// path stay.
+    /// Returns the coordinators that leave the screen when a link to a path is opened, the top-most last. Coordinators
+    /// on the way to the path stay. Call it on the root.
     final func screensLeft(by link: RoutePath) -> [CoordinatorNode] {
         let chain = visibleChain
         var left: [CoordinatorNode] = []
@@ -98,14 +98,14 @@ extension CoordinatorNode {
             }
             left += around.coveredScreensLeft(by: link)
             guard !link.isBelow(node.wayHere.path) else { continue }
-            // A tab is left as it is, and so is what asks to be retained.
+            // Of a tab or a retained coordinator, the user leaves only the visible screens. The rest stays.
             let isKept = around.kind == .tabBar || node.isRetained
             return left + (isKept ? Array(chain.drop { $0 !== node }) : node.withAllBelow)
         }
         return left + (chain.last?.leftBehind(by: link) ?? [])
     }
 
-    /// The covered entries of this stack that do not lead on to a path.
+    /// Returns the covered entries of this stack that are not on the way to a path, with all below them.
     private final func coveredScreensLeft(by link: RoutePath) -> [CoordinatorNode] {
         guard kind == .navigation, let visibleIndex, visibleIndex > 0 else { return [] }
         let place = wayHere.path
@@ -114,7 +114,7 @@ extension CoordinatorNode {
         }.flatMap { children[$0].withAllBelow }
     }
 
-    /// This coordinator alone, where a link to a path below its own leads to another screen; else none.
+    /// Returns this coordinator if a link to a path below its own leads to another screen.
     private final func leftBehind(by link: RoutePath) -> [CoordinatorNode] {
         metadata.hasRoutes || link.isSame(as: wayHere.path) ? [] : [self]
     }

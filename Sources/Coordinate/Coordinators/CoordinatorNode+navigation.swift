@@ -1,6 +1,6 @@
 extension CoordinatorNode {
-    /// Requests a change of the screen. It happens at once, unless another one is under way here: then it waits, and of
-    /// several that wait the last one wins.
+    /// Requests a change of the screen. It happens immediately, unless a change is already in progress here; then it
+    /// waits. If several wait, the last one wins.
     final func request(_ request: NavigationRequest) {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return tree.refuse(request.giveUp) }
         let tree = tree
@@ -12,14 +12,14 @@ extension CoordinatorNode {
             tree.change {
                 isNavigating = true
                 carryOut(request)
-                // Its tree may be another one by now: its own requests since then wait there.
+                // This coordinator may have moved to another tree, where its newer requests wait.
                 while self.tree.isWaiting(self) {
                     sampleRoute()
                     if let next = self.tree.nextRequest(of: self) { carryOut(next) }
                 }
                 isNavigating = false
-                // The app continues where it was: the next route it sets is for what it asked for, not for where it was
-                // led.
+                // The app's code continues: the next route that it sets is for the target of its request, even if a
+                // guard redirected it.
                 if routeState.subject !== request.target?.reference {
                     sampleRoute()
                     noteSubject(request.target)
@@ -47,13 +47,13 @@ extension CoordinatorNode {
         }
     }
 
-    /// Replaces the children on the screen. The ones that leave are ended, the last one first.
+    /// Replaces the children on the screen. The ones that leave end, the last one first.
     final func setChildren(_ new: [CoordinatorNode]) {
         let kept = zip(children, new).prefix { $0 === $1 }.count
         setChildren(keeping: kept, then: Array(new[kept...]))
     }
 
-    /// Keeps the first few children, and replaces the rest by others.
+    /// Keeps the first `kept` children, and replaces the rest.
     final func setChildren(keeping kept: Int, then new: [CoordinatorNode] = []) {
         var left = Array(children[kept...])
         if !left.isEmpty, !new.isEmpty {
@@ -68,36 +68,36 @@ extension CoordinatorNode {
         end(left)
     }
 
-    /// Whether a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
+    /// Returns whether a coordinator is on the screen here: as a child, in this coordinator's section, or as its modal.
     final func isShowing(_ node: CoordinatorNode) -> Bool {
         children.contains(node) || modals.contains(node) || section?.hasGuest(node) == true
     }
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal: on top of this one, or of the modals that are visible already, or of the stack
-    /// where another of its screens covers this one.
+    /// Shows a coordinator as a modal. It appears on top of this coordinator, of the modals that are already visible,
+    /// or of the stack if another of its screens covers this one.
     ///
-    /// This coordinator owns it, wherever it is shown: its events come here, and it ends with this one. Nothing happens
-    /// where it is shown already.
+    /// This coordinator owns it, wherever it is shown: it receives its events, and the modal ends with it. Nothing
+    /// happens if it is already shown.
     ///
     /// - Parameters:
-    ///   - coordinator: A new one, or one that is in this tree already: then it leaves the place it has.
-    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once: when the modal is shown, or the request was refused or replaced by a later
+    ///   - coordinator: A new coordinator, or one in this tree, which leaves its current place.
+    ///   - animated: Has no effect. It exists for compatibility with UIKit.
+    ///   - completion: Called exactly once, when the modal is shown, or the request is refused or replaced by a later
     ///     one.
     public final func present(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)? = nil) {
         let modal = coordinator.node
         request(NavigationRequest(showing: modal, completion: completion) { [self] in presentModal(modal) })
     }
 
-    /// Dismisses the modal that this coordinator presented, with all that is on top of it; where it presented none, the
-    /// modal on top of it, or else this coordinator itself if it is a modal. Nothing happens if there is none of
-    /// these.
+    /// Dismisses the modal that this coordinator presented, and all modals on top of it. If it presented none,
+    /// dismisses the modal on top of this coordinator; if there is none either, this coordinator itself if it is a
+    /// modal.
     ///
     /// - Parameters:
-    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once, also if nothing happens.
+    ///   - animated: Has no effect. It exists for compatibility with UIKit.
+    ///   - completion: Called exactly once, even if there is nothing to dismiss.
     public final func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
         let modal = modals.first ?? presentedNode ?? (presenterNode == nil ? nil : self)
         guard let modal, let owner = modal.parentNode else {
@@ -126,16 +126,15 @@ extension CoordinatorNode {
         modal.move(onTopOf: presenter)
     }
 
-    /// Puts this modal, with all that is on top of it, on top of a coordinator. Its owner stays the same.
+    /// Moves this modal, and all modals on top of it, on top of another coordinator. Its owner stays the same.
     final func move(onTopOf presenter: CoordinatorNode?) {
         presenterNode?.presentedNode = nil
         presenter?.presentedNode = self
         presenterNode = presenter
     }
 
-    /// The coordinator on top of which a modal of this one is shown: this one, or the nearest ancestor that is visible,
-    /// or the top-most modal that covers them all. An alert is always visible, wherever the coordinator is that asks
-    /// it.
+    /// Returns the coordinator on top of which a modal of this one is shown: this one, its nearest visible ancestor, or
+    /// the top-most modal that covers them all. An alert is always visible, wherever its owner is.
     private final func topPresenter(of modal: CoordinatorNode) -> CoordinatorNode {
         let chain = (modal is AlertCoordinator ? rootNode : outermostShowing).visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
@@ -143,7 +142,8 @@ extension CoordinatorNode {
         return nearest ?? chain[top.startIndex]
     }
 
-    /// The outermost coordinator on whose screen this one is. A modal of a tab that is not selected stays in that tab.
+    /// The outermost coordinator whose screen contains this one. A modal of a tab that is not selected stays in that
+    /// tab.
     private final var outermostShowing: CoordinatorNode {
         var node = self
         while let parent = node.surroundingNode, !parent.keepsOffScreen(node) { node = parent }
@@ -155,9 +155,9 @@ extension CoordinatorNode {
     }
 }
 
-// Requests to a navigation coordinator by others that share its stack.
+// Requests to a navigation coordinator from coordinators that share its stack.
 extension CoordinatorNode {
-    /// Pushes a coordinator, or pops to it where it is on the stack already.
+    /// Pushes a coordinator, or pops to it if it is already on the stack.
     final func push(_ child: CoordinatorNode) {
         request(
             NavigationRequest(showing: child) { [self] in
@@ -165,7 +165,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Pushes a coordinator that another one on the stack, or below it, owns.
+    /// Pushes a coordinator that is owned by another one on the stack, or below it.
     final func push(_ child: CoordinatorNode, inSectionOf owner: CoordinatorNode) {
         owner.sampleRoute()
         owner.noteSubject(child)
@@ -177,7 +177,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Takes entries off the stack, wherever they are in it.
+    /// Removes entries from the stack, wherever they are.
     final func pop(_ entries: [CoordinatorNode]) {
         request(
             NavigationRequest { [self] in
@@ -195,19 +195,19 @@ extension CoordinatorNode {
     }
 }
 
-/// A change of the screen as a value, so that it can wait while another one is carried out.
+/// A change of the screen as a value, so that it can wait for another change.
 struct NavigationRequest {
     /// The coordinator to show; `nil` if the request removes coordinators.
     let target: CoordinatorNode?
-    /// The terms on which to show the target.
+    /// The terms on which the target is shown.
     var terms: ShowingTerms
-    /// Whether the request takes a child off the screen that has ended by itself: it never replaces another request.
+    /// Whether the request removes a child that has stopped by itself. Such a request never replaces another one.
     let isRemoval: Bool
-    /// Changes the screen. Called by the container, one request at a time.
+    /// Changes the screen. The container calls it for one request at a time.
     let carryOut: () -> Void
     private let completion: (() -> Void)?
 
-    /// Makes a request; it takes over the terms that were set on its target.
+    /// Creates a request with the terms that were set on its target.
     init(
         showing target: CoordinatorNode? = nil, isRemoval: Bool = false, completion: (() -> Void)? = nil,
         _ carryOut: @escaping () -> Void
@@ -219,32 +219,32 @@ struct NavigationRequest {
         terms = target?.takeTerms() ?? ShowingTerms()
     }
 
-    /// Ends the request after it was carried out.
+    /// Completes the request after it was carried out.
     func complete() {
         completion?()
     }
 
-    /// Ends the request without carrying it out: it was refused, or replaced by a later one.
+    /// Completes the request without carrying it out, because it was refused or replaced.
     func giveUp() {
         terms.result?.tell()
         completion?()
     }
 }
 
-/// The terms on which a coordinator is shown: the route it stands for, and the handler of its result.
+/// The terms on which a coordinator is shown: its route, and the handler of its result.
 struct ShowingTerms {
     var route: ShownRoute?
     var result: ResultHandler?
 
-    /// Makes empty terms.
+    /// Creates empty terms.
     init() {}
 
-    /// Makes the terms of a coordinator that is shown for a route.
+    /// Creates the terms of a coordinator that is shown for a route.
     init(for route: Any) {
         self.route = ShownRoute(route)
     }
 
-    /// Makes the terms of a flow, whose result a coordinator waits for.
+    /// Creates the terms of a flow, whose result the presenter waits for.
     init<Value>(of presenter: CoordinatorNode, for route: Any? = nil, _ told: @escaping (Value?) -> Void) {
         self.route = route.map(ShownRoute.init)
         result = ResultHandler(of: presenter, told)
@@ -252,8 +252,8 @@ struct ShowingTerms {
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator on these terms through a public method without such a parameter, which the app may have
-    /// overridden.
+    /// Shows a coordinator on these terms by calling a public method, which the app may have overridden and which has
+    /// no parameter for them.
     final func show(_ target: any Coordinating, on terms: ShowingTerms, by show: () -> Void) {
         let node = target.node
         node.terms = terms
@@ -261,7 +261,7 @@ extension CoordinatorNode {
         if let result = node.takeTerms()?.result { tree.refuse(result.tell) }
     }
 
-    /// Returns the terms on which to show this coordinator, once; `nil` if none are set.
+    /// Removes and returns the terms on which to show this coordinator; `nil` if none are set.
     @discardableResult
     final func takeTerms() -> ShowingTerms? {
         guard let terms else { return nil }

@@ -1,5 +1,5 @@
 extension CoordinatorNode {
-    /// The visible coordinators from this one down to the leaf: through modals first, else the visible child.
+    /// The visible coordinators from this one down to the leaf. A modal comes before the visible child.
     final var visibleChain: [CoordinatorNode] {
         var chain: [CoordinatorNode] = []
         chain.reserveCapacity(8)
@@ -8,7 +8,7 @@ extension CoordinatorNode {
         return chain
     }
 
-    /// The coordinator whose screen is visible; ask the root. A user's events begin at that screen:
+    /// The coordinator whose screen is visible. Read it on the root. A user's events begin at that screen:
     ///
     /// ```swift
     /// app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Splash.didFinish)
@@ -19,7 +19,7 @@ extension CoordinatorNode {
         return node
     }
 
-    /// The active routes from this coordinator down to the visible leaf: `/main/teams`. Ask the root.
+    /// The active routes from this coordinator down to the visible leaf: `/main/teams`. Read it on the root.
     public final var path: String { routePath.link }
 
     /// The active routes from this coordinator down to the visible leaf.
@@ -34,7 +34,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// This coordinator and all below it that are started and on a screen, visible or not.
+    /// The started coordinators on a screen, visible or not: this one and all below it.
     public final var startedCoordinators: [any Coordinating] {
         guard isStarted else { return [] }
         let below = presentedNode.map { children.nodes + [$0] } ?? children.nodes
@@ -45,11 +45,11 @@ extension CoordinatorNode {
         presentedNode ?? visibleIndex.map { children[$0] }
     }
 
-    /// The coordinator with an id, among this one and those on a screen below it. Nil if there is none; coordinators
-    /// that are retained off the screen are not found.
+    /// Returns the coordinator with an id, among this one and those on a screen below it; `nil` if there is none. It
+    /// does not find coordinators that are retained off the screen.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
         if self.id == id { return self }
-        // Of two with the same id, the first one is meant.
+        // If two have the same id, the first one is returned.
         if let index = cachedTree?.indexOfMany, index.doubles.isEmpty {
             return index[id].flatMap { $0.isOnScreen(below: self) ? $0 : nil }
         }
@@ -59,7 +59,7 @@ extension CoordinatorNode {
         return presentedNode?.coordinator(withID: id)
     }
 
-    /// Whether this coordinator is another one, or is on its screen, visible or not, at any depth.
+    /// Returns whether this coordinator is `other`, or is on its screen at any depth, visible or not.
     private final func isOnScreen(below other: CoordinatorNode) -> Bool {
         var node = self
         while node !== other {
@@ -74,10 +74,10 @@ extension CoordinatorNode {
         return true
     }
 
-    /// A picture of the tree below this coordinator. Ask the root.
+    /// A snapshot of the tree below this coordinator. Read it on the root.
     public final var navigationState: NavigationState { NavigationState(of: liveState) }
 
-    /// What the tree below this coordinator looks like now. Ask the root.
+    /// The current state of the tree below this coordinator. Read it on the root.
     package final var liveState: LiveState {
         let chain = visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
@@ -111,7 +111,7 @@ extension CoordinatorNode {
     private static let back = Action.content(of: .back)
     private static let dismissal = Action.content(of: .dismiss)
 
-    /// - Parameter routes: Those of the chain, in its order, where there are no modals.
+    /// - Parameter routes: The routes of the chain, in its order, if there are no modals.
     private final func routePath(along chain: [CoordinatorNode], _ routes: LiveState.Routes) -> RoutePath {
         if chain.contains(where: { $0.presentedNode != nil }) { return way.path }
         var path = RoutePath.empty
@@ -146,8 +146,8 @@ extension CoordinatorNode {
     /// Adds the breadcrumbs of the visible coordinators from this one down.
     ///
     /// - Parameters:
-    ///   - parent: The path to this coordinator, as it is when this one is visible.
-    ///   - routes: The routes that were read for it, to which it adds.
+    ///   - parent: The path to this coordinator while it is visible.
+    ///   - routes: The routes read so far. This method appends the ones it reads.
     /// - Returns: The path of the last breadcrumb.
     private final func addBreadcrumbs(
         to crumbs: inout [NavigationState.Breadcrumb], below parent: RoutePath, _ routes: inout LiveState.Routes
@@ -162,13 +162,13 @@ extension CoordinatorNode {
             crumbs.append(.init(title: displayTitle, path: path.link))
         }
         guard let presentedNode else { return path }
-        // A modal that was shown for no route is where the screen below it is.
+        // A modal shown without a route has the path of the screen below it.
         let place = presentedNode.shownRoute == nil ? path : presentedNode.wayHere.path
         return presentedNode.addBreadcrumbs(to: &crumbs, below: place, &routes)
     }
 
-    /// Adds the breadcrumbs of the covered entries of this stack: each has the route of the nearest entry, from there
-    /// down, that was shown for one.
+    /// Adds the breadcrumbs of the covered entries of this stack. An entry shown without a route has that of the
+    /// nearest entry below it.
     private final func addBreadcrumbs(
         to crumbs: inout [NavigationState.Breadcrumb], covered entries: Slice<NodeList>, below parent: RoutePath
     ) {
@@ -179,7 +179,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The name of the coordinator in whose section of a shared stack this one is, `nil` if it is in none.
+    /// The name of the coordinator whose section of a shared stack contains this one; `nil` if it is in no section.
     final var sectionName: String? {
         if section != nil { return nameInParent }
         guard let parentNode, parentNode.section != nil else { return nil }
@@ -188,25 +188,25 @@ extension CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// The first promise of the library that does not hold for this tree between two turns: half a sentence, `nil` if
-    /// all hold. Ask the root.
+    /// Returns the first of the library's guarantees that this tree violates between two turns, as a clause; `nil` if
+    /// all hold. Call it on the root.
     ///
-    /// - Parameter state: The picture of the tree.
+    /// - Parameter state: The snapshot of the tree.
     package final func brokenPromise(in state: NavigationState) -> String? {
-        if path != state.path { return "the path is \(path), and \(state.path) in the picture" }
+        if path != state.path { return "the path is \(path), but \(state.path) in the snapshot" }
         if let last = state.breadcrumbs.last?.path, last != state.path {
-            return "the last breadcrumb leads to \(last), and the path is \(state.path)"
+            return "the last breadcrumb leads to \(last), but the path is \(state.path)"
         }
         let chain = visibleChain
         if let leaf = chain.last?.id, leaf != state.leaf {
-            return "the leaf is \(leaf), and \(state.leaf) in the picture"
+            return "the leaf is \(leaf), but \(state.leaf) in the snapshot"
         }
         if let double = state.tree.firstDouble { return "two coordinators have the id \(double)" }
         if let idle = chain.first(where: { !$0.isStarted || !$0.isActive }) {
-            return "\(idle.id) can be seen, and is not \(idle.isStarted ? "active" : "started")"
+            return "\(idle.id) is visible but not \(idle.isStarted ? "active" : "started")"
         }
         let seen = Set(chain.map { ObjectIdentifier($0) })
-        return firstActive(besides: seen).map { "\($0.id) is active, and cannot be seen" }
+        return firstActive(besides: seen).map { "\($0.id) is active but not visible" }
     }
 
     private final func firstActive(besides seen: Set<ObjectIdentifier>) -> CoordinatorNode? {
@@ -216,7 +216,7 @@ extension CoordinatorNode {
 }
 
 extension NavigationState.Node {
-    /// The first id that two nodes have in common.
+    /// The first id that two nodes share; `nil` if all differ.
     fileprivate var firstDouble: String? {
         var seen: Set<String> = []
         return firstID { !seen.insert($0).inserted }

@@ -1,7 +1,7 @@
 extension CoordinatorNode {
     /// The last part of the id.
     final var nameInParent: String {
-        // Most have the name of their class, which is there already.
+        // Most are named after their class, and that name is already stored.
         hasNameOfClass ? className : lastPartOfID
     }
 
@@ -25,9 +25,9 @@ extension CoordinatorNode {
         return String(identifier.map { $0 == "/" ? "-" : $0 })
     }
 
-    /// Makes a coordinator this one's child: gives it its id, its tree and its dependencies.
+    /// Adds a child: gives it its id, its tree and its dependencies.
     ///
-    /// - Returns: False where that cannot be, which fails the turn.
+    /// - Returns: False if the coordinator cannot be a child here, which fails the turn.
     @discardableResult
     final func attach(_ child: CoordinatorNode) -> Bool {
         if child.parentNode === self, owns(child) {
@@ -53,22 +53,23 @@ extension CoordinatorNode {
         child.settleInto(tree, id: freeID(for: child.placeableIdentifier))
         inject(into: child)
         guard child.isStarted, !isStarted, !child.isBeingRemoved else { return true }
-        // Nothing runs below what does not; it starts again with this one.
+        // No descendant of a stopped coordinator may be started. The child starts again with this one.
         end(child)
         return child.parentNode == nil && attach(child)
     }
 
-    /// Whether this node is a descendant of another one, or is on top of it as a modal, at any depth.
+    /// Returns whether this node is `node` or a descendant of it, or on top of it as a modal, at any depth.
     private final func isInside(_ node: CoordinatorNode) -> Bool {
         isOwned(by: node) || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
     }
 
-    /// Whether this coordinator is another one, or a descendant of it: then it ends with that one.
+    /// Returns whether this coordinator is `other` or a descendant of it, so that it ends with it.
     final func isOwned(by other: CoordinatorNode) -> Bool {
         sequence(first: self, next: \.parentNode).contains { $0 === other }
     }
 
-    /// The id for a child with a name: with the first number that is free, from 2 on, where another child has the name.
+    /// Returns the id for a child with a name. If another child has that name, the id ends with the first free number
+    /// from 2.
     private final func freeID(for name: String) -> String {
         let first = "\(id)/\(name)"
         if let index = tree.indexOfMany { return freeID(first, index) }
@@ -88,7 +89,7 @@ extension CoordinatorNode {
         return "\(first)-\(number)"
     }
 
-    /// Notes that the number in the id may be free again: the coordinator has left its place.
+    /// Notes that the number in the id may be free again, because the coordinator left its place.
     final func giveUpNumber() {
         if let index = cachedTree?.index, let idInTree { index.giveUpNumber(of: idInTree) }
     }
@@ -129,7 +130,7 @@ extension CoordinatorNode {
 
     final func linkScreen() {
         screen.coordinator = self
-        // A screen may hold this strongly, so it gets the reference only if a stop will follow, which clears it.
+        // A screen may hold this strongly. So it gets the reference only if a later stop will clear it.
         if isStarted { (screen as? any Coordinated)?.parentCoordinator = self }
     }
 
@@ -141,9 +142,9 @@ extension CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// Makes sure that a child is in the tree and started, before it is shown.
+    /// Ensures that a child is in the tree and started before it is shown.
     ///
-    /// - Returns: False where it cannot be shown here, which fails the turn.
+    /// - Returns: False if it cannot be shown here, which fails the turn.
     final func prepare(_ child: CoordinatorNode) -> Bool {
         guard attach(child) else { return false }
         guard isStarted else { return true }

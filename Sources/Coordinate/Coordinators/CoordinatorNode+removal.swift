@@ -1,7 +1,7 @@
-// The removal of coordinators: `leavePlace` takes one off the screen, `end` stops what has left. Whatever the cause,
-// Back, a dismissal, a redirect, a move or an end, it goes through these two.
+// The removal of coordinators: `leavePlace` removes a coordinator from the screen, and `end` stops it afterwards. Every
+// removal uses these two: Back, a dismissal, a redirect, a move, or an end.
 extension CoordinatorNode {
-    /// Dismisses a modal of this coordinator, and what is on top of it.
+    /// Dismisses a modal of this coordinator, and all modals on top of it.
     final func dismiss(_ modal: CoordinatorNode, completion: (() -> Void)? = nil) {
         request(
             NavigationRequest(completion: completion) { [self] in
@@ -11,7 +11,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Lets go of a child that has stopped by itself.
+    /// Removes a child that has stopped by itself.
     final func letGo(of child: CoordinatorNode) {
         request(
             NavigationRequest(isRemoval: true) { [self] in
@@ -21,8 +21,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Takes this coordinator out of the place it has, without ending it. If it is a modal, all that is on top of it
-    /// ends.
+    /// Removes this coordinator from its place without ending it. If it is a modal, all modals on top of it end.
     final func leavePlace() {
         guard let owner = parentNode else { return }
         if owner.arrivingNode === self { owner.arrivingNode = nil }
@@ -55,15 +54,15 @@ extension CoordinatorNode {
         agreeRoute()
     }
 
-    /// Ends coordinators that have left the screen, the last one first, and then each owner whose section is empty now.
+    /// Ends coordinators that have left the screen, the last one first, and then each owner whose section is now empty.
     final func end(_ nodes: [CoordinatorNode]) {
         let owners = nodes.compactMap(\.parentNode).filter { $0 !== self }
         for node in nodes.reversed() { node.parentNode?.end(node) }
         for owner in owners where owner.isStarted && owner.section?.isEmpty == true { owner.stop(with: {}) }
     }
 
-    /// Stops a child that has left the screen with everything below it, depth first, once; a retained child is kept
-    /// instead. Does nothing to a child that has another place by now.
+    /// Stops a child that has left the screen, and all below it, depth first and once. It keeps a child that is
+    /// retained, and ignores a child that already has another place.
     final func end(_ child: CoordinatorNode) {
         guard child.parentNode === self, !child.isBeingRemoved, !owns(child) else {
             return
@@ -81,9 +80,9 @@ extension CoordinatorNode {
         child.stopForOthers { if child.parentNode === self { child.leaveTree() } }
     }
 
-    /// Stops this coordinator, with all that it owns, by the library's will.
+    /// Stops this coordinator and everything that it owns, because it left the screen or the library ends it.
     ///
-    /// - Parameter andLeave: Called at the end, while requests to this coordinator still come too late.
+    /// - Parameter andLeave: Called at the end, while requests to this coordinator are still refused.
     final func stopForOthers(_ andLeave: () -> Void = {}) {
         tree.steps += 1
         isBeingRemoved = true
@@ -98,15 +97,14 @@ extension CoordinatorNode {
         isBeingRemoved = false
     }
 
-    /// Schedules the result of this coordinator to be reported to the coordinator that waits for it.
+    /// Schedules the report of this coordinator's result to the coordinator that waits for it.
     final func tellResult() {
         guard let handler = resultHandler else { return }
         resultHandler = nil
         tree.tellLater(handler)
     }
 
-    /// Lets go of a child that moves somewhere else, without ending it. What it pushed on a shared stack stays there,
-    /// and ends.
+    /// Releases a child that moves elsewhere, without ending it. The coordinators that it pushed on a shared stack end.
     final func release(_ child: CoordinatorNode) {
         child.endGuests()
         child.leavePlace()
@@ -114,7 +112,7 @@ extension CoordinatorNode {
         child.leaveTree()
     }
 
-    /// Ends everything this coordinator owns, and what is on top of it.
+    /// Ends everything that this coordinator owns, and the modals on top of it.
     final func endAllOwned() {
         tree.dropRequests(of: self)
         endWhatIsOnTop()
@@ -128,7 +126,7 @@ extension CoordinatorNode {
         forgetRoutes()
     }
 
-    /// Ends what this coordinator, and those below it, pushed on a navigation stack above.
+    /// Ends the coordinators that this one, and those below it, pushed on a navigation stack above.
     final func endGuests() {
         for guest in section?.guests.reversed() ?? [] {
             guest.leavePlace()
@@ -138,7 +136,7 @@ extension CoordinatorNode {
         for node in ownedNodes { node.endGuests() }
     }
 
-    /// Ends the modals on top of this coordinator, the top-most first, also those that other coordinators presented.
+    /// Ends the modals on top of this coordinator, the top-most first, including those that others presented.
     private final func endWhatIsOnTop() {
         while let modal = presentedNode {
             presentedNode = nil

@@ -1,12 +1,12 @@
 extension CoordinatorNode {
     /// The active route as a path; `nil` if there is no route, the app has not set one, or its path is empty. A route
-    /// whose case is missing from the declaration has no path, and fails the turn.
+    /// that is missing from the declaration has no path, and fails the turn.
     final var activeRoutePath: RoutePath? {
         guard let routes else { return nil }
         if routeState.isUnknown, let known = routeState.known, routes.isActive(known.route) { return nil }
         guard let path = routes.activeRoutePath else {
             if metadata.declaresRoutes {
-                // Its values are the user's.
+                // The values of the route may be confidential, so they are omitted.
                 tree.report(.undeclaredRoute(String("\(routes.route)".prefix { $0 != "(" }), of: id))
             }
             return nil
@@ -14,12 +14,12 @@ extension CoordinatorNode {
         return path.isEmpty ? nil : path
     }
 
-    /// The route of the top-most thing on the screen here that was shown for a route; `nil` if none was.
+    /// The route of the top-most coordinator here that was shown for a route; `nil` if none was.
     final var topRoute: ShownRoute? {
         modals.last { $0.shownRoute != nil && !isHidden($0) }?.shownRoute ?? routeBelowModals
     }
 
-    /// Whether a modal of this coordinator is on top of something that is covered, or off the screen.
+    /// Returns whether a modal of this coordinator is on top of a covered coordinator, or off the screen.
     private final func isHidden(_ modal: CoordinatorNode) -> Bool {
         var node = modal
         var isHidden = false
@@ -33,8 +33,8 @@ extension CoordinatorNode {
         return isHidden
     }
 
-    /// Whether this modal, or one on top of it, was shown for a route of a coordinator outside of the one below it.
-    /// A modal without a route has the path of the screen below it.
+    /// Whether this modal, or one on top of it, was shown for a route of a coordinator outside of this modal. A modal
+    /// without a route has the path of the screen below it.
     private final var hidesWhatIsBelow: Bool {
         visibleChain.contains { modal in
             guard modal.presenterNode != nil, modal.shownRoute != nil, let owner = modal.parentNode else {
@@ -46,27 +46,27 @@ extension CoordinatorNode {
 
     private final var visibleChild: CoordinatorNode? { visibleIndex.map { children[$0] } }
 
-    /// The active route as a path, as it is without the modals of this coordinator.
+    /// The active route as a path, without the modals of this coordinator.
     final var routePathBelowModals: RoutePath? {
         saysOwnRoute ? activeRoutePath : routeBelowModals?.path
     }
 
-    /// Whether the active route is that of what is shown here below the modals of this coordinator.
+    /// Whether the active route belongs to the screen below the modals of this coordinator.
     final var saysOwnRoute: Bool {
         routeState.led == nil && !modals.contains { $0.shownRoute != nil }
     }
 
-    /// The route of the top-most thing on the screen here, without the modals of this coordinator.
+    /// The route of the top-most coordinator here, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
         if let route = section?.lastGuest(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
         guard let visibleIndex else { return routeState.base }
         return routeOfChild(at: visibleIndex)
     }
 
-    /// Reads the active route, which the app may have set, and notes which coordinator on the screen it is for.
+    /// Reads the active route, which the app may have set, and assigns it to a coordinator on the screen.
     ///
-    /// - Parameter isSettling: True once the app's code of this turn has run: a route that it left unchanged then
-    ///   belongs to what it shows.
+    /// - Parameter isSettling: Whether the app's code of this turn has run. A route that it left unchanged then belongs
+    ///   to what it shows.
     final func sampleRoute(isSettling: Bool = false) {
         if let routes { sample(routes, isSettling: isSettling) }
     }
@@ -80,7 +80,7 @@ extension CoordinatorNode {
         }
         let top = topRoute
         let isChanged = !routes.isActive(known.route)
-        // A route that the app sets anew is for what it asked to be shown, even if it equals the route on the
+        // A newly set route belongs to the coordinator that the app requested, even if it equals the route on the
         // screen.
         let isAboutTop = !isChanged || (routeState.led == nil && routeState.subject == nil)
         if isAboutTop, let top, top === known ? !isChanged : routes.isActive(top.route) {
@@ -89,7 +89,7 @@ extension CoordinatorNode {
             return
         }
         if isSettling, !isChanged, !known.isTaken, let top, top === routeState.base {
-            // Nothing was shown for the route that it was to begin with: it is its own.
+            // No coordinator was shown for the initial route, so it is this coordinator's own.
             routeState.base = known
             return
         }
@@ -102,7 +102,7 @@ extension CoordinatorNode {
         assign(route, to: subject)
     }
 
-    /// Notes that this coordinator begins with another route than its own default.
+    /// Notes that this coordinator begins with a different route from its default.
     final func noteWish(before base: ShownRoute, _ wish: ShownRoute) {
         if routeState.base == nil { routeState.base = base }
         routeState.known = wish
@@ -110,7 +110,7 @@ extension CoordinatorNode {
 
     /// Sets `activeRoute` to the route of what is on the screen.
     ///
-    /// - Parameter isSettling: True once the app's code of this turn has run: until then a route that leads on to the
+    /// - Parameter isSettling: Whether the app's code of this turn has run. Until then, a route that leads to the
     ///   visible screen stays.
     final func agreeRoute(isSettling: Bool = false) {
         if let routes { agree(routes, isSettling: isSettling) }
@@ -129,7 +129,7 @@ extension CoordinatorNode {
         routeState.known = top
     }
 
-    /// Sets `activeRoute` to a route that leads on to the visible screen, if that is not the top-most one here.
+    /// Sets `activeRoute` to a route that leads to the visible screen, if that is not the top-most one here.
     final func agreeRoute(with shown: ShownRoute) {
         let top = topRoute
         guard let routes, let top, top !== shown else { return agreeRoute(isSettling: true) }
@@ -139,7 +139,7 @@ extension CoordinatorNode {
         routeState.known = shown
     }
 
-    /// Settles the route of a coordinator in which something was shown during the turn.
+    /// Settles the route of a coordinator that showed another one during the turn.
     final func settleRoute() {
         routeState.isNoted = false
         guard let routes else { return }
@@ -148,14 +148,14 @@ extension CoordinatorNode {
         if routeState.known !== topRoute { agree(routes) }
     }
 
-    /// Forgets all routes: the coordinator has ended, and may start again somewhere else.
+    /// Forgets all routes, because the coordinator has ended and may start again elsewhere.
     final func forgetRoutes() {
         let isNoted = routeState.isNoted
         routeState = RouteState()
         routeState.isNoted = isNoted
     }
 
-    /// Notes the coordinator that is about to be shown: a route that the app sets now is for that one.
+    /// Notes the coordinator that is about to be shown. A route that the app sets now belongs to it.
     final func noteSubject(_ subject: CoordinatorNode?) {
         guard metadata.hasRoutes else { return }
         routeState.subject = subject?.reference
@@ -164,8 +164,8 @@ extension CoordinatorNode {
         tree.noteRoute(of: self)
     }
 
-    /// Gives a route to a coordinator that is on the screen, or about to be; to the top-most one where none is named. A
-    /// coordinator that is gone already gets none.
+    /// Assigns a route to a coordinator that is on the screen, or about to be. Without a subject, assigns it to the
+    /// top-most one. If the subject no longer exists, nothing happens.
     private final func assign(_ route: ShownRoute, to subject: CoordinatorReference?) {
         guard let subject else {
             if let top = modals.last ?? section?.lastGuest() ?? visibleIndex.map({ children[$0] }) {
@@ -183,7 +183,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// Notes that this coordinator is no longer where it was shown for a route.
+    /// Notes that this coordinator left the place where it was shown for a route.
     final func giveUpRoute() {
         formerRoute = sectionRoute ?? shownRoute ?? formerRoute
         shownRoute = nil
@@ -199,8 +199,8 @@ extension CoordinatorNode {
         }
     }
 
-    /// Whether a route belongs, or belonged, to another one of the tabs, so that it cannot be that of the visible
-    /// one. Asked where the visible one has none.
+    /// Returns whether a route belongs, or belonged, to another tab, so that it cannot belong to the visible tab, which
+    /// has no route.
     private final func isKnownElsewhere(_ route: ShownRoute) -> Bool {
         kind == .tabBar && visibleIndex != nil && route.isTaken
     }

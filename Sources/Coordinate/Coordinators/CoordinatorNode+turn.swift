@@ -1,16 +1,16 @@
 extension CoordinatorNode {
-    /// Runs a body as one turn of the tree: what it asks for has settled when this returns.
+    /// Runs a body as one turn of the tree. The tree has settled when this method returns.
     ///
     /// ```swift
     /// try app.turn { app.start() }
     /// let dispatch = try app.turn { app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Splash.didFinish) }
     /// ```
     ///
-    /// An event that is emitted outside of this method is a turn as well; this method reports whether the turn failed.
-    /// Called within a turn, the body is part of that turn.
+    /// An event emitted outside of this method is a turn as well, but only this method reports whether the turn failed.
+    /// If it is called within a turn, the body is part of that turn.
     ///
-    /// - Throws: The failure of the turn: a ``Diagnostic``, or the error that the app gave to ``fail(with:)``. The tree
-    ///   should not be used any further then.
+    /// - Throws: The failure of the turn: a ``Diagnostic``, or the error that the app passed to ``fail(with:)``. The
+    ///   tree should not be used afterwards.
     public final func turn<Result>(_ body: () -> Result) throws -> Result {
         try finished(tree.perform(body)).result
     }
@@ -25,7 +25,7 @@ extension CoordinatorNode {
         try finished(tree.perform(at: moment, body))
     }
 
-    /// Adds the path to which the turn has led, and throws where it failed. A route without a path fails it.
+    /// Returns the result and the path after the turn, or throws its failure. Reading the path may fail the turn.
     private final func finished<Result>(_ result: Result) throws -> (result: Result, path: String) {
         let tree = tree
         let path = path
@@ -33,13 +33,13 @@ extension CoordinatorNode {
         return (result, path)
     }
 
-    /// The time of the turn under way, or of the last one, in whole seconds. It never goes back, and is the same
-    /// whenever the turn is replayed.
+    /// The time of the current turn, or of the last one, in whole seconds. It never goes back, and is the same in every
+    /// replay of the turn.
     ///
-    /// A tree without a host begins in 1970, and a test moves its time: ``TreeWork/advance(by:)``.
+    /// The time of a tree without a host begins in 1970. A test advances it with ``TreeWork/advance(by:)``.
     public final var now: Timestamp { tree.moment.now }
 
-    /// Random numbers, which are the same whenever the turn is replayed.
+    /// The random numbers of the turn, which are the same in every replay.
     ///
     /// ```swift
     /// let winner = drivers.randomElement(using: &random)
@@ -49,30 +49,29 @@ extension CoordinatorNode {
         set { tree.random = newValue }
     }
 
-    /// Gives up the turn under way, whose outcome is not to be trusted. A host discards it and continues from the state
-    /// before.
+    /// Fails the current turn, because its outcome cannot be trusted. The host discards the turn and continues from the
+    /// state before it.
     public final func fail(with error: any Error) {
         tree.fail(with: error)
     }
 
-    /// Makes a host the owner of this tree: all that happens in the tree happens in turns of the host. Anything else is
-    /// ignored, and reported as a diagnostic.
+    /// Binds this tree to a host: changes happen only in the host's turns. The tree ignores other changes, and reports
+    /// them as diagnostics.
     ///
-    /// Ask the root, before it starts.
+    /// Call it on the root, before it starts.
     ///
     /// - Parameters:
     ///   - events: The types of the app's events. Clients cannot send others, so others are not offered.
-    ///   - stray: Called with what is done outside of a turn.
+    ///   - stray: Called for each change that the app attempts outside of a turn.
     package final func beHosted(_ events: [ObjectIdentifier], _ stray: @escaping (Diagnostic) -> Void) {
         tree.events = events
         tree.host = stray
     }
 
-    /// Takes apart a tree that is not needed any more. Nothing is reported, and nothing of the app is called: no user
-    /// has left.
+    /// Dismantles a tree that is no longer needed. It reports nothing and does not call the app, because no user left.
     ///
-    /// Screens, alerts and handlers of results lose their references to coordinators, so that the nodes are freed. Ask
-    /// the root.
+    /// Screens, alerts and handlers of results release their references to coordinators, so that the nodes are freed.
+    /// Call it on the root.
     package final func dismantle() {
         for node in ownedNodes { node.dismantle() }
         resultHandler?.forget()
@@ -80,7 +79,7 @@ extension CoordinatorNode {
         unlinkScreen()
     }
 
-    /// Whether guards led the last turn elsewhere. Ask the root.
+    /// Whether guards redirected the last turn. Read it on the root.
     package final var wasRedirected: Bool { tree.redirects > 0 }
 
     /// The problems noticed in the last turn, at most 100.
@@ -88,7 +87,7 @@ extension CoordinatorNode {
 }
 
 extension [CoordinatorNode] {
-    /// The coordinators of this list, each after all others of the list that it owns; siblings keep their order.
+    /// The coordinators of this list, each after all others in the list that it owns. Siblings keep their order.
     var innermostFirst: [CoordinatorNode] {
         if zip(self, dropFirst()).allSatisfy({ $1.parentNode === $0 }) { return reversed() }
         return map { (node: $0, way: $0.positionsFromRoot) }.sorted { one, other in
@@ -101,13 +100,13 @@ extension [CoordinatorNode] {
 }
 
 extension CoordinatorNode {
-    /// The positions of this coordinator and of all its ancestors, each in its owner, from the root down.
+    /// The positions of this coordinator and all its ancestors in their owners, from the root down.
     fileprivate final var positionsFromRoot: [Int] {
         sequence(first: self, next: \.parentNode).map(\.positionInOwner).reversed()
     }
 
-    /// The position among the nodes that the parent owns, in order but with gaps: retained ones come first, then those
-    /// on the screen, then modals, then those that the parent pushed on a shared stack.
+    /// A number that orders the nodes that the parent owns: first retained ones, then those on the screen, then modals,
+    /// then those that the parent pushed on a shared stack.
     private final var positionInOwner: Int {
         guard let parentNode else { return 0 }
         let step = TreeContext.maximumNodes

@@ -1,29 +1,29 @@
 extension CoordinatorNode {
-    /// Asks for work: something that takes time, or changes the world. It begins once the turn is committed.
+    /// Requests work: code that needs time, or that has effects outside the tree. It begins once the turn is committed.
     ///
     /// ```swift
     /// perform("prices", { [api = dependencies.api] _ in try await api.prices(ids) },
     ///         done: AppEvents.Catalogue.pricesDidLoad, failed: AppEvents.Catalogue.pricesDidFail)
     /// ```
     ///
-    /// Its outcome becomes an event, which is emitted at this coordinator and recorded like any other. A turn that is
-    /// replayed, to look back or after a restart, asks for the work again, but nothing begins then: the outcome is in
-    /// the journal. The outcome is reported exactly once; the work itself may run more often, as it dies with its
-    /// process. Then it begins again with the same ``WorkContext/key``.
+    /// Its outcome becomes an event, which is emitted at this coordinator and recorded like any other. A replayed turn
+    /// requests the work again, but nothing begins: the outcome is in the journal. The outcome is reported exactly
+    /// once. The work itself may run more than once: if its process ends, it begins again with the same
+    /// ``WorkContext/key``.
     ///
-    /// The work is cancelled when its owner ends; what it brings after that is ignored. At most 100 pieces of work and
-    /// timers may be pending in a tree.
+    /// The work is cancelled when its owner ends; a later result is ignored. At most 100 pieces of work and timers may
+    /// be pending in a tree.
     ///
     /// - Parameters:
-    ///   - name: The app's own name for the work, shown to people. Several pieces may have the same name.
-    ///   - owner: The coordinator at which the outcome is emitted; by default this one. Work that is to outlive its
+    ///   - name: The app's own name for the work, for people to read. Several pieces of work may have the same name.
+    ///   - owner: The coordinator at which the outcome is emitted; by default this one. Work that must outlive its
     ///     screen, such as a payment, belongs to an ancestor.
     ///   - retry: The rule by which the work is attempted again after a failure.
-    ///   - timeLimit: The longest that an attempt may take; then it is cancelled, and fails with
+    ///   - timeLimit: The longest duration of an attempt. A longer one is cancelled, and fails with
     ///     ``WorkFailure/timedOut``.
-    ///   - work: The work itself, which runs outside of the tree and must not use it.
-    ///   - done: Makes the event of the value that the work brought.
-    ///   - failed: Makes the event of the failure of its last attempt.
+    ///   - work: The work itself. It runs outside of the tree and must not use the tree.
+    ///   - done: Creates the event from the value that the work returned.
+    ///   - failed: Creates the event from the failure of the last attempt.
     public final func perform<Value: Sendable>(
         _ name: String, owner: WorkOwner = .asker, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
         _ work: @escaping @Sendable (WorkContext) async throws -> Value,
@@ -39,20 +39,20 @@ extension CoordinatorNode {
                 outcomes: WorkBody.outcomes(done, failed)))
     }
 
-    /// Asks for work that needs a secret.
+    /// Requests work that needs a secret.
     ///
-    /// It is as ``perform(_:owner:retry:timeLimit:_:done:failed:)``, but for what happens after a crash: as the secret is
-    /// recorded nowhere, the work fails with ``WorkFailure/secretLost`` instead of beginning again.
+    /// It works like ``perform(_:owner:retry:timeLimit:_:done:failed:)``, except after a crash. The secret is not
+    /// recorded, so the work then fails with ``WorkFailure/secretLost`` instead of beginning again.
     ///
     /// - Parameters:
-    ///   - name: The app's own name for the work, shown to people.
-    ///   - secret: The secret as an event brought it.
+    ///   - name: The app's own name for the work, for people to read.
+    ///   - secret: The secret from an event's payload.
     ///   - owner: The coordinator at which the outcome is emitted.
     ///   - retry: The rule by which the work is attempted again after a failure.
-    ///   - timeLimit: The longest that an attempt may take.
-    ///   - work: The work itself, which is given the text of the secret.
-    ///   - done: Makes the event of the value that the work brought.
-    ///   - failed: Makes the event of the failure of its last attempt.
+    ///   - timeLimit: The longest duration of an attempt.
+    ///   - work: The work itself, which receives the text of the secret.
+    ///   - done: Creates the event from the value that the work returned.
+    ///   - failed: Creates the event from the failure of the last attempt.
     public final func perform<Value: Sendable>(
         _ name: String, with secret: Secret, owner: WorkOwner = .asker, retry: RetryPolicy = .never,
         timeLimit: Duration = .seconds(30),
@@ -71,23 +71,22 @@ extension CoordinatorNode {
                 outcomes: WorkBody.outcomes(done, failed)))
     }
 
-    /// Sets a timer: an event that is emitted after a delay at this coordinator, or at another owner.
+    /// Sets a timer, which emits an event at this coordinator, or at another owner, after a delay.
     ///
     /// ```swift
     /// perform("offer", after: .seconds(300), AppEvents.Checkout.offerDidExpire)
     /// ```
     ///
-    /// It is due at the turn's time plus the delay, in whole seconds, rounded up. A timer that became due while the
-    /// session was not in memory fires once, as soon as it is. It is cancelled when its owner ends, or with the owner's
-    /// ``cancel(_:)``. An event that is not declared fails the turn.
+    /// The timer is due at the turn's time plus the delay, rounded up to whole seconds. If it becomes due while the
+    /// session is not in memory, it fires once as soon as the session is loaded. It is cancelled when its owner ends or
+    /// calls ``cancel(_:)``. An event that is not declared fails the turn.
     public final func perform(
         _ name: String, owner: WorkOwner = .asker, after delay: Duration, _ event: some DeclaredEvents
     ) {
         ask(name, owner, due: now.advanced(by: delay), .timer(event))
     }
 
-    /// Cancels the work and the timers under a name of which this coordinator is the owner. What the work brings after
-    /// that is ignored.
+    /// Cancels the work and the timers with a name that this coordinator owns. Later results of the work are ignored.
     public final func cancel(_ name: String) {
         guard tree.allows(.strayWork(coordinator: id, work: name)) else { return }
         tree.perform { tree.work.drop(of: self, named: name) }
@@ -112,7 +111,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The coordinator that is an owner of work for this one; `nil` if no ancestor is of its class.
+    /// Returns the coordinator that `owner` refers to; `nil` if no ancestor has the class.
     private final func node(of owner: WorkOwner) -> CoordinatorNode? {
         func nearest<Ancestor: Coordinating>(_ type: Ancestor.Type) -> CoordinatorNode? {
             sequence(first: self, next: \.parentNode).dropFirst().first { $0 is Ancestor }
@@ -124,7 +123,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The reason why clients cannot send an event by its name, `nil` if they can.
+    /// Returns the reason why clients cannot send an event by its name; `nil` if they can.
     private final func fault<Event: DeclaredEvents>(of event: Event) -> Diagnostic? {
         let name = event.encoded.name
         if Event.declaration.declared(event) == nil { return .undeclaredEvent(name, type: "\(Event.self)") }

@@ -1,17 +1,17 @@
-/// The part of a coordinator that does not depend on its screen's class: its place in the tree and its life.
+/// The part of a coordinator that does not depend on its screen's class: its place in the tree and its lifecycle.
 ///
 /// Apps subclass ``Coordinator``, ``ContainerCoordinator``, ``NavigationCoordinator`` or ``TabBarCoordinator``.
 ///
-/// Facts that always hold:
+/// Invariants:
 /// - A coordinator has at most one parent, and holds it weakly; it owns its children.
-/// - A coordinator that is taken off the screen is stopped with its whole subtree, depth first, once; tabs and
-///   coordinators that ask to be retained are kept.
+/// - A coordinator that leaves the screen is stopped once, with its whole subtree, depth first. Tabs and retained
+///   coordinators are kept.
 /// - At the end of a turn of a started tree, every visible coordinator is started and active, and no other is active.
 open class CoordinatorNode: Responder, Coordinating {
-    /// The id of this node: see ``Coordinating/id``. Of a node without a parent, its own name.
+    /// The id of this node. See ``Coordinating/id``. For a node without a parent, its own name.
     public final var id: String { idInTree ?? placeableIdentifier }
 
-    /// True from the start of this coordinator until it is stopped.
+    /// Whether this coordinator is started and not yet stopped.
     public internal(set) final var isStarted: Bool {
         get { isRunning }
         set {
@@ -22,7 +22,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// The coordinators on this one's screen, in order: one in a container, a stack bottom first, all tabs.
     final var children: NodeList { shownChildren }
-    /// The modal on top of this coordinator's screen; another coordinator may have presented it.
+    /// The modal on top of this coordinator's screen. Another coordinator may have presented it.
     final var presentedNode: CoordinatorNode? {
         get { shownModal }
         set {
@@ -31,60 +31,59 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    // The properties that every event reads come first and lie together in memory, because the trees of many sessions
-    // are not in the processor's cache. Properties that every navigation state reads have no observers and are never
-    // changed in place, so the compiler can omit exclusivity checks.
+    // The properties that every event reads come first, so that they are close together in memory. With many sessions
+    // they are rarely in a cache. Properties that every snapshot reads have no observers and are never changed in
+    // place, so the compiler omits the checks for exclusive access.
 
     /// The screen.
     let screen: ViewController
     /// The metadata of this node's class.
     let metadata: TypeMetadata
-    /// The tree, once it has been looked up.
+    /// The tree; `nil` until it is first looked up.
     final var cachedTree: TreeContext?
     private final var parentReference: CoordinatorReference?
     private final var shownChildren = NodeList()
     private final var shownModal: CoordinatorNode?
     private final var isRunning = false
-    /// Whether ``activate()`` was called later than ``deactivate()``.
+    /// Whether ``activate()`` was called after the last ``deactivate()``.
     final var isActive = false
-    /// True while a request to navigate is being carried out here; another one has to wait.
+    /// Whether a navigation request is being carried out here. Another one has to wait.
     final var isNavigating = false
-    /// Whether ``start(with:)`` of the superclass was reached.
+    /// Whether ``start(with:)`` of this class was called. It stays false if an override does not call `super`.
     final var hasBegun = false
-    /// True while this node is ending: requests to it now come too late.
+    /// Whether this node is ending. Requests to it are refused.
     final var isBeingRemoved = false
-    /// The id that the parent gave; nil outside a tree. Set by ``setID(_:)``.
+    /// The id that the parent assigned; `nil` outside a tree. ``setID(_:)`` sets it.
     private(set) final var idInTree: String?
-    /// The value of ``hasNameOfClass``; nil before it was first asked for.
+    /// The value of ``hasNameOfClass``; `nil` until it is first read.
     final var hasNameOfClassIfKnown: Bool?
-    /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
+    /// The record of this coordinator's own routes: which one is shown, and which one the app has set.
     final var routeState = RouteState()
-    /// The route for which this was shown: one of the stack or container it is on, or of the coordinator that presented
-    /// it.
+    /// The route for which this coordinator was shown: a route of its stack or container, or of its presenter.
     final var shownRoute: ShownRoute?
     /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
     final var modals = NodeList()
-    /// The coordinators that this one has pushed on a navigation stack that it shares with others.
+    /// The section of this coordinator on a navigation stack that it shares with others.
     final var section: SectionedNavigationController?
 
-    /// The turn of the tree that last found this node visible.
+    /// The tree's mark when it last found this node visible.
     final var visibleMark = 0
     /// A reference to this node that does not keep it alive.
     private(set) final var reference: CoordinatorReference!
     private final var presenterReference: CoordinatorReference?
-    /// The coordinators that were taken off the screen and are retained.
+    /// The coordinators that left the screen and are retained.
     final var retainedChildren = NodeList()
-    /// The position of this node in the list that it is in.
+    /// The position of this node in its list.
     final var place = NodeList.Place()
-    /// The route of the coordinator in whose section of a stack this one is.
+    /// The route for which this coordinator was shown in a section: a route of the section's owner.
     final var sectionRoute: ShownRoute?
-    /// The route for which this was shown where it was last, while it is retained.
+    /// The route for which this coordinator was last shown, while it is retained.
     final var formerRoute: ShownRoute?
-    /// The terms on which to show this coordinator, from the call that sets them to the request that uses them.
+    /// The terms on which to show this coordinator, from the call that sets them to the request that reads them.
     final var terms: ShowingTerms?
     /// The handler of this coordinator's result.
     final var resultHandler: ResultHandler?
-    /// The handler of the result while the coordinator is being shown: it may finish as soon as it starts.
+    /// The handler of the result while the coordinator is being shown. It may already finish in its start.
     final var arrivingHandler: ResultHandler?
     /// The child that is being started before it is shown.
     final var arrivingNode: CoordinatorNode? {
@@ -106,9 +105,9 @@ open class CoordinatorNode: Responder, Coordinating {
 
     // MARK: Identity
 
-    /// The name of this coordinator among its siblings: that of its class, unless set or overridden.
+    /// The name of this coordinator among its siblings: the name of its class, unless set or overridden.
     ///
-    /// It should contain no `/`; each is replaced by `-` in the ``id``.
+    /// It should not contain `/`; the ``id`` has `-` instead.
     open var identifier: String {
         get { customIdentifier ?? className }
         set { customIdentifier = newValue }
@@ -121,16 +120,15 @@ open class CoordinatorNode: Responder, Coordinating {
         hasNameOfClassIfKnown = nil
     }
 
-    /// This node as one with routes, `nil` if it has none.
+    /// This node as a coordinator with routes; `nil` if it has none.
     final var routes: (any HasRoutes)? { metadata.routesCast?(self) }
 
-    /// This node as one that guards its routes, `nil` if it does not.
+    /// This node as a coordinator that guards its routes; `nil` if it does not.
     final var routeGuard: (any HasGuard)? { metadata.isGuarding ? self as? any HasGuard : nil }
 
-    /// Whether this coordinator stays started, and is kept by its parent, when it leaves the screen. By default
-    /// false.
+    /// Whether the parent keeps this coordinator, still started, when it leaves the screen. By default false.
     ///
-    /// A container that shows it again activates it instead of starting it:
+    /// When a container shows it again, it is activated, not started:
     ///
     /// ```swift
     /// root(getCached(EditorCoordinator.self) ?? EditorCoordinator())
@@ -146,16 +144,16 @@ open class CoordinatorNode: Responder, Coordinating {
         set { parentReference = newValue?.reference }
     }
 
-    /// The coordinator that this one is on top of as a modal.
+    /// The coordinator below this one, if this one is a modal.
     final var presenterNode: CoordinatorNode? {
         get { presenterReference?.node }
         set { presenterReference = newValue?.reference }
     }
 
-    /// The coordinator on whose screen this one is: the one it is a modal on top of, else its parent.
+    /// The coordinator whose screen contains this one: the one below it if it is a modal, otherwise its parent.
     final var surroundingNode: CoordinatorNode? { presenterNode ?? parentNode }
 
-    /// The coordinator above this one: the one that shows it, or that presented it. Set by the library.
+    /// The parent of this coordinator: the one that shows it, or that presented it. The library sets it.
     open var parentCoordinator: (any Coordinating)? {
         get { parentNode }
         set {
@@ -164,23 +162,23 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    /// The coordinators that this one owns, by the last part of their ``id``: those on its screen, retained ones, its
-    /// modals, and those that it pushed on a shared stack.
+    /// The coordinators that this one owns, keyed by the last part of their ``id``: those on its screen, retained ones,
+    /// its modals, and those that it pushed on a shared stack.
     public final var childCoordinators: [String: any Coordinating] {
         var byName: [String: any Coordinating] = [:]
         for child in ownedNodes { byName[child.nameInParent] = child }
         return byName
     }
 
-    /// The modal on top of this coordinator; it is not among the children on the screen.
+    /// The modal on top of this coordinator. It is not one of the children on the screen.
     public final var presentedCoordinator: (any Coordinating)? { presentedNode }
 
-    /// The screen, without its class; ``Coordinator/rootViewController`` has the class.
+    /// Returns the screen as a ``ViewController``. ``Coordinator/rootViewController`` has its class.
     public func getRootViewController() -> ViewController {
         screen
     }
 
-    /// Everything this node owns: coordinators on its screen, retained ones, its modals and its section.
+    /// The nodes that this one owns: those on its screen, retained ones, its modals and its section.
     final var ownedNodes: [CoordinatorNode] {
         var nodes = retainedChildren.isEmpty ? children.nodes : retainedChildren.nodes + children.nodes
         if kind == .navigation { nodes.removeAll { $0.parentNode !== self } }
@@ -190,7 +188,7 @@ open class CoordinatorNode: Responder, Coordinating {
         return nodes
     }
 
-    /// Whether a node is one of ``ownedNodes``.
+    /// Returns whether a node is one of ``ownedNodes``.
     final func owns(_ node: CoordinatorNode) -> Bool {
         if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
             return true
@@ -207,7 +205,7 @@ open class CoordinatorNode: Responder, Coordinating {
         cachedTree?.needsSettling = true
     }
 
-    /// The context that all nodes of one tree share; made by the root when it is first needed.
+    /// The context that all nodes of one tree share. The root creates it when it is first needed.
     final var tree: TreeContext {
         if let cachedTree { return cachedTree }
         let tree = parentNode?.tree ?? TreeContext(root: self)
@@ -221,13 +219,13 @@ open class CoordinatorNode: Responder, Coordinating {
 
     // MARK: Lifecycle
 
-    /// Prepares the coordinator before its screen is shown. An override calls `super` and passes the completion on.
+    /// Prepares the coordinator before its screen is shown. An override calls `super` with the completion.
     ///
-    /// The coordinator is in the tree and has its dependencies; it cannot be seen yet. It is called once, until
-    /// ``stop(with:)``: when the coordinator is shown, a tab when it is first selected.
+    /// The coordinator is in the tree and has its dependencies, but is not visible yet. The library calls it once, when
+    /// the coordinator is shown or its tab is first selected. After ``stop(with:)`` it may be called again.
     ///
-    /// On a root it starts the whole tree. A host calls it within ``turn(_:)``: then the tree settles once, after all
-    /// that the override does.
+    /// On a root, it starts the whole tree. A host calls it within ``turn(_:)``, so that the tree settles once, after
+    /// the override.
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func start(with completion: @escaping () -> Void = {}) {
@@ -253,11 +251,11 @@ open class CoordinatorNode: Responder, Coordinating {
     )
     open func start() {}
 
-    /// Ends this coordinator: stops all that it owns, and leaves the screen. An override calls `super` and passes the
-    /// completion on.
+    /// Ends this coordinator: stops everything that it owns, and leaves the screen. An override calls `super` with the
+    /// completion.
     ///
-    /// Events still bubble up while it runs; the coordinator leaves the tree after it. The library calls it on each
-    /// coordinator that leaves the screen; an app that calls it takes the coordinator off the screen, wherever that is.
+    /// Events still bubble up while it runs; the coordinator leaves the tree afterwards. The library calls it on each
+    /// coordinator that leaves the screen. An app may call it to remove a coordinator from the screen.
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func stop(with completion: @escaping () -> Void = {}) {
@@ -281,53 +279,53 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    /// Called once at the end of a turn that made this coordinator visible: the moment to refresh what the screen
+    /// Called once at the end of a turn that made this coordinator visible. Override it to refresh what the screen
     /// shows.
     ///
-    /// It is called on outer coordinators before those inside them. All that an override does is part of the same turn.
+    /// Outer coordinators are activated before those inside them. What an override does is part of the same turn.
     open func activate() {}
 
     /// Called once at the end of a turn that hid this coordinator, or when it ends while it is visible.
     ///
-    /// In the latter case it is called right before ``stop(with:)``; where the app called that itself, within it.
+    /// When it ends, this is called right before ``stop(with:)``, or within it if the app called `stop(with:)` itself.
     open func deactivate() {}
 
-    /// The question to be asked before a user leaves this coordinator; `nil` if there is none.
+    /// Returns the question to show before a user leaves this coordinator; `nil` if there is none.
     ///
-    /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator
-    /// off the screen; the user's wish then waits for the choice. Navigation by the app itself, guards included, does
-    /// not ask. This method changes no state. See <doc:UnsavedChanges>.
+    /// The library calls it when a user's Back, pop to the root, dismissal, tap on a tab, or link would remove this
+    /// coordinator from the screen. The user's event then waits for the choice. Navigation by the app itself, including
+    /// guards, shows no question. An override must not change state. See <doc:UnsavedChanges>.
     open func alertBeforeLeaving() -> Alert? { nil }
 
-    // MARK: What containers override
+    // MARK: Overridden by containers
 
-    /// The kind of this node in the picture of a tree.
+    /// The kind of this node.
     var kind: CoordinatorKind { .leaf }
 
-    /// The position in ``children`` of the visible child, `nil` if there is none.
+    /// The position of the visible child in ``children``; `nil` if there is none.
     var visibleIndex: Int? { nil }
 
-    /// Whether the children start with this coordinator, seen or not.
+    /// Whether the children start with this coordinator, visible or not.
     var startsChildren: Bool { true }
 
-    /// Whether another child beside it keeps a child, with its modals, out of sight.
+    /// Returns whether another child hides a child and its modals.
     func hides(_ child: CoordinatorNode) -> Bool { false }
 
     /// Updates the screens after a change of the children.
     ///
     /// - Parameters:
-    ///   - index: The position of the first child that is new there.
-    ///   - selected: The child that was selected before, where it is still there.
+    ///   - index: The position of the first changed child.
+    ///   - selected: The child that was selected before the change.
     func layOut(from index: Int, selecting selected: CoordinatorNode?) {}
 
-    /// The route of this coordinator when the child at a position is the visible one.
+    /// Returns the route of this coordinator if the child at a position is visible.
     func routeOfChild(at index: Int) -> ShownRoute? {
         children[index].shownRoute
     }
 
-    /// Carries out a user's navigation event, after the app had its chance to intercept it.
+    /// Carries out a user's navigation event that the app did not intercept.
     ///
-    /// - Returns: Whether the event was meant for this coordinator.
+    /// - Returns: True if this coordinator handled the event.
     func navigate(on event: NavigationEvents) -> Bool {
         switch event {
         case .open(let link):

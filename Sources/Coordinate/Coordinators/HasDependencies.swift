@@ -1,4 +1,4 @@
-/// An object with dependencies, whatever their type. Conform to ``HasDependencies`` or ``NeedsDependencies`` instead.
+/// An object with dependencies of any type. Conform to ``HasDependencies`` or ``NeedsDependencies`` instead.
 public protocol HasDependenciesProtocol: AnyObject {
     /// Sets the dependencies. Ignores `nil` and dependencies of another type.
     func setDependencies(dependencies: (any AppDependenciesProtocol)?)
@@ -52,8 +52,8 @@ public protocol NeedsDependencies: HasDependenciesProtocol {
     var dependencies: DependenciesType! { get set }
 }
 
-/// The type of dependencies whose property the compiler did not accept. No app uses it: it makes the compiler say what
-/// to declare.
+/// The type of dependencies that an app did not declare correctly. It lets the compiler explain what to declare; no app
+/// uses it.
 public struct UndeclaredDependencies: AppDependenciesProtocol {}
 
 extension HasDependencies where DependenciesType == UndeclaredDependencies {
@@ -85,7 +85,7 @@ extension HasDependencies {
 
     public var dependenciesTypeName: String { String(describing: DependenciesType.self) }
 
-    /// The dependencies, by the name they have in the original library.
+    /// Returns the dependencies, under the method's name in the original library.
     @available(*, deprecated, renamed: "getDependencies()")
     public func getDepencencies() -> (any AppDependenciesProtocol)? { getDependencies() }
 
@@ -139,8 +139,8 @@ extension CoordinatorNode {
         (self as? any HasDependenciesProtocol)?.getDependencies()
     }
 
-    /// Gives a child, its screen, and all below it the dependencies of the nearest ancestors that have some of their
-    /// types.
+    /// Gives a child, its screen, and all coordinators below it the dependencies of the nearest ancestors that match
+    /// their types.
     final func inject(into child: CoordinatorNode) {
         if let receiver = child as? any HasDependenciesProtocol,
             let found = dependencies(for: receiver, named: child.id)
@@ -160,8 +160,8 @@ extension CoordinatorNode {
         for child in ownedNodes { inject(into: child) }
     }
 
-    /// Returns whether this coordinator and its screen have all without which they cannot start. Reports what is missing:
-    /// the turn fails then.
+    /// Returns whether this coordinator and its screen have everything that they need to start. Otherwise reports what
+    /// is missing, which fails the turn.
     package final func hasAllItNeeds() -> Bool {
         if metadata.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
             receiver.getDependencies() == nil

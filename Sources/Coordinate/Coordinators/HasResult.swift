@@ -1,4 +1,4 @@
-/// A coordinator of a flow that ends with a result: a checkout with an order, a picker with a colour.
+/// A coordinator of a flow that ends with a result: a checkout with an order, a picker with a color.
 ///
 /// ```swift
 /// final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, HasResult {
@@ -20,16 +20,16 @@
 /// }
 /// ```
 ///
-/// The handler is called exactly once, in the turn in which the coordinator leaves the screen; with `nil` if it left
-/// without a result, for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could
-/// not be shown at all. A presenter that ends is kept until then. See <doc:FlowWithAResult>.
+/// The handler is called exactly once, in the turn in which the coordinator leaves the screen. It receives `nil` if
+/// there is no result: after Back, a dismissal, a link, a guard's redirect or its presenter's end, or if the
+/// coordinator could not be shown. A presenter that ends is kept until then. See <doc:FlowWithAResult>.
 public protocol HasResult: Coordinating {
     /// The type of the result.
     associatedtype ResultType
 }
 
 extension HasResult where Self: CoordinatorNode {
-    /// Ends this coordinator with a result, and takes it off the screen. Nothing happens if it has ended already.
+    /// Ends this coordinator with a result, and removes it from the screen. Nothing happens if it has already ended.
     public func finish(with result: ResultType) {
         guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform {
@@ -40,19 +40,19 @@ extension HasResult where Self: CoordinatorNode {
 }
 
 extension HasResult where Self: CoordinatorNode, ResultType == Void {
-    /// Ends this coordinator as finished, not cancelled, and takes it off the screen.
+    /// Ends this coordinator as finished, not cancelled, and removes it from the screen.
     public func finish() {
         finish(with: ())
     }
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal, and reports its result: see ``HasResult``.
+    /// Shows a coordinator as a modal, and reports its result. See ``HasResult``.
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
-    ///   - told: Called exactly once, with `nil` if the modal left without a result. It lives as long as the modal:
-    ///     capture the presenter weakly, or `unowned`.
+    ///   - told: Called exactly once, with `nil` if there is no result. The modal retains it, so capture the presenter
+    ///     as `weak` or `unowned`.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         show(coordinator, on: ShowingTerms(of: node, told)) { present(coordinator, animated: true) }
     }
@@ -70,7 +70,7 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension ContainerCoordinating {
-    /// Pushes a coordinator, and reports its result: see ``HasResult``.
+    /// Pushes a coordinator, and reports its result. See ``HasResult``.
     public func show<Flow: HasResult>(
         _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
@@ -89,25 +89,25 @@ extension HasRoutes where Self: StackCoordinating {
     }
 }
 
-/// The handler of a coordinator's result: called once, when that coordinator leaves the screen.
+/// The handler of a coordinator's result, which is called once, when that coordinator leaves the screen.
 final class ResultHandler {
-    /// The result, once there is one.
+    /// The result; `nil` if there is none yet.
     var result: Any?
     private let presenter: CoordinatorReference
     private var told: ((Any?) -> Void)?
 
     /// - Parameters:
-    ///   - presenter: The coordinator that waits.
-    ///   - told: Called with the result, `nil` if there is none.
+    ///   - presenter: The coordinator that waits for the result.
+    ///   - told: Called with the result; `nil` if there is none.
     init<Value>(of presenter: CoordinatorNode, _ told: @escaping (Value?) -> Void) {
         self.presenter = presenter.reference
         self.told = { result in told(result.flatMap { $0 as? Value }) }
     }
 
-    /// The coordinator that waits, nil once it is gone.
+    /// The coordinator that waits for the result; `nil` once it is gone.
     var whoWaits: CoordinatorNode? { presenter.node }
 
-    /// Reports the result, or that there is none. Nothing happens the second time, or if the waiting coordinator is
+    /// Reports the result, or `nil` if there is none. Nothing happens the second time, or if the waiting coordinator is
     /// gone.
     func tell() {
         guard let told else { return }
@@ -116,7 +116,7 @@ final class ResultHandler {
         told(result)
     }
 
-    /// Lets go of the handler without calling it: the tree is not needed any more.
+    /// Releases the handler without calling it, because the tree is no longer needed.
     func forget() {
         told = nil
     }

@@ -1,4 +1,4 @@
-/// A coordinator whose screen is described by a route: its routes are an enum, and one of them is active.
+/// A coordinator with routes, which describe its screen. The routes are an enum, and one of them is active.
 ///
 /// ```swift
 /// extension TeamsCoordinator: HasRoutes {
@@ -14,36 +14,37 @@
 /// }
 /// ```
 ///
-/// Routes go down: a parent tells a child where to go and keeps no copy of its route. A route describes the whole
-/// screen, so that going to it gives the same screen from everywhere. If the enum is a ``DeclaredRoutes``, the route
-/// is shown as a path, and ``NavigationEvents/open(_:)`` leads to it.
+/// Routes go down: a parent sends a child to a route, and keeps no copy of the child's route. A route describes the
+/// whole screen, so going to it shows the same screen from everywhere. If the enum conforms to ``DeclaredRoutes``, the
+/// route has a path, and ``NavigationEvents/open(_:)`` can open it.
 ///
-/// A route belongs to the coordinator that is shown for it, by ``show(_:for:sender:)`` and its like: the active route
-/// is that of the topmost coordinator on the screen, and stays right after Back, a dismissal or a redirect.
+/// A route belongs to the coordinator that is shown for it with ``show(_:for:sender:)`` or a similar method. The active
+/// route is that of the top-most coordinator on the screen. The library updates it after Back, a dismissal or a
+/// redirect.
 public protocol HasRoutes: AnyObject {
     /// The enum of routes; inferred from ``activeRoute``.
     associatedtype RouteType
 
-    /// The route of the screen that is visible now.
+    /// The route of the visible screen.
     ///
-    /// Declare it with the route to begin with; the library keeps it right from then on. An app may also set it after
-    /// it has shown a coordinator: the value is then the route of that coordinator.
+    /// Declare it with the initial route; the library updates it afterwards. An app may also set it after it has shown
+    /// a coordinator. The value is then the route of that coordinator.
     var activeRoute: RouteType { get set }
 
-    /// Shows the screen that a route stands for.
+    /// Shows the screen of a route.
     ///
-    /// ``navigate(to:)`` calls it, and so does the library for a deep link. A direct call does not ask the guards: see
-    /// ``HasGuard``.
+    /// ``navigate(to:)`` calls it, and the library calls it for a deep link. A direct call bypasses the guards until
+    /// the end of the turn: see ``HasGuard``.
     func goTo(_ route: RouteType)
 
-    /// The active route as a path; `nil` if its type declares none.
+    /// The active route as a path; `nil` if its type declares no paths.
     var activeRoutePath: RoutePath? { get }
 
-    /// The route that is declared for a path; `nil` if none is.
+    /// Returns the route that is declared for a path; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - path: The path below this coordinator.
-    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
+    ///   - dependencies: The dependencies of the tree's root, which look up ids.
     func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType?
 
     /// Returns whether a route is the active one.
@@ -51,19 +52,19 @@ public protocol HasRoutes: AnyObject {
 }
 
 extension HasRoutes {
-    /// Nil: routes that are not declared have no paths.
+    /// `nil`, because routes that are not declared have no paths.
     public var activeRoutePath: RoutePath? { nil }
 
-    /// Nil: routes that are not declared have no paths.
+    /// `nil`, because routes that are not declared have no paths.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? { nil }
 
-    /// Returns whether a route is the active one; never where routes cannot be compared.
+    /// Returns whether a route is the active one. Always false if the routes are not `Equatable`.
     public func isActive(_ route: Any) -> Bool {
         func isSame<Route: Equatable>(_ active: Route) -> Bool { route as? Route == active }
         return (activeRoute as? any Equatable).map { isSame($0) } ?? false
     }
 
-    /// The active route, whatever its type.
+    /// The active route, as a value of any type.
     var route: Any { activeRoute }
 
     /// Returns whether a value is a route of this coordinator.
@@ -75,7 +76,7 @@ extension HasRoutes {
         goTo(route)
     }
 
-    /// Makes a route the active one if it is of the right type.
+    /// Sets the active route if the value is of the right type.
     func restore(_ route: Any) {
         guard let route = route as? RouteType else { return }
         activeRoute = route
@@ -85,10 +86,10 @@ extension HasRoutes {
 extension HasRoutes where RouteType: DeclaredRoutes {
     /// The active route as the path that is declared for it.
     @inlinable
-    @inline(__always)  // so that it is specialised for the routes of a class that is not final, too
+    @inline(__always)  // so that it is specialized even for a class that is not final
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
-    /// The route that is declared for a path; `nil` if none is.
+    /// Returns the route that is declared for a path; `nil` if there is none.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
         RouteType.declaration.route(at: path, in: dependencies)
     }
@@ -102,12 +103,12 @@ extension HasRoutes where RouteType: DeclaredRoutes {
 }
 
 extension HasRoutes where Self: CoordinatorNode {
-    /// Presents a modal for a route: see ``CoordinatorNode/present(_:animated:completion:)``.
+    /// Presents a modal for a route. See ``CoordinatorNode/present(_:animated:completion:)``.
     public func present(_ coordinator: any Coordinating, for route: RouteType) {
         show(coordinator, on: ShowingTerms(for: route)) { present(coordinator, animated: true) }
     }
 
-    /// Goes to a route now, or begins with it where this coordinator is not started yet. Nil changes nothing.
+    /// Goes to a route, or begins with it if this coordinator is not started yet. `nil` changes nothing.
     ///
     /// A parent calls it on a child before it shows the child:
     ///
@@ -125,7 +126,7 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension HasRoutes where Self: ContainerCoordinating {
-    /// Shows a coordinator for a route, in place of the present one.
+    /// Shows a coordinator for a route, in place of the current one.
     public func root(_ coordinator: any Coordinating, for route: RouteType) {
         node.show(coordinator, on: ShowingTerms(for: route)) {
             root(coordinator, animated: false, completion: nil)
@@ -134,7 +135,7 @@ extension HasRoutes where Self: ContainerCoordinating {
 }
 
 extension HasRoutes where Self: StackCoordinating {
-    /// Pushes a coordinator for a route; where it is on the stack already, pops to it.
+    /// Pushes a coordinator for a route, or pops to it if it is already on the stack.
     public func show(_ coordinator: any Coordinating, for route: RouteType, sender: Any? = nil) {
         node.show(coordinator, on: ShowingTerms(for: route)) {
             show(coordinator, sender: sender)
@@ -143,21 +144,21 @@ extension HasRoutes where Self: StackCoordinating {
 }
 
 extension HasRoutes where Self: TabBarCoordinating {
-    /// Selects a tab for a route, which stays the tab's route.
+    /// Selects a tab for a route, which remains the tab's route.
     public func select(_ coordinator: any Coordinating, for route: RouteType) {
         node.show(coordinator, on: ShowingTerms(for: route)) { select(coordinator) }
     }
 
-    /// Makes these coordinators the tabs, each with its route.
+    /// Replaces the tabs, each with its route.
     ///
     /// ```swift
     /// setCoordinators([(TeamsCoordinator(), .teams), (ProfileCoordinator(), .profile)])
     /// ```
     ///
-    /// A tap then needs no code: ``TabBarCoordinator/tabTapped(for:)`` selects the tab, and its route with it.
+    /// A tap then needs no code: ``TabBarCoordinator/tabTapped(for:)`` selects the tab and its route.
     ///
-    /// The first tab's route is the active one afterwards. A `start(with:)` that goes to ``HasRoutes/activeRoute``,
-    /// which a parent may have chosen, has to read it before this call.
+    /// Afterwards the first tab's route is the active one. If `start(with:)` uses ``HasRoutes/activeRoute``, which a
+    /// parent may have set, it must read it before this call.
     public func setCoordinators(_ tabs: [(coordinator: any Coordinating, route: RouteType)]) {
         for tab in tabs { tab.coordinator.node.terms = ShowingTerms(for: tab.route) }
         setCoordinators(tabs.map(\.coordinator))

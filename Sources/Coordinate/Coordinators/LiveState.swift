@@ -1,8 +1,9 @@
-/// What a tree looks like now: a ``NavigationState`` whose coordinators are the tree's own. It holds until the next turn.
+/// The current state of a tree: a ``NavigationState`` that refers to the tree's own coordinators. It is valid until the
+/// next turn.
 ///
-/// A document is written from this. It reads each coordinator once, so that there is no need to make a picture of each.
+/// Documents are written from it. Each coordinator is read once, so no snapshot of it is needed.
 package final class LiveState {
-    /// If the app is, and what it shows.
+    /// The path of the app, and what it shows.
     package let visible: VisibleState
     /// The outermost coordinator.
     package let root: Node
@@ -19,15 +20,15 @@ package final class LiveState {
         self.routes = routes
     }
 
-    /// The active route of a coordinator, `nil` if it has none.
+    /// Returns the active route of a coordinator; `nil` if it has none.
     package func route(of node: Node) -> RoutePath? {
         let id = ObjectIdentifier(node.node)
-        // By index: no other route is copied.
+        // Searching by index copies no other route.
         if let index = routes.indices.first(where: { routes[$0].node == id }) { return routes[index].route }
         return node.node.activeRoutePath
     }
 
-    /// One coordinator: see ``NavigationState/Node``.
+    /// One coordinator. See ``NavigationState/Node``.
     package struct Node {
         fileprivate let node: CoordinatorNode
 
@@ -43,25 +44,25 @@ package final class LiveState {
         package var badge: String? { node.screen.tabBarItemIfLoaded?.badgeValue }
         package var section: String? { node.sectionName }
         package var index: Int? { node.visibleIndex }
-        /// The modal on top of it, `nil` if there is none.
+        /// The modal on top of it; `nil` if there is none.
         package var presented: Node? { node.presentedNode.map(Node.init) }
         /// The number of coordinators on its screen.
         package var childCount: Int { node.children.count }
 
-        /// The coordinator at a position on its screen.
+        /// Returns the coordinator at a position on its screen.
         package func child(at position: Int) -> Node { Node(node.children[position]) }
     }
 }
 
 extension NavigationState {
-    /// Makes a picture of what a tree looks like now.
+    /// Creates a snapshot of a tree's current state.
     package init(of state: LiveState) {
         self.init(visible: state.visible, tree: Node(of: state.root, in: state))
     }
 }
 
 extension NavigationState.Node {
-    /// Makes a picture of a coordinator and of all below it.
+    /// Creates a snapshot of a coordinator and all below it.
     convenience init(of node: LiveState.Node, in state: LiveState) {
         self.init(
             id: node.id,

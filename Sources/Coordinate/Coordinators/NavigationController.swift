@@ -6,7 +6,7 @@ open class NavigationController: ViewController {
     /// The screen on top of the stack.
     public final var topViewController: ViewController? { viewControllers.last }
 
-    /// The visible screen: the top-most modal, else the top of the stack.
+    /// The visible screen: the top-most modal, or the top of the stack if there is no modal.
     public final var visibleViewController: ViewController? {
         coordinator?.visibleChain.last?.screen ?? topViewController
     }

@@ -1,11 +1,12 @@
-/// A picture of a tree: where the app is, what it shows, and every coordinator on a screen. It holds values only.
+/// A snapshot of a tree: where the app is, what it shows, and every coordinator on a screen. It consists of values
+/// only.
 ///
 /// ```swift
 /// #expect(app.navigationState.path == "/main/teams/team/ferrari")
 /// #expect(app.navigationState.back?.title == "Teams")
 /// ```
 public struct NavigationState: Equatable, Sendable {
-    /// All of it but the tree.
+    /// The state without the tree.
     let visible: VisibleState
     /// Every coordinator on a screen, visible or not.
     public let tree: Node
@@ -14,24 +15,25 @@ public struct NavigationState: Equatable, Sendable {
     public var path: String { visible.path }
     /// The id of the visible leaf.
     public var leaf: String { visible.leaf }
-    /// The screens of the visible navigation stack and those below its modals, outermost first; the last is the leaf.
+    /// The screens of the visible navigation stack and those below its modals, outermost first. The last one is the
+    /// leaf.
     public var breadcrumbs: [Breadcrumb] { visible.breadcrumbs }
-    /// The path of the deep link that waits for a guard to grant it; `nil` if there is none.
+    /// The path of the parked link, which waits until a guard grants it; `nil` if there is none.
     public var parked: String? { visible.parked }
     /// The work and the timers that are pending, oldest first.
     public var pending: [PendingWork] { visible.pending }
     /// The screen of the leaf.
     public var screen: Screen { visible.screen }
-    /// The Back action, with the title of the screen it leads to; `nil` if it leads nowhere.
+    /// The Back action, with the title of the screen it leads to; `nil` if there is nothing to go back to.
     public var back: Action? { visible.back }
     /// The tabs of the innermost visible tab bar.
     public var tabs: [Tab] { visible.tabs }
     /// The action that dismisses the top-most modal; `nil` if there is none.
     public var dismiss: Action? { visible.dismiss }
-    /// The problems with what the leaf would show: an action that no client could send is left out.
+    /// The problems with what the leaf would show. For example, the screen omits an action that no client could send.
     public var diagnostics: [Diagnostic] { visible.diagnostics }
 
-    /// Every action on offer: those of the rows first, then the screen's, Back, the tabs, and the dismissal of a modal.
+    /// Every offered action: first those of the rows, then the screen's, Back, the tabs, and the dismissal of a modal.
     public var offered: [Action] {
         screen.rows.flatMap(\.offered) + screen.actions
             + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
@@ -39,7 +41,7 @@ public struct NavigationState: Equatable, Sendable {
 
     /// One screen on the way to the leaf.
     public struct Breadcrumb: Equatable, Sendable {
-        /// The text at the top of the screen, else the screen's name.
+        /// The text at the top of the screen; the screen's name if there is none.
         public let title: String
         /// The path at which it is the leaf: `/main/teams`.
         public let path: String
@@ -49,33 +51,34 @@ public struct NavigationState: Equatable, Sendable {
     public struct Tab: Equatable, Sendable {
         /// The title of its item.
         public let title: String
-        /// The text of its badge, `nil` if there is none.
+        /// The text of its badge; `nil` if there is none.
         public let badge: String?
-        /// True for the selected tab.
+        /// Whether it is the selected tab.
         public let isSelected: Bool
         /// The action of a tap on it.
         public let action: Action
     }
 
-    /// One coordinator. A picture's nodes never change, and are shared by its copies.
+    /// One coordinator. The nodes of a snapshot never change, so its copies share them.
     public final class Node: Equatable, Sendable {
         /// Its id: ``Coordinating/id``.
         public let id: String
         /// The name of its class.
         public let coordinator: String
-        /// The way in which it shows its children.
+        /// How it shows its children.
         public let kind: CoordinatorKind
-        /// True while it is started: a tab that was never selected is not.
+        /// Whether it is started. A tab that was never selected is not.
         public let isStarted: Bool
-        /// The text at the top of its screen, else the title of its tab bar item.
+        /// The text at the top of its screen; the title of its tab bar item if there is none.
         public let title: String?
         /// The text of its tab bar item's badge.
         public let badge: String?
-        /// Its own active route, `nil` if it has none.
+        /// Its own active route; `nil` if it has none.
         public let route: RoutePath?
-        /// The name of the coordinator in whose section of a shared navigation stack it is, `nil` if it is in none.
+        /// The name of the coordinator whose section of a shared navigation stack contains it; `nil` if it is in no
+        /// section.
         public let section: String?
-        /// The position in ``children`` of the visible one.
+        /// The position of the visible child in ``children``; `nil` if there is none.
         public let index: Int?
         /// The modal on top of it: one node, or none.
         public let presented: [Node]
@@ -99,7 +102,7 @@ public struct NavigationState: Equatable, Sendable {
             self.children = children
         }
 
-        /// Whether two nodes and all below them look alike.
+        /// Returns whether two nodes and all nodes below them are equal.
         public static func == (one: Node, other: Node) -> Bool {
             one === other
                 || one.id == other.id && one.coordinator == other.coordinator && one.kind == other.kind
@@ -110,7 +113,7 @@ public struct NavigationState: Equatable, Sendable {
     }
 }
 
-/// If the app is, and what it shows: a ``NavigationState`` without its tree.
+/// A ``NavigationState`` without its tree: where the app is, and what it shows.
 package struct VisibleState: Equatable, Sendable {
     package let path: String
     package let leaf: String
@@ -124,7 +127,7 @@ package struct VisibleState: Equatable, Sendable {
     package let diagnostics: [Diagnostic]
 }
 
-/// The way in which a coordinator shows its children.
+/// How a coordinator shows its children.
 public enum CoordinatorKind: String, Sendable {
     /// It shows none.
     case leaf

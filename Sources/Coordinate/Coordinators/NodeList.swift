@@ -1,13 +1,14 @@
-/// A list of coordinators, each of which knows its position, so that finding one takes the same time in a long list.
+/// A list of coordinators that store their own positions, so that finding one is as fast in a long list as in a short
+/// one.
 ///
-/// A coordinator is in one list at a time, except for the moments in which an app moves it. While it is in one, its
-/// stored position is right; otherwise it is searched for.
+/// A coordinator is usually in one list, and its stored position is right. While an app moves it, it may be in two
+/// lists, and its position is searched for.
 struct NodeList: RandomAccessCollection {
     /// The position of a coordinator, stored in the coordinator itself.
     struct Place {
         /// The number of lists that the coordinator is in.
         fileprivate var lists: Int32 = 0
-        /// The position in its one list; -1 if it has to be searched for.
+        /// The position in its only list; -1 if it must be searched for.
         fileprivate var index: Int32 = -1
     }
 
@@ -18,7 +19,7 @@ struct NodeList: RandomAccessCollection {
     subscript(position: Int) -> CoordinatorNode { nodes[position] }
     func makeIterator() -> IndexingIterator<[CoordinatorNode]> { nodes.makeIterator() }
 
-    /// The position of a coordinator, `nil` if it is not in this list.
+    /// Returns the position of a coordinator; `nil` if it is not in this list.
     func position(of node: CoordinatorNode) -> Int? {
         let place = node.place
         guard place.lists > 0 else { return nil }
@@ -44,7 +45,7 @@ struct NodeList: RandomAccessCollection {
         }
     }
 
-    /// Replaces all nodes from a position on by others.
+    /// Replaces all nodes from a position on.
     mutating func replace(from index: Int, with others: [CoordinatorNode]) {
         for node in nodes[index...] { noteDeparture(of: node) }
         nodes.removeSubrange(index...)

@@ -1,14 +1,13 @@
 /// An object in the chain that events bubble up: a screen or a coordinator.
 ///
-/// The chain goes from a screen to its parent screens, to the coordinator that owns the outermost of them, and from
-/// there to the screen of the parent coordinator, and so on up: the owner of a screen gets an event right after it.
+/// The chain leads from a screen to its parent screens, then to the coordinator that owns the outermost of them, then
+/// to the screen of the parent coordinator, and so on to the root.
 ///
 /// Apps subclass ``ViewController`` and the coordinators.
 open class Responder: HasEvents {
     init() {}
 
-    /// Reacts to an event on its way up. Override it, match the event against the enums you know, and return true to
-    /// stop it.
+    /// Reacts to an event that bubbles up. Override it, match the event against your enums, and return true to stop it.
     ///
     /// ```swift
     /// override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -21,9 +20,9 @@ open class Responder: HasEvents {
         false
     }
 
-    /// Emits an event here; it bubbles up until a responder intercepts it.
+    /// Emits an event here. It bubbles up until a responder intercepts it.
     ///
-    /// The outermost call is one turn: navigation and lifecycle have settled when it returns.
+    /// The outermost call is one turn. Navigation and lifecycle have settled when it returns.
     @discardableResult
     public final func emitEvent(_ event: any CoordinateEvents) -> Dispatch {
         guard let tree = owningCoordinator?.tree else { return bubble(event, through: nil) }
@@ -31,10 +30,10 @@ open class Responder: HasEvents {
         return tree.perform { bubble(event, through: tree) }
     }
 
-    /// The responder that gets an event after this one.
+    /// The responder that receives an event after this one.
     var nextResponder: Responder? { nil }
 
-    /// The coordinator that stands for this responder in a trace.
+    /// The coordinator that represents this responder in a trace.
     var owningCoordinator: CoordinatorNode? { nil }
 
     /// This responder as a coordinator, without the cost of a cast.
@@ -46,11 +45,11 @@ open class Responder: HasEvents {
         dispatch.trace.reserveCapacity(8)
         let outerVisitor = tree?.visitor
         tree?.visitor = nil
-        // Most events are the app's own, and to compare types is faster than to cast.
+        // Most events are the app's own, and comparing types is faster than casting.
         let navigation = type(of: event) == NavigationEvents.self ? event as? NavigationEvents : nil
         var current: Responder? = self
         while let responder = current {
-            // Read before the event is handled: its handler may leave the tree.
+            // Read before the event is handled, because the responder may leave the tree.
             let next = responder.nextResponder
             tree?.steps += 1
             let coordinator = responder.asCoordinator

@@ -1,31 +1,30 @@
-/// The notes of a coordinator about its own routes; each coordinator that it shows has a note of the route it stands
-/// for.
+/// The record of a coordinator's own routes. Each coordinator that it shows stores the route for which it was shown.
 ///
-/// A route belongs to the coordinator that is shown for it. An app may also say so by ``HasRoutes/activeRoute`` alone:
-/// a property of the app's, which is read before each change of the screen and when the turn settles. A value that has
-/// changed is the route of the coordinator that was shown last.
+/// A route belongs to the coordinator that is shown for it. An app may also assign a route only by setting its own
+/// property ``HasRoutes/activeRoute``. The library reads it before each change of the screen and when the turn settles.
+/// A changed value is the route of the coordinator that was shown last.
 struct RouteState {
-    /// The route of this coordinator with nothing shown in it.
+    /// The route of this coordinator when it shows no other.
     var base: ShownRoute?
-    /// The value that `activeRoute` had when it was last read.
+    /// The last value read from `activeRoute`.
     var known: ShownRoute?
-    /// The coordinator that the app showed last: the next value of `activeRoute` is its route.
+    /// The coordinator that the app showed last. The next value of `activeRoute` is its route.
     var subject: CoordinatorReference?
-    /// The route of the topmost coordinator here, where `activeRoute` is another one: that of a coordinator further
-    /// down, whose modal covers them all.
+    /// The route of the top-most coordinator here, if `activeRoute` is a different one because the modal of a
+    /// coordinator further down covers them all; otherwise `nil`.
     var led: ShownRoute?
-    /// Whether the route on the screen is not known: a tab is selected that was never selected for a route.
+    /// Whether the visible route is unknown, because the selected tab was never selected for a route.
     var isUnknown = false
     /// Whether the tree will read this coordinator's route when the turn settles.
     var isNoted = false
 }
 
-/// The route that a coordinator on the screen stands for.
+/// A route for which a coordinator was shown.
 final class ShownRoute {
     let route: Any
-    /// Whether a coordinator was shown for the route; it may be gone by now.
+    /// Whether a coordinator was shown for the route. It may be gone.
     var isTaken = false
-    /// The route as a path; `nil` if its type declares none.
+    /// The route as a path; `nil` if its type declares no paths.
     private(set) lazy var path = RoutePath(route: route)
 
     init(_ route: Any) {

@@ -1,20 +1,20 @@
-/// A coordinator on the way to a screen, and the one of its routes that leads on from there.
+/// A coordinator on the way to a screen, with its route that leads to the next step.
 struct RouteStep {
     let node: CoordinatorNode
-    /// The active route; `nil` if the coordinator has no routes, or if the active one is unknown.
+    /// The route as a path; `nil` if the coordinator has no routes, or its active route is not known.
     let route: RoutePath?
-    /// The route that the next coordinator on the way was shown for, if there is one.
+    /// The route for which the next coordinator on the way was shown; `nil` if there is none.
     var shown: ShownRoute?
 }
 
-// The way to a screen, read from the screen outwards: each screen is at the route that it was shown for, a route of the
-// coordinator that showed it. A screen that was shown for no route is at the route of the screen below it.
+// The way to a screen is read from the screen outwards. Each screen is at the route for which it was shown, a route of
+// the coordinator that showed it. A screen shown without a route is at the route of the screen below it.
 extension CoordinatorNode {
-    /// The way to the visible screen; only for the root.
+    /// The way to the visible screen. Read it on the root.
     final var way: [RouteStep] {
         let chain = visibleChain
         let leaf = chain.last ?? self
-        // In a tree without a host, an app may have set routes between turns that were not read yet.
+        // In a tree without a host, the app may have set routes between turns.
         for node in chain { node.sampleRoute() }
         return leaf.wayWithOwnRoute
     }
@@ -26,23 +26,23 @@ extension CoordinatorNode {
             return parentNode.wayHere + [RouteStep(node: parentNode, route: shownRoute.path, shown: shownRoute)]
         }
         if let container { return container.wayHere + [container.step(to: self)] }
-        // Of what is retained, the way to where it was.
+        // For a retained coordinator, the way to its last place.
         guard let parentNode else { return [] }
         return parentNode.wayHere + [RouteStep(node: parentNode, route: formerRoute?.path, shown: formerRoute)]
     }
 
-    /// The way to this coordinator, and its own route without its modals.
+    /// The way to this coordinator, with its own route without its modals.
     final var wayWithOwnRoute: [RouteStep] {
         wayHere + [RouteStep(node: self, route: routePathBelowModals)]
     }
 
-    /// The way to the screen that would be visible here if nothing was on top of this coordinator.
+    /// The way to the screen that would be visible here without the modals on top of this coordinator.
     private final var wayBelowModal: [RouteStep] {
         guard let visibleIndex else { return wayWithOwnRoute }
         return (children[visibleIndex].visibleChain.last ?? self).wayWithOwnRoute
     }
 
-    /// The step to a child. Another child may cover it, which came up while a modal of the first stayed on top.
+    /// Returns the step to a child. Another child may cover it while a modal of the first one stays on top.
     private final func step(to child: CoordinatorNode) -> RouteStep {
         guard let index = children.position(of: child), index != visibleIndex else {
             return RouteStep(node: self, route: routePathBelowModals, shown: saysOwnRoute ? nil : routeBelowModals)
@@ -51,8 +51,8 @@ extension CoordinatorNode {
         return RouteStep(node: self, route: route?.path, shown: route)
     }
 
-    /// The coordinator that has this one among its children: its parent, or the navigation coordinator that it is a
-    /// guest of.
+    /// The coordinator whose children include this one: its parent, or the navigation coordinator whose stack it was
+    /// pushed on; `nil` if there is none.
     final var container: CoordinatorNode? {
         guard let parentNode else { return nil }
         if parentNode.children.contains(self) { return parentNode }

@@ -1,9 +1,9 @@
 extension Screen {
-    /// Makes the screen of a coordinator, without what cannot be offered: each omission or change is noted as a
-    /// diagnostic.
+    /// Creates the screen of a coordinator. It omits or changes what cannot be offered, with a diagnostic for each
+    /// case.
     ///
     /// - Parameters:
-    ///   - events: The types of the app's events, `nil` if the tree has no host: then all types are offered.
+    ///   - events: The types of the app's events; `nil` if the tree has no host, so all types are offered.
     ///   - diagnostics: The problems with what the app would show.
     init(
         of viewController: ViewController, style: Style, among events: [ObjectIdentifier]?,
@@ -21,9 +21,9 @@ extension Screen {
     }
 }
 
-/// The check of a screen's rows and actions before anybody sees them.
+/// A check of a screen's rows and actions before they are shown.
 private struct Offer {
-    /// Above this number of rows, comparing their ids with each other takes longer than hashing them.
+    /// The maximum number of rows for which comparing all ids with each other is faster than hashing them.
     private static let comparableRows = 16
 
     let screen: String
@@ -54,7 +54,7 @@ private struct Offer {
     }
 
     private func areSound(_ rows: [Screen.Row]) -> Bool {
-        // By index: a copy of a row is seven references.
+        // Iterating by index avoids copies of rows, which have seven references each.
         rows.indices.allSatisfy { index in
             (rows[index].action.map(isSound) ?? true) && (rows[index].delete.map(isSound) ?? true)
                 && rows[index].actions.allSatisfy(isSound)
@@ -66,7 +66,7 @@ private struct Offer {
         return rows.indices.allSatisfy { index in !rows[..<index].contains { $0.id == rows[index].id } }
     }
 
-    /// The action, `nil` if it cannot be offered.
+    /// Returns the action; `nil` if it cannot be offered.
     private func action(_ action: Action, _ diagnostics: inout [Diagnostic]) -> Action? {
         if isSound(action) { return action }
         let type = type(of: action.emission)
@@ -88,10 +88,10 @@ private struct Offer {
     }
 }
 
-/// The ids of rows of which some have the same: the first keeps it, later ones are numbered.
+/// Distinct ids for rows. If rows share an id, the first keeps it, and later ones are numbered.
 private struct RowIDs {
     private var all: Set<String>
-    /// The number to try for the next row with an id, 1 before the first one.
+    /// The number to try for the next row with an id; 1 before the first row.
     private var numbers: [String: Int] = [:]
 
     init(of rows: [Screen.Row]) {

@@ -1,7 +1,7 @@
-/// A coordinator's own part of a navigation stack that it shares with others.
+/// A section of a navigation stack: the part that belongs to one coordinator.
 ///
-/// A coordinator that was shown on a stack pushes further coordinators there through this section: it owns them, so
-/// their events come to it, and they end with it. The entries of others on the same stack stay as they are.
+/// A coordinator on a stack pushes further coordinators onto it through its section. It owns them: it receives their
+/// events, and they end with it. Other entries of the stack are not affected.
 ///
 /// ```swift
 /// final class ComparisonCoordinator: Coordinator<ComparisonViewController> {
@@ -18,15 +18,15 @@
 /// }
 /// ```
 ///
-/// If the coordinator is on the stack itself, it is the section's first entry. A section that loses its last entry,
-/// also by a user's Back, stops its coordinator.
+/// If the coordinator itself is on the stack, it is the section's first entry. When the section loses its last entry,
+/// even by a user's Back, its coordinator stops.
 public final class SectionedNavigationController {
     private let owner: CoordinatorReference
 
-    /// Makes the section of a coordinator on the nearest navigation stack above it.
+    /// Creates the section of a coordinator on the nearest navigation stack above the coordinator.
     ///
-    /// A coordinator has one section; all objects made for it stand for the same part of the stack. If there is no
-    /// stack above the coordinator, the section is empty, and a push does nothing.
+    /// A coordinator has one section: all objects created for it represent the same part of the stack. Without a stack
+    /// above the coordinator, the section is empty, and a push does nothing.
     public init(for coordinator: any Coordinating) {
         owner = coordinator.node.reference
         if coordinator.node.section == nil { coordinator.node.section = self }
@@ -35,38 +35,39 @@ public final class SectionedNavigationController {
     /// The screens of this section, bottom first.
     public var viewControllers: [ViewController] { entries.map(\.screen) }
 
-    /// Whether nothing of this section is on the stack.
+    /// Whether no entry of this section is on the stack.
     public var isEmpty: Bool {
         guard let node = owner.node, let stack else { return true }
         return !stack.children.contains(node) && lastGuest() == nil
     }
 
-    /// Pushes a coordinator in this section; where it is on the stack already, pops to it.
+    /// Pushes a coordinator in this section, or pops to it if it is already on the stack.
     public func push(_ coordinator: any Coordinating) {
         guard let owner = owner.node else { return }
         stack?.push(coordinator.node, inSectionOf: owner)
     }
 
-    /// Pushes a coordinator for a route of the navigation coordinator whose stack this is.
+    /// Pushes a coordinator for a route of the navigation coordinator that owns the stack.
     ///
     /// ```swift
     /// section.push(ComparisonResultCoordinator(drivers), for: BrowseCoordinator.Route.compare(drivers))
     /// ```
     ///
     /// - Parameters:
-    ///   - coordinator: A new one, or one that is on the stack already.
-    ///   - route: The route. One of another type than the stack's is ignored: the coordinator is shown all the same.
+    ///   - coordinator: A new coordinator, or one that is already on the stack.
+    ///   - route: The route. If it is not of the stack's route type, it is ignored, and the coordinator is shown
+    ///     anyway.
     public func push(_ coordinator: any Coordinating, for route: some Equatable) {
         push(coordinator, on: ShowingTerms(for: route))
     }
 
-    /// Pushes a coordinator, and reports its result: see ``HasResult``.
+    /// Pushes a coordinator, and reports its result. See ``HasResult``.
     public func push<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         guard let owner = owner.node else { return told(nil) }
         push(coordinator, on: ShowingTerms(of: owner, told))
     }
 
-    /// Pushes a coordinator for a route of the navigation coordinator whose stack this is, and reports its result.
+    /// Pushes a coordinator for a route of the navigation coordinator that owns the stack, and reports its result.
     public func push<Flow: HasResult>(
         _ coordinator: Flow, for route: some Equatable, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
@@ -85,12 +86,12 @@ public final class SectionedNavigationController {
         stack.pop([top])
     }
 
-    /// Removes all of this section except its first entry, which stays where it is.
+    /// Removes all entries of this section except the first.
     public func popToSectionRoot() {
         stack?.pop(Array(entries.dropFirst()))
     }
 
-    /// Removes all of this section, and keeps the other entries of the stack in order.
+    /// Removes all entries of this section, and keeps the other entries of the stack in order.
     public func popSection() {
         stack?.pop(entries)
     }
@@ -98,8 +99,8 @@ public final class SectionedNavigationController {
     /// Presents a modal of this section on top of the screen.
     ///
     /// - Parameters:
-    ///   - coordinator: The modal; this section's coordinator owns it.
-    ///   - completion: Called exactly once, also if this section's coordinator is gone.
+    ///   - coordinator: The modal. This section's coordinator owns it.
+    ///   - completion: Called exactly once, even if this section's coordinator is gone.
     public func present(_ coordinator: any Coordinating, completion: (() -> Void)? = nil) {
         guard let node = owner.node else {
             completion?()
@@ -108,16 +109,16 @@ public final class SectionedNavigationController {
         node.present(coordinator, animated: true, completion: completion)
     }
 
-    /// Dismisses the newest modal of this section, and what is on top of it.
+    /// Dismisses the newest modal of this section, and all modals on top of it.
     ///
-    /// - Parameter completion: Called exactly once, also if there is none.
+    /// - Parameter completion: Called exactly once, even if there is none.
     public func dismissTop(completion: (() -> Void)? = nil) {
         dismiss(owner.node?.modals.last, completion: completion)
     }
 
-    /// Dismisses all modals of this section, and what is on top of them.
+    /// Dismisses all modals of this section, and all modals on top of them.
     ///
-    /// - Parameter completion: Called exactly once, also if there are none.
+    /// - Parameter completion: Called exactly once, even if there are none.
     public func dismissAll(completion: (() -> Void)? = nil) {
         dismiss(owner.node?.modals.first, completion: completion)
     }
@@ -132,7 +133,7 @@ public final class SectionedNavigationController {
 
     // MARK: The stack
 
-    /// The navigation coordinator on whose stack this section is.
+    /// The navigation coordinator whose stack contains this section.
     var stack: CoordinatorNode? {
         owner.node.flatMap { node in
             sequence(first: node, next: \.parentNode).dropFirst().first { $0.kind == .navigation }
@@ -145,13 +146,13 @@ public final class SectionedNavigationController {
         return stack.children.filter { $0.parentNode === node }
     }
 
-    /// The top-most coordinator that the owner pushed and that satisfies a condition.
+    /// Returns the top-most coordinator that the owner pushed and that satisfies a condition.
     func lastGuest(where isRight: (CoordinatorNode) -> Bool = { _ in true }) -> CoordinatorNode? {
         guard let node = owner.node, let stack else { return nil }
         return stack.children.last { $0.parentNode === node && isRight($0) }
     }
 
-    /// Whether the owner pushed a coordinator that is on the stack.
+    /// Returns whether a coordinator is on the stack because the owner pushed it.
     func hasGuest(_ guest: CoordinatorNode) -> Bool {
         guard let node = owner.node, guest.parentNode === node, let stack else { return false }
         return stack.children.contains(guest)

@@ -1,6 +1,6 @@
 /// The screen of a ``TabBarCoordinator``: screens side by side, with a bar to choose one.
 open class TabBarController: ViewController {
-    /// The screens of the tabs, in order; nil before they are set. They follow the coordinator's children.
+    /// The screens of the tabs, in order; `nil` until they are set. They follow the coordinator's children.
     public internal(set) final var viewControllers: [ViewController]?
 
     /// The position of the selected tab.
@@ -23,32 +23,32 @@ open class TabBarController: ViewController {
 
 /// The bar of a tab bar controller.
 public struct TabBar {
-    /// One item a tab, in order; nil before there are tabs.
+    /// One item per tab, in order; `nil` until there are tabs.
     public let items: [TabBarItem]?
 }
 
 /// The appearance of a screen in a tab bar.
 public final class TabBarItem {
-    /// The text under the picture.
+    /// The text under the image.
     public var title: String? {
         get { text }
         set { text = newValue }
     }
-    /// A picture by name; it is stored, and has no meaning here.
+    /// An image. It is stored but not used here.
     public var image: Image?
-    /// A number for the app's own use.
+    /// A number for the app's use.
     public var tag: Int
-    /// The text of the badge, nil for none.
+    /// The text of the badge, `nil` for none.
     public var badgeValue: String? {
         get { badge }
         set { badge = newValue }
     }
 
-    // Private for the same reason as a screen's title.
+    // Private stored properties, for the same reason as in `ViewController`.
     private var text: String?
     private var badge: String?
 
-    /// Makes an item without a badge.
+    /// Creates an item without a badge.
     public init(title: String?, image: Image?, tag: Int) {
         text = title
         self.image = image
@@ -56,12 +56,12 @@ public final class TabBarItem {
     }
 }
 
-/// A picture without pixels: its name.
+/// An image without pixels: only its name.
 public struct Image: Hashable, Sendable {
-    /// The name of the picture.
+    /// The name of the image.
     public let name: String
 
-    /// The picture with this name; never nil.
+    /// Creates the image with this name; never `nil`.
     public init?(named name: String) {
         self.name = name
     }

@@ -1,106 +1,106 @@
-/// The state that all coordinators of one tree share: the turn under way, and what it has noted.
+/// The state that all coordinators of one tree share, mainly about the current turn.
 ///
-/// A turn begins with the outermost event or request to navigate and ends when the tree has settled: every visible
-/// coordinator is started, and each that became visible or hidden has been told so, once.
+/// A turn begins with the outermost event or navigation request, and ends when the tree has settled: every visible
+/// coordinator is started, and each one that became visible or hidden was activated or deactivated once.
 final class TreeContext {
-    /// The most requests to navigate in one turn; an app that makes more goes in circles.
+    /// The maximum number of navigation requests in one turn. An app with more probably loops.
     static let maximumNavigations = 1_000
-    /// The most decisions of guards that are followed in one turn.
+    /// The maximum number of redirects by guards in one turn.
     static let maximumRedirects = 100
-    /// The deepest nesting of events emitted while another one bubbles.
+    /// The maximum nesting depth of events that are emitted while another one bubbles.
     static let maximumDispatchDepth = 64
-    /// The most steps of one turn. Each is a coordinator or a screen that an event visits, or a coordinator that is
-    /// moved, started, ended, or checked for being visible.
+    /// The maximum number of steps in one turn. A step is a coordinator or screen that an event visits, or a
+    /// coordinator that is moved, started, ended, or checked for visibility.
     static let maximumSteps = 100_000
-    /// The most coordinators in one tree.
+    /// The maximum number of coordinators in one tree.
     static let maximumNodes = 1_000
-    /// The most levels below the root, and the most coordinators on whose screens another one is: a walk through the
-    /// tree needs stack space for each.
+    /// The maximum number of levels below the root, and of coordinators that another one is on top of. A walk through
+    /// the tree needs stack space for each level.
     static let maximumLevels = 100
-    /// The most diagnostics kept of one turn.
+    /// The maximum number of diagnostics kept per turn.
     static let maximumDiagnostics = 100
 
-    // What every turn reads comes first, and lies together in memory.
+    // The properties that every turn reads come first, so that they are close together in memory.
 
     private let root: CoordinatorReference
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
-    /// The number of guards' decisions that were followed in the last turn.
+    /// The number of redirects by guards in the last turn.
     private(set) var redirects = 0
-    /// The steps of the turn under way so far: see ``maximumSteps``.
+    /// The number of steps in the current turn so far. See ``maximumSteps``.
     var steps = 0
     /// The first error of this turn.
     private(set) var failure: (any Error)?
     /// The problems noticed in the last turn.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The host's handler of what is done outside of a turn, which the tree ignores; `nil` if it has no host.
+    /// Called for each change outside of a turn, which the tree ignores; `nil` if the tree has no host.
     var host: ((Diagnostic) -> Void)?
-    /// The moment of the next turn, where the host has set it.
+    /// The moment of the next turn; `nil` if the host has not set it.
     private var nextMoment: TurnMoment?
-    /// The version and the time of the turn under way, or of the last one.
+    /// The version and the time of the current turn, or of the last one.
     private(set) var moment = TurnMoment(version: -1, now: Timestamp(seconds: 0), seed: 0)
-    /// The random numbers of the turn under way.
+    /// The random numbers of the current turn.
     var random = TurnRandom(seed: 0, version: 0)
     /// The work and the timers that are pending.
     var work = WorkLedger()
-    /// The coordinator that the event under way visited last.
+    /// The coordinator that the current event visited last.
     var visitor: CoordinatorNode?
-    /// The results to be reported, each with the coordinator that waits for it, which may have ended by then.
+    /// The results to report. Each retains the coordinator that waits for it, which may end before then.
     private var results: [(handler: ResultHandler, whoWaits: CoordinatorNode?)] = []
-    /// The coordinators with routes that something was shown in, or taken from, during the turn.
+    /// The coordinators with routes whose screens changed during the turn.
     private var routed: [CoordinatorNode] = []
     /// Whether the visible coordinators may have changed since the tree last settled.
     var needsSettling = false
-    /// Whether a coordinator of the tree guards its routes, or did.
+    /// Whether a coordinator guards its routes, or one that has left the tree did.
     var hasGuards = false
-    /// Whether the routes of the visible coordinators may not lead to the screen on top.
+    /// Whether the routes of the visible coordinators may differ from the screen on top.
     private var needsAgreeing = false
     /// Whether there were visible modals when the routes were last settled.
     private var hasModals = false
-    /// True while a guard's decision is being followed.
+    /// Whether a redirect by a guard is being carried out.
     var isRedirecting = false
 
     private var changes = 0
     private var refusals = 0
     private var mark = 0
     private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
-    /// The coordinators that were visible when that was last checked, and those that came from another tree since: no
+    /// The coordinators that were visible at the last check, and those that came from another tree since then. No
     /// others are active.
     private var active: [CoordinatorReference] = []
     /// The number of coordinators below the root.
     var nodeCount = 0
-    /// The coordinators of the tree by id, where there were ever many: see ``indexOfMany``.
+    /// The coordinators of the tree by id; `nil` until there are many. See ``indexOfMany``.
     private(set) var index: TreeIndex?
-    /// The deep link that waits for a guard to let it through.
+    /// The deep link that waits until a guard grants it.
     var parked: ParkedLink?
-    /// The user's wish that waits for the choice in an alert.
+    /// The user's navigation event that waits for the choice in an alert.
     var held: HeldWish?
-    /// The user's wish that is being carried out, after the choice in an alert was to continue.
+    /// The user's navigation event that is being carried out after the choice in an alert.
     var resumed: HeldWish?
     /// The deep link that is being opened.
     var opening: RoutePath?
-    /// The types of the app's events, where the tree has a host: clients can send no others.
+    /// The types of the app's events, which clients can send; `nil` if the tree has no host.
     var events: [ObjectIdentifier]?
 
     init(root: CoordinatorNode) {
         self.root = root.reference
     }
 
-    /// The coordinators of the tree by id, where there are many.
+    /// The coordinators of the tree by id; `nil` if there are few.
     var indexOfMany: TreeIndex? {
         if index == nil, nodeCount >= TreeIndex.minimumCount { index = root.node.map(TreeIndex.init) }
         return index
     }
 
-    /// Notes an active coordinator that comes from another tree, or from another place in this one.
+    /// Notes an active coordinator that came from another tree, or from another place in this one.
     func noteActive(_ node: CoordinatorNode) {
         active.append(node.reference)
     }
 
     // MARK: The turn
 
-    /// Runs the body as a turn, or as part of the one under way.
+    /// Runs the body as a turn, or as part of the current one.
     func perform<Result>(_ body: () -> Result) -> Result {
         if depth == 0 {
             navigations = 0
@@ -131,20 +131,20 @@ final class TreeContext {
         work.begin(next.version)
     }
 
-    /// Whether something may be done now: in a tree with a host, only within a turn of it. Otherwise the host is
-    /// told.
+    /// Returns whether a change is allowed now. A tree with a host allows changes only in the host's turns, and reports
+    /// others to the host.
     func allows(_ stray: @autoclosure () -> Diagnostic) -> Bool {
         guard let host, depth == 0, nextMoment == nil else { return true }
         host(stray())
         return false
     }
 
-    /// Moves the time of a tree without a host.
+    /// Advances the time of a tree without a host.
     func moveTime(to now: Timestamp) {
         moment.now = max(moment.now, now)
     }
 
-    /// Marks the turn as failed: its caller gets this error, and should not continue with the tree.
+    /// Marks the turn as failed. Its caller gets this error, and should not use the tree afterwards.
     func fail(with error: any Error) {
         if failure == nil { failure = error }
     }
@@ -157,7 +157,7 @@ final class TreeContext {
 
     // MARK: Events
 
-    /// - Returns: False where the turn has failed, or events are nested so deeply that it must be a loop.
+    /// - Returns: False if the turn has failed, or events are nested too deeply.
     func beginDispatch() -> Bool {
         checkSteps()
         guard failure == nil else { return false }
@@ -173,9 +173,9 @@ final class TreeContext {
         dispatchDepth -= 1
     }
 
-    // MARK: Requests to navigate
+    // MARK: Navigation requests
 
-    /// - Returns: False where the turn has failed, or fails now, because it never comes to rest.
+    /// - Returns: False if the turn has failed, or fails now because it has too many requests.
     func beginNavigation() -> Bool {
         navigations += 1
         if navigations > Self.maximumNavigations { report(.doesNotSettle) }
@@ -187,15 +187,15 @@ final class TreeContext {
         if steps > Self.maximumSteps, failure == nil { report(.tooManySteps) }
     }
 
-    /// - Returns: False where the turn has failed, or fails now, because the guards never agree.
+    /// - Returns: False if the turn has failed, or fails now because it has too many redirects.
     func beginRedirect(by node: CoordinatorNode) -> Bool {
         redirects += 1
         if redirects > Self.maximumRedirects { report(.guardsGoInCircles(coordinator: node.id)) }
         return failure == nil
     }
 
-    /// Reports to its caller that a change of the screen was refused. Where callers react to that by asking again and
-    /// again, the turn fails instead.
+    /// Reports to the caller that a change of the screen was refused. If callers keep requesting another change in
+    /// response, the turn fails instead.
     func refuse(_ tell: () -> Void) {
         guard refusals < Self.maximumDispatchDepth else { return report(.doesNotSettle) }
         refusals += 1
@@ -220,7 +220,7 @@ final class TreeContext {
         waiting.firstIndex { $0.node === node }.map { waiting.remove(at: $0).request }
     }
 
-    /// Gives up the requests that wait for a coordinator that ends.
+    /// Refuses the waiting requests of a coordinator that ends.
     func dropRequests(of node: CoordinatorNode) {
         while let index = waiting.firstIndex(where: { $0.node === node }) {
             waiting.remove(at: index).request.giveUp()
@@ -229,7 +229,7 @@ final class TreeContext {
 
     // MARK: Routes and results
 
-    /// Sets the route of a coordinator that waits to be shown, unless it has one.
+    /// Sets the route of a coordinator that is waiting to be shown, unless it has one.
     func setRoute(_ route: ShownRoute, ofWaiting target: CoordinatorNode, in node: CoordinatorNode) {
         for index in waiting.indices where waiting[index].node === node && waiting[index].request.target === target {
             waiting[index].request.terms.route = waiting[index].request.terms.route ?? route
@@ -264,7 +264,7 @@ final class TreeContext {
         }
     }
 
-    /// Reports a result after the change of the screen that is under way.
+    /// Reports a result after the current change of the screen.
     func tellLater(_ handler: ResultHandler) {
         results.append((handler, handler.whoWaits))
     }
@@ -276,7 +276,7 @@ final class TreeContext {
         }
     }
 
-    /// Runs the body as a change of the screen, or as part of the one under way. Results are reported after it.
+    /// Runs the body as a change of the screen, or as part of the current one. Results are reported after it.
     func change(_ body: () -> Void) {
         changes += 1
         body()
@@ -287,12 +287,12 @@ final class TreeContext {
     // MARK: Settling
 
     /// Starts the visible coordinators, follows the guards, then activates and deactivates coordinators, until nothing
-    /// changes any more.
+    /// changes.
     private func settle() {
         var isUntold = false
         tellResults()
         settleRoutes()
-        // A last event may come from a root that is being freed: it is not asked then.
+        // If the last event comes from a root that is being freed, there is nothing to settle.
         while failure == nil, needsSettling || isUntold || hasGuards, let root = root.node, root.isStarted {
             if needsSettling {
                 needsSettling = false

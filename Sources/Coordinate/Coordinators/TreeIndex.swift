@@ -1,18 +1,19 @@
-/// The coordinators of a large tree by their ids, and the first numbers that may be free for siblings with one name.
+/// An index of a large tree: its coordinators by id, and the first numbers that may be free for siblings with the same
+/// name.
 ///
-/// It is as large as the tree, so a small tree has none: there a search takes no longer.
+/// Small trees have none, because a search is as fast there.
 final class TreeIndex {
-    /// The number of coordinators from which on a tree has an index.
+    /// The minimum number of coordinators for which a tree has an index.
     static let minimumCount = 24
 
     private var references: [String: CoordinatorReference] = [:]
-    /// The coordinators whose id another one has as well: one of the two has left its place, and is about to end.
+    /// The coordinators that share their id with another one. One of the two has left its place, and is about to end.
     private(set) var doubles: [CoordinatorReference] = []
-    /// The first numbers that may be free, in the coordinator that is the owner, by id without a number: all from 2 up
-    /// to them are taken.
+    /// The first number that may be free for each id without a number, with the coordinator that owns the children. All
+    /// numbers from 2 up to it are taken.
     private var numbers: [String: (owner: CoordinatorReference, number: Int)] = [:]
 
-    /// - Parameter root: The root of the tree; all that it owns is inserted.
+    /// - Parameter root: The root of the tree. All coordinators below it are inserted.
     init(of root: CoordinatorNode) {
         insertAll(below: root)
     }
@@ -26,10 +27,10 @@ final class TreeIndex {
 
     // MARK: Ids
 
-    /// A coordinator with an id, `nil` if there is none.
+    /// The coordinator with an id; `nil` if there is none.
     subscript(id: String) -> CoordinatorNode? { references[id]?.node }
 
-    /// Whether a coordinator with an id satisfies a condition.
+    /// Returns whether a coordinator with an id satisfies a condition.
     func has(_ id: String, where isRight: (CoordinatorNode) -> Bool) -> Bool {
         if let node = references[id]?.node, isRight(node) { return true }
         return doubles.contains { $0.node.map { $0.idInTree == id && isRight($0) } ?? false }
@@ -58,7 +59,7 @@ final class TreeIndex {
 
     // MARK: Numbers
 
-    /// The number at which to begin the search for a free one: all before it are taken.
+    /// Returns the number at which to begin the search for a free one. All smaller ones are taken.
     func firstNumber(for id: String, in owner: CoordinatorNode) -> Int {
         guard let known = numbers[id], known.owner === owner.reference else { return 2 }
         return known.number

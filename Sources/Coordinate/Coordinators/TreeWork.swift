@@ -1,6 +1,6 @@
 extension CoordinatorNode {
-    /// The work and the timers that are pending in this tree. Tests without a server use it to report outcomes and to
-    /// move the time. Ask the root.
+    /// The work and the timers that are pending in this tree. Tests without a server report outcomes and advance the
+    /// time with it. Read it on the root.
     ///
     /// ```swift
     /// app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Catalogue.open)
@@ -19,30 +19,30 @@ public struct TreeWork: RandomAccessCollection {
     public var endIndex: Int { root.tree.work.all.count }
     public subscript(position: Int) -> PendingWork { root.tree.work.pending[position] }
 
-    /// Reports the value that a piece of work brought, the oldest one with a name. Nothing is run.
+    /// Reports a value for the oldest pending work with a name, without running it.
     ///
-    /// - Throws: ``TreeWorkError`` where none is pending, or if the work brings values of another type.
+    /// - Throws: ``TreeWorkError`` if no such work is pending, or if it returns values of another type.
     @discardableResult
     public func finish(_ name: String, with value: some Sendable) throws(TreeWorkError) -> Dispatch {
         let (id, body) = try body(name)
         guard let event = body.done(value) else {
-            throw TreeWorkError("\(name) brings values of another type than \(type(of: value)).")
+            throw TreeWorkError("\(name) does not return values of type \(type(of: value)).")
         }
         return tell(id, event)
     }
 
-    /// Reports that a piece of work failed, the oldest one with a name. Nothing is run.
+    /// Reports a failure of the oldest pending work with a name, without running it.
     ///
-    /// - Throws: ``TreeWorkError`` where none is pending.
+    /// - Throws: ``TreeWorkError`` if no such work is pending.
     @discardableResult
     public func fail(_ name: String, with failure: WorkFailure = .unexplained) throws(TreeWorkError) -> Dispatch {
         let (id, body) = try body(name)
         return tell(id, body.failed(failure))
     }
 
-    /// Runs a piece of work, the oldest one with a name, once, and reports its outcome.
+    /// Runs the oldest pending work with a name once, and reports its outcome.
     ///
-    /// - Throws: ``TreeWorkError`` where none is pending.
+    /// - Throws: ``TreeWorkError`` if no such work is pending.
     @discardableResult
     public nonisolated(nonsending) func run(_ name: String) async throws(TreeWorkError) -> Dispatch {
         let (id, body) = try body(name)
@@ -55,8 +55,7 @@ public struct TreeWork: RandomAccessCollection {
         return tell(id, event)
     }
 
-    /// Moves the tree's time. Timers that are due by then fire in the order in which they are due, each at its own
-    /// time.
+    /// Advances the tree's time. Timers that become due fire in order, each at its own time.
     public func advance(by time: Duration) {
         let end = root.now.advanced(by: time)
         while let timer = nextTimer(by: end), case .timer(let event) = timer.task, let due = timer.pending.due {
@@ -76,7 +75,7 @@ public struct TreeWork: RandomAccessCollection {
             if case .work(let body) = asked.task { return (asked.pending.id, body) }
         }
         let names = map(\.name).joined(separator: ", ")
-        throw TreeWorkError("No work called \(name) is pending; there is: \(names.isEmpty ? "nothing" : names).")
+        throw TreeWorkError("No work called \(name) is pending. Pending: \(names.isEmpty ? "nothing" : names).")
     }
 
     @discardableResult
@@ -88,7 +87,7 @@ public struct TreeWork: RandomAccessCollection {
     }
 }
 
-/// The reason why a test cannot report an outcome.
+/// An error that explains why a test cannot report an outcome.
 public struct TreeWorkError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
@@ -98,27 +97,30 @@ public struct TreeWorkError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CoordinatorNode {
-    // MARK: What a host does
+    // MARK: For hosts
 
-    /// Everything that is pending, with the code or the event of each. Ask the root.
+    /// The pending work and timers, with their code or event. Read it on the root.
     package final var askedWork: [AskedWork] { tree.work.all }
 
-    /// Everything that is pending, as values. Ask the root.
+    /// The pending work and timers, as values. Read it on the root.
     package final var pendingWork: [PendingWork] { tree.work.pending }
 
-    /// Whether anything is pending. Ask the root.
+    /// Whether any work or timer is pending. Read it on the root.
     package final var hasPendingWork: Bool { !tree.work.isEmpty }
 
-    /// The changes by the last turn: what it asked for, and the ids of what ended with it. Ask the root.
+    /// The changes by the last turn: the work and timers that it requested, and the ids of those that it ended. Read it
+    /// on the root.
     package final var workChanges: (begun: [PendingWork], ended: [String]) { (tree.work.begun, tree.work.ended) }
 
-    /// The piece of work or the timer with an id, with its code or its event; `nil` if it is not pending. Ask the root.
+    /// Returns the pending work or timer with an id, with its code or event; `nil` if there is none. Call it on the
+    /// root.
     package final func askedWork(_ id: String) -> AskedWork? { tree.work.item(id)?.asked }
 
-    /// The coordinator that owns a piece of work or a timer; `nil` if it is not pending. Ask the root.
+    /// Returns the coordinator that owns a pending piece of work or timer; `nil` if it is not pending. Call it on the
+    /// root.
     package final func owner(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
 
-    /// Emits an event with which a piece of work or a timer ends. Call it within a turn, on the root.
+    /// Emits the event that ends a piece of work or a timer. Call it on the root, within a turn.
     package final func emit(_ event: any CoordinateEvents, at owner: any Coordinating, outcomeOf id: String) -> Dispatch
     {
         let name = tree.work.item(id)?.asked.pending.name
@@ -131,7 +133,7 @@ extension CoordinatorNode {
         return dispatch
     }
 
-    /// Removes a piece of work or a timer whose event is not emitted any more. Call it on the root.
+    /// Removes a piece of work or a timer whose event will not be emitted. Call it on the root.
     package final func strikeOff(_ id: String) {
         tree.work.strikeOff(id)
     }

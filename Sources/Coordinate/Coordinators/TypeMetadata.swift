@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The metadata of a class of coordinators or screens. It is read often and slow to compute, so it is computed once.
+/// The metadata of a class: values that are read often and expensive to compute. Each is computed once.
 final class TypeMetadata: Sendable {
     /// The name of the class.
     let name: String
-    /// The name of the class without `ViewController` at its end.
+    /// The name of the class without the suffix `ViewController`.
     let screenName: String
-    /// Casts an instance to what has routes; `nil` if instances have none.
+    /// Casts an instance to `HasRoutes`; `nil` if the class does not conform.
     let routesCast: (@Sendable (CoordinatorNode) -> (any HasRoutes)?)?
     /// Whether its instances have routes.
     var hasRoutes: Bool { routesCast != nil }
@@ -14,18 +14,18 @@ final class TypeMetadata: Sendable {
     let declaresRoutes: Bool
     /// Whether its instances guard their routes.
     let isGuarding: Bool
-    /// Whether its instances, coordinators or screens, use dependencies.
+    /// Whether its instances use dependencies.
     let usesDependencies: Bool
     /// Whether its instances cannot start without dependencies.
     let needsDependencies: Bool
     /// Whether its instances are screens that show one thing.
     let hasArgument: Bool
-    /// The content of a tap on a tab that has the name of the class.
+    /// The content of a tap on a tab that is named after the class.
     let tap: Action.Content
 
     private static let known = Mutex<[ObjectIdentifier: TypeMetadata]>([:])
 
-    /// The metadata of a class.
+    /// Returns the metadata of a class.
     static func of(_ type: AnyClass) -> TypeMetadata {
         let id = ObjectIdentifier(type)
         if let metadata = known.withLock({ $0[id] }) { return metadata }
@@ -53,22 +53,22 @@ final class TypeMetadata: Sendable {
     }
 }
 
-/// The cast of a coordinator to what has routes. It is four times as fast as `as? any HasRoutes`, which looks up each time
-/// how the class conforms, and is done for every visible coordinator in every turn.
+/// A cast of a coordinator to `HasRoutes`, done for every visible coordinator in every turn. It is four times as fast
+/// as `as? any HasRoutes`, which looks up the conformance each time.
 private struct RoutesCast<Class: HasRoutes> {
     @Sendable func cast(_ node: CoordinatorNode) -> (any HasRoutes)? { node as? Class }
 }
 
-/// Names that many trees have in common, each stored once: the names of classes, and ids.
+/// A table of names that many trees share, each stored once: names of classes, and ids.
 ///
-/// All sessions of an app have coordinators of the same ids; copies of those strings would be a fifth of a session's
-/// memory. The table is bounded: a name that does not fit in is just not shared.
+/// All sessions of an app have coordinators with the same ids. Copies of those strings would be a fifth of a session's
+/// memory. The table is bounded: names beyond the limit are not shared.
 enum SharedName {
     private static let maximumCount = 1 << 14
     private static let maximumLength = 512
     private static let names = Mutex<Set<String>>([])
 
-    /// The same name, as the one shared copy.
+    /// Returns the shared copy of a name.
     static func of(_ name: String) -> String {
         guard name.utf8.count <= maximumLength else { return name }
         return names.withLock { names in

@@ -1,4 +1,4 @@
-/// A screen without pixels: the state of a UIKit view controller, and what it would show, as values.
+/// A screen without pixels: the state and the content of a UIKit view controller, as values.
 ///
 /// ```swift
 /// final class TeamsListViewController: ViewController {
@@ -13,20 +13,20 @@
 /// }
 /// ```
 ///
-/// Its coordinator sets the data; what the screen shows is computed when it is read.
+/// Its coordinator sets the data. The screen computes what it shows whenever that is read.
 open class ViewController: Responder {
-    /// The text at the top of the screen, and on the Back button of the one above it. Override ``currentTitle`` to
+    /// The text at the top of the screen, and on the Back button of the next screen. Override ``currentTitle`` to
     /// compute it instead.
     public final var title: String? {
         get { ownTitle }
         set { ownTitle = newValue }
     }
 
-    // Properties that every navigation state reads are private and never changed in place, so the compiler can omit
-    // exclusivity checks.
+    // Every snapshot reads these properties. They are private and never changed in place, so the compiler omits the
+    // checks for exclusive access.
     private final var ownTitle: String?
 
-    /// The coordinator this screen belongs to. It owns the screen.
+    /// The coordinator that owns this screen.
     final var coordinator: CoordinatorNode? {
         get { reference?.node }
         set { reference = newValue?.reference }
@@ -39,41 +39,41 @@ open class ViewController: Responder {
     /// The screens inside this one that have no coordinator of their own.
     public private(set) final var children: [ViewController] = []
 
-    /// Makes the screen. Override it to set what never changes, such as the title.
+    /// Creates the screen. Override it to set values that never change, such as the title.
     public required override init() {
         super.init()
     }
 
-    // MARK: What it shows
+    // MARK: Content
 
-    /// The name of this screen in the picture of a tree: that of its class without `ViewController` at its end.
+    /// The name of this screen in documents: the name of its class without the suffix `ViewController`.
     open var name: String { metadata.screenName }
 
     /// The metadata of this screen's class.
     final lazy var metadata = TypeMetadata.of(type(of: self))
 
-    /// The title as the screen shows it: ``title`` by default. Override it for a title that depends on other values.
+    /// The title that the screen shows; by default ``title``. Override it for a title that depends on other values.
     ///
     /// ```swift
     /// override var currentTitle: String? { "Order \(number)" }
     /// ```
     open var currentTitle: String? { title }
 
-    /// The state of this screen's content. By default ready.
+    /// The state of this screen's content; by default ready.
     open var status: Screen.Status { .ready }
 
-    /// A sentence about the state; `nil` if there is nothing to say.
+    /// A sentence about the state; `nil` if there is none.
     open var message: String? { nil }
 
     /// The rows of this screen, top to bottom.
     open var rows: [Screen.Row] { [] }
 
-    /// The actions of this screen, apart from those of its rows.
+    /// The actions of this screen, without those of its rows.
     open var actions: [Action] { [] }
 
-    // MARK: Around it
+    // MARK: Surroundings
 
-    /// The item of this screen in a tab bar; made when first asked for.
+    /// The item of this screen in a tab bar, created when it is first read.
     public final var tabBarItem: TabBarItem! {
         get {
             if let loadedTabBarItem { return loadedTabBarItem }
@@ -84,7 +84,7 @@ open class ViewController: Responder {
         set { loadedTabBarItem = newValue }
     }
 
-    /// The tab bar item if there is one, without making it.
+    /// The tab bar item; `nil` if it was never read or set.
     final var tabBarItemIfLoaded: TabBarItem? { loadedTabBarItem }
 
     /// The screen that contains this one.
@@ -97,12 +97,12 @@ open class ViewController: Responder {
     /// The modal on top of this screen.
     public final var presentedViewController: ViewController? { coordinator?.presentedNode?.screen }
 
-    /// The screen on top of which this one is a modal.
+    /// The screen that this one is presented on, if it is a modal.
     public final var presentingViewController: ViewController? { coordinator?.presenterNode?.screen }
 
-    /// Adds a screen without a coordinator of its own to this one: its events go to this one first.
+    /// Adds a screen that has no coordinator of its own. Its events go to this screen first.
     ///
-    /// Adding a screen around this one, or this one itself, fails the turn with
+    /// Adding this screen itself, or one that contains it, fails the turn with
     /// ``Diagnostic/containsItself(coordinator:)``.
     public final func addChild(_ child: ViewController) {
         guard !sequence(first: self, next: \.container).contains(where: { $0 === child }) else {
@@ -114,7 +114,7 @@ open class ViewController: Responder {
         children.append(child)
     }
 
-    /// Removes this screen from the one it was added to.
+    /// Removes this screen from its container.
     public final func removeFromParent() {
         container?.children.removeAll { $0 === self }
         container = nil

@@ -1,6 +1,6 @@
-/// The work and the timers that are pending in a tree, and what the turn under way changes about them.
+/// The work and the timers that are pending in a tree, and how the current turn changes them.
 struct WorkLedger {
-    /// The most pieces of work and timers that may be pending in one tree.
+    /// The maximum number of pieces of work and timers that may be pending in one tree.
     static let limit = 100
 
     private struct Item {
@@ -9,7 +9,7 @@ struct WorkLedger {
 
         func isOf(_ node: CoordinatorNode) -> Bool { reference.node === node }
 
-        /// Whether its coordinator has ended, or left the tree.
+        /// Returns whether its coordinator has ended, or left the tree.
         func isAbandoned(in tree: TreeContext) -> Bool {
             guard let node = reference.node else { return true }
             return !node.isStarted || node.cachedTree !== tree
@@ -17,17 +17,17 @@ struct WorkLedger {
     }
 
     private var items: [Item] = []
-    /// The version of the turn in which ``askedCount`` counts.
+    /// The version of the turn that ``askedCount`` belongs to.
     private var version = -1
     private var askedCount = 0
-    /// The pieces that this turn asked for and that are still pending.
+    /// The pieces that this turn requested and that are still pending.
     private(set) var begun: [PendingWork] = []
     /// The ids of the earlier pieces that ended in this turn.
     private(set) var ended: [String] = []
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Everything that is pending, oldest first.
+    /// The pending work and timers, oldest first.
     var pending: [PendingWork] {
         items.map { item in
             let pending = item.asked.pending
@@ -36,7 +36,7 @@ struct WorkLedger {
         }
     }
 
-    /// Everything that is pending, with the code or the event of each.
+    /// The pending work and timers, with their code or event.
     var all: [AskedWork] { items.map(\.asked) }
 
     /// Begins a turn. A turn of the same version continues the one before it.
@@ -48,7 +48,7 @@ struct WorkLedger {
         if !ended.isEmpty { ended = [] }
     }
 
-    /// Adds a piece that a coordinator asks for; `nil` if too many are pending.
+    /// Adds a piece that a coordinator requests, and returns it; `nil` if ``limit`` is reached.
     mutating func add(
         _ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode, traceparent: String?
     ) -> PendingWork? {
@@ -61,7 +61,7 @@ struct WorkLedger {
         return pending
     }
 
-    /// The piece with an id and the coordinator that owns it; `nil` if it is not pending.
+    /// Returns the piece with an id and the coordinator that owns it; `nil` if it is not pending.
     func item(_ id: String) -> (asked: AskedWork, node: CoordinatorNode)? {
         guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.reference.node else {
             return nil
@@ -69,17 +69,17 @@ struct WorkLedger {
         return (item.asked, node)
     }
 
-    /// Removes the piece with an id: the event that begins the turn ends it.
+    /// Removes the piece with an id, because the turn's event ends it.
     mutating func strikeOff(_ id: String) {
         items.removeAll { $0.asked.pending.id == id }
     }
 
-    /// Drops the pieces that a coordinator asked for, all of them or those under a name.
+    /// Drops the pieces of a coordinator: all of them, or those with a name.
     mutating func drop(of node: CoordinatorNode, named name: String? = nil) {
         drop { $0.isOf(node) && (name == nil || $0.asked.pending.name == name) }
     }
 
-    /// Drops the pieces of coordinators that have ended, or have left the tree.
+    /// Drops the pieces of coordinators that have ended or left the tree.
     mutating func dropAbandoned(in tree: TreeContext) {
         drop { $0.isAbandoned(in: tree) }
     }

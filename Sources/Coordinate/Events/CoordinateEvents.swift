@@ -1,4 +1,4 @@
-/// An event in the words of the app, something that happened: the base of every enum of events.
+/// An event of an app: something that happened. Every enum of events conforms to it.
 ///
 /// Group an app's events by domain, as enums inside one struct:
 ///
@@ -11,9 +11,9 @@
 /// }
 /// ```
 ///
-/// An event is emitted at a leaf with ``HasEvents/emitEvent(_:)`` and bubbles up until some responder's
-/// ``HasEvents/interceptEvent(_:)`` returns true. To accept events from outside the process, and to offer them as
-/// ``Action``s, declare them with ``DeclaredEvents``.
+/// An event is emitted at a leaf with ``HasEvents/emitEvent(_:)``, and bubbles up until a responder's
+/// ``HasEvents/interceptEvent(_:)`` returns true. To accept events from clients, and to offer them as ``Action``s,
+/// declare them with ``DeclaredEvents``.
 public protocol CoordinateEvents {}
 
 extension CoordinateEvents {

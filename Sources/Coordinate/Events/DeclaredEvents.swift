@@ -1,8 +1,7 @@
-/// Events that are known by name, so that clients can send them, the catalog lists them, and screens offer them as
-/// actions.
+/// Events that are known by name. Clients can send them, the catalog lists them, and screens offer them as actions.
 ///
-/// Declare each case once, next to the enum; the same declaration decodes it, lists it with its payload's fields, and
-/// encodes it:
+/// Declare each case once, next to the enum. The same declaration decodes it, encodes it, and lists it with its
+/// payload's fields:
 ///
 /// ```swift
 /// extension AppEvents.Teams: DeclaredEvents {
@@ -17,22 +16,23 @@ public protocol DeclaredEvents: CoordinateEvents, Sendable {
     static var declaration: EventDeclaration<Self> { get }
 }
 
-/// The cases of one enum of events under the domain's name: `teams` and `didSelect` make `teams.didSelect`.
+/// The cases of one enum of events, under the domain's name: `teams` and `didSelect` form `teams.didSelect`.
 ///
-/// Like ``RouteDeclaration`` it can be inlined: each action on the screen is encoded whenever the screen is read.
+/// Its methods can be inlined, as in ``RouteDeclaration``: each action on the screen is encoded whenever the screen is
+/// read.
 public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     /// One case: its name, the fields of its payload, and the conversion from and to plain values.
     public struct Case: Sendable {
         @usableFromInline var name: String
-        /// The payload where the event is of this case, else nil.
+        /// Returns the payload of an event of this case; `nil` for any other.
         @usableFromInline let payload: @Sendable (Event) -> PlainValue?
         let details: Details
         @usableFromInline var isAppOnly = false
 
         /// - Parameters:
         ///   - fields: The fields of its payload, with their choices.
-        ///   - decode: Makes the event of a payload.
-        ///   - payload: The payload of an event of this case, nil for any other.
+        ///   - decode: Creates the event from a payload.
+        ///   - payload: Returns the payload of an event of this case; `nil` for any other.
         @usableFromInline
         init(
             name: String, fields: @escaping @Sendable ((any AppDependenciesProtocol)?) -> [EventField],
@@ -48,9 +48,9 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         }
     }
 
-    /// The part of a case that encoding a payload does not need: in one object, so that a case is quickly copied.
+    /// The part of a case that is not needed to encode a payload. It is a class, so that copying a case is cheap.
     final class Details: Sendable {
-        /// The fields as they are without dependencies.
+        /// The fields without the choices that depend on dependencies.
         let declaredFields: [EventField]
         let fields: @Sendable ((any AppDependenciesProtocol)?) -> [EventField]
         let decode: @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(PlainValueError) -> Event
@@ -70,18 +70,19 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
 
     @usableFromInline let cases: [Case]
     private let domain: String
-    /// The reasons why no app can have these events: see ``CoordinatedApp/faults``.
+    /// The mistakes in this declaration. See ``CoordinatedApp/faults``.
     let faults: [String]
 
     /// Declares all cases of a domain.
     ///
-    /// No host starts with one of these faults: a name that is empty, or has a dot or a space, two fields of an event with one name, a field called `event`, by which
-    /// clients know an action, a secret that is optional or in a list, an object that contains itself. See
-    /// ``CoordinatedApp/faults``.
+    /// No host starts the app with one of these faults: a name that is empty, or has a dot or a space; two fields of an
+    /// event with the same name; a field called `event`, which is reserved for the name of the action; a secret that is
+    /// optional or in a list; an object that contains itself. See ``CoordinatedApp/faults``.
     ///
     /// - Parameters:
-    ///   - domain: The part of the names before the dot.
-    ///   - cases: Made with ``Case/event(_:_:)``, ``Case/event(_:_:_:value:)`` and ``Case/event(_:_:_:values:)``.
+    ///   - domain: The part of the events' names before the dot.
+    ///   - cases: The cases, created with ``Case/event(_:_:)``, ``Case/event(_:_:_:value:)`` and
+    ///     ``Case/event(_:_:_:values:)``.
     public init(_ domain: String, _ cases: Case...) {
         self.domain = domain
         let nameFaults = Self.nameFaults(domain: domain, names: cases.map(\.name))
@@ -96,25 +97,24 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         faults = nameFaults + fieldFaults
     }
 
-    /// The case of an event, with its payload; `nil` if it is missing here.
+    /// Returns the case of an event, with its payload; `nil` if the case is not declared here.
     @inlinable
     func declared(_ event: Event) -> (declared: Case, payload: PlainValue)? {
-        // By index: only the case that fits is copied.
+        // Iterating by index copies only the case that matches.
         for index in cases.indices {
             if let payload = cases[index].payload(event) { return (cases[index], payload) }
         }
         return nil
     }
 
-    /// The full name that an event would have whose case is missing here.
+    /// Returns the full name that an event would have if its case were declared here.
     func name(ofMissing event: Event) -> String {
         "\(domain).\(String(describing: event).prefix { $0 != "(" })"
     }
 }
 
 extension EventDeclaration.Case {
-    /// The same case as an event that clients may not send: an outcome of work, a timer, or a fact that only the host
-    /// knows.
+    /// The same case, which clients may not send: for an outcome of work, a timer, or a fact that only the host knows.
     ///
     /// ```swift
     /// .event("pricesDidFail", Self.pricesDidFail, "reason") { … }.appOnly

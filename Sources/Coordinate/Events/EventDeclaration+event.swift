@@ -1,5 +1,5 @@
 extension EventDeclaration.Case where Event: Equatable {
-    /// A case without a payload.
+    /// Declares a case without a payload.
     ///
     /// - Parameters:
     ///   - name: The case's own name, without its domain.
@@ -11,13 +11,13 @@ extension EventDeclaration.Case where Event: Equatable {
 }
 
 extension EventDeclaration.Case {
-    /// A case with one value, under the name `field` in the payload.
+    /// Declares a case with one value, under the name `field` in the payload.
     ///
     /// - Parameters:
     ///   - name: The case's own name, without its domain.
     ///   - make: The case itself: `Self.didSelect`.
     ///   - field: The name of the value in a payload.
-    ///   - value: The value in an event of this case, nil for any other case.
+    ///   - value: Returns the value in an event of this case; `nil` for any other case.
     @inlinable
     public static func event<Value: PlainValueConvertible>(
         _ name: String, _ make: @escaping @Sendable (Value) -> Event, _ field: String,
@@ -44,7 +44,7 @@ extension EventDeclaration.Case {
         fatalError("unavailable")
     }
 
-    /// A case with any number of values, in the order of their fields.
+    /// Declares a case with any number of values, in the order of their fields.
     ///
     /// ```swift
     /// .event("add", Self.add, "product", "count", "note") {   // case add(Product, count: Int, note: String?)
@@ -56,7 +56,7 @@ extension EventDeclaration.Case {
     ///   - name: The case's own name, without its domain.
     ///   - make: The case itself: `Self.add`.
     ///   - fields: The name of each value in a payload.
-    ///   - values: The values in an event of this case, nil for any other case.
+    ///   - values: Returns the values in an event of this case; `nil` for any other case.
     @inlinable
     public static func event<each Value: PlainValueConvertible>(
         _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Event,
@@ -82,11 +82,11 @@ extension EventDeclaration.Case {
     }
 }
 
-/// The name of a value in a payload. Each value of an event has one, which the compiler checks.
+/// The name of a value in a payload. The compiler checks that each value of an event has one.
 public struct EventFieldName<Value>: ExpressibleByStringLiteral, Sendable {
     @usableFromInline let name: String
 
-    /// Makes a name of a literal: `"count"`.
+    /// Creates a name from a literal: `"count"`.
     public init(stringLiteral name: String) {
         self.name = name
     }

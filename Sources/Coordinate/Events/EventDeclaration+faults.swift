@@ -1,16 +1,16 @@
 extension EventDeclaration {
-    /// The reason why no event can have one of these names, as a sentence; nil if they can. A bad domain is reported
-    /// once, and not for each case.
+    /// Returns the reasons why these names are not allowed, as sentences. A bad domain is reported once, not for each
+    /// case.
     static func nameFaults(domain: String, names: [String]) -> [String] {
-        let rule = "an event is called domain.name, and neither part has a dot or a space or is empty"
+        let rule = "an event's name is domain.name, and neither part may be empty or contain a dot or a space"
         if let problem = domain.problemAsName { return ["\(Event.self): the domain \"\(domain)\" \(problem): \(rule)"] }
         return names.compactMap { name in
             name.problemAsName.map { "\(Event.self): the event name \"\(name)\" \($0): \(rule)" }
         }
     }
 
-    /// The faults of the cases that make another case than their closure matches. A case of which no event can be made
-    /// is passed over.
+    /// Returns the faults of the cases that create a different case from the one that their closure matches. It skips a
+    /// case for which it cannot create an event.
     ///
     /// - Parameter entered: The app's samples for a field of an event.
     func mismatches(
@@ -26,21 +26,21 @@ extension EventDeclaration {
                 }
                 guard let event = try? declared.details.decode(.object(payload), dependencies) else { continue }
                 return declared.payload(event) == nil
-                    ? "\(Event.self): \(declared.name) makes the case \(caseName(of: event)), \(mismatchRemedy)" : nil
+                    ? "\(Event.self): \(declared.name) creates the case \(caseName(of: event)), \(mismatchRemedy)" : nil
             }
             return nil
         }
     }
 }
 
-/// The name of the case of an enum's value, without its values, which may be a user's.
+/// Returns the name of the case of an enum's value, without its associated values, which may be confidential.
 func caseName(of value: Any) -> String { String(String(describing: value).prefix { $0 != "(" }) }
 
-/// The end of a sentence on a declaration that makes another case than it matches.
+/// The end of a sentence about a declaration that creates a different case from the one that it matches.
 let mismatchRemedy = "which its closure does not match: name the same case in both"
 
 extension String {
-    /// The reason why this cannot be a part of an event's full name, nil if it can: the end of a sentence.
+    /// The reason why this cannot be a part of an event's full name, as the end of a sentence; `nil` if it can.
     fileprivate var problemAsName: String? {
         if isEmpty { return "is empty" }
         if contains(".") { return "has a dot" }

@@ -1,12 +1,12 @@
-/// An object that can emit events and intercept them: every screen and every coordinator.
+/// An object that can emit and intercept events. Every screen and every coordinator conforms.
 public protocol HasEvents: AnyObject {
-    /// Emits an event here; it bubbles up until a responder intercepts it.
+    /// Emits an event here. It bubbles up until a responder intercepts it.
     ///
     /// - Returns: The trace of the event: which coordinators it visited, and which one handled it.
     @discardableResult
     func emitEvent(_ event: any CoordinateEvents) -> Dispatch
 
-    /// Reacts to an event on its way up. Called by ``emitEvent(_:)``.
+    /// Reacts to an event that bubbles up. ``emitEvent(_:)`` calls it.
     ///
     /// - Returns: True to stop the event here, false to let it bubble on.
     func interceptEvent(_ event: any CoordinateEvents) -> Bool
@@ -20,13 +20,13 @@ public protocol HasEvents: AnyObject {
 /// #expect(dispatch.trace.count == 3)
 /// ```
 ///
-/// An event that no responder stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
+/// It is not an error if no responder stops the event: ``isHandled`` is then false, and ``handledBy`` is `nil`.
 public struct Dispatch: Equatable, Sendable {
     /// One coordinator on the way up.
     public struct Visit: Equatable, Sendable {
-        /// The coordinator's id, as it was when the event came by.
+        /// The coordinator's id at the time of the visit.
         public let coordinator: String
-        /// Whether the event ended here: the coordinator, or one of its screens, returned true.
+        /// Whether the event stopped here, because the coordinator or one of its screens returned true.
         public let isIntercepted: Bool
     }
 
@@ -36,11 +36,11 @@ public struct Dispatch: Equatable, Sendable {
     /// Whether a responder returned true.
     public internal(set) var isHandled = false
 
-    /// Makes the trace of an event that visited no responder.
+    /// Creates the trace of an event that visited no responder.
     package init() {}
 
-    /// The id of the coordinator that handled the event: itself, or through one of its screens. `nil` if none did, or
-    /// if a screen did that belongs to no coordinator.
+    /// The id of the coordinator that handled the event, itself or through one of its screens; `nil` if none did, or if
+    /// the screen that handled it has no coordinator.
     public var handledBy: String? {
         guard let last = trace.last, last.isIntercepted else { return nil }
         return last.coordinator

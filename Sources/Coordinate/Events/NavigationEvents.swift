@@ -1,27 +1,27 @@
-/// The library's own events: a user's actions on the containers themselves.
+/// The library's own events: a user's actions on the containers.
 ///
 /// ```swift
 /// app.visibleLeaf.getRootViewController().emitEvent(NavigationEvents.back)
 /// ```
 ///
-/// On a phone UIKit's controllers report these through delegates. Here they are emitted at the leaf and bubble like any
-/// other event: a coordinator may intercept them first, else the container that they are meant for acts.
+/// UIKit's controllers report such actions through delegates. Here they are events, emitted at the leaf, that bubble
+/// like any other: if no coordinator intercepts one, the container that it addresses carries it out.
 public enum NavigationEvents: CoordinateEvents, Equatable {
-    /// Pops the nearest navigation stack above that has something to pop. Not handled if there is none, nor by a
-    /// stack behind a modal.
+    /// Pops the nearest navigation stack above that has something to pop. Not handled if there is none, or if a modal
+    /// covers the stack.
     case back
-    /// Pops the nearest navigation stack above that has something to pop, to its root. Not handled where ``back`` is
-    /// not.
+    /// Pops the nearest navigation stack above that has something to pop to its root. Handled under the same conditions
+    /// as ``back``.
     case popToRoot
-    /// A tap on the tab with this identifier: goes through ``TabBarCoordinator/tabTapped(for:)`` of the nearest tab bar
-    /// above that has one. Not handled where none has.
+    /// A tap on the tab with this identifier, which calls ``TabBarCoordinator/tabTapped(for:)`` of the nearest tab bar
+    /// above with such a tab. Not handled if there is none.
     case selectTab(_ tab: String)
     /// Dismisses the top-most modal. Not handled if there is none.
     case dismiss
-    /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless the path leads
+    /// A deep link to a path such as `/main/teams`, from the root down. The root handles it, unless the path leads
     /// nowhere.
     case open(_ path: String)
-    /// A choice in the ``Alert`` that is shown. Not handled if there is none, or it has no such choice.
+    /// A choice in the visible ``Alert``. Not handled if there is none, or if it has no such choice.
     case choose(_ choice: String)
 }
 

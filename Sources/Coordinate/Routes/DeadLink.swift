@@ -1,22 +1,23 @@
-/// The reason why a path leads nowhere, and the path that was probably meant.
+/// The reason why a path leads nowhere, and a similar path.
 package struct DeadLink: Equatable, Sendable {
-    /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. `nil` if no
-    /// path of the app resembles this one.
+    /// A clause about an unknown value in the path: `"ferari" is not the id of any Team`. `nil` if no path of the app
+    /// resembles this one.
     package let reason: String?
-    /// The path that was probably meant, with a slash in front; `nil` if none resembles this one.
+    /// The most similar path of the app, with a slash in front; `nil` if none is similar.
     package let nearest: String?
 }
 
 extension RouteCatalog {
-    /// The longest path that is corrected, in characters, and the most values that are corrected in it.
+    /// The length of the longest path that is corrected, in characters.
     private static let longestCorrected = 200
+    /// The maximum number of values that are corrected in a path.
     private static let mostCorrections = 8
 
-    /// Explains why a path leads nowhere; `nil` if it leads somewhere.
+    /// Explains why a path leads nowhere; returns `nil` if it leads somewhere.
     ///
     /// - Parameters:
     ///   - link: The path as the client sent it.
-    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
+    ///   - dependencies: The dependencies of the tree's root, which look up ids.
     package func explain(_ link: String, in dependencies: (any AppDependenciesProtocol)?) -> DeadLink? {
         let path = RoutePath(link)
         if let path, contains(path, in: dependencies) { return nil }
@@ -25,23 +26,22 @@ extension RouteCatalog {
         return DeadLink(reason: reason, nearest: nearest(to: link, in: dependencies))
     }
 
-    /// The path of a link, with the slash in front that it should have and without slashes that divide nothing, so that
-    /// its values are explained whatever its slashes. An empty value leads nowhere any more.
+    /// Returns the path of a link with a slash in front and without empty parts, so that its values can be explained
+    /// even if its slashes are wrong.
     private static func tidy(_ link: String) -> RoutePath? {
         RoutePath("/\(link)").flatMap { RoutePath($0.components.filter { !$0.isEmpty }, $0.query) }
     }
 
     private func nearest(to link: String, in dependencies: (any AppDependenciesProtocol)?) -> String? {
         guard link.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
-        // The search for what each value was meant to be is slow where there are many ids: only paths with the words of
-        // this one are searched.
+        // Searching for similar values is slow if there are many ids, so only paths with similar words are searched.
         let alike = wholePatterns.compactMap { $0.path(like: path) }
             .filter { link.nearest(among: [$0.link]) != nil }
         let candidates = ([path] + alike).compactMap { corrected($0, in: dependencies)?.link }
         return link.nearest(among: candidates)
     }
 
-    /// A path with its unknown values replaced by similar known ones; `nil` if that leads nowhere, either.
+    /// Returns a path with its unknown values replaced by similar known ones; `nil` if the result leads nowhere.
     private func corrected(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RoutePath? {
         var path = path
         for _ in 0..<Self.mostCorrections {
@@ -56,7 +56,7 @@ extension RouteCatalog {
 }
 
 extension RoutePath {
-    /// Makes a path of these parts and items; `nil` if it cannot be written.
+    /// Creates a path from parts and items; `nil` if it is not valid.
     init?(_ components: [String], _ query: [Item]) {
         let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
         self.init(
@@ -64,7 +64,7 @@ extension RoutePath {
                 + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))
     }
 
-    /// The path with each occurrence of a value replaced by another.
+    /// Returns the path with each occurrence of a value replaced by another.
     fileprivate func replacing(_ value: String, with other: String) -> RoutePath? {
         RoutePath(
             components.map { $0 == value ? other : $0 },

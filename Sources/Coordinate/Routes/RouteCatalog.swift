@@ -1,22 +1,22 @@
-/// Every path of an app: all that the routes of its root coordinator lead to.
+/// The paths of an app: all paths that begin with the routes of its root coordinator.
 ///
 /// ```swift
 /// let routes = RouteCatalog(AppCoordinator.Route.self)
 /// routes.patterns   // ["splash", "main/teams", "main/teams/team/{team}", …]
 /// ```
 public struct RouteCatalog: Sendable {
-    /// The patterns of all paths, without the slash in front, and with the query at the end.
+    /// The patterns of all paths, without a slash in front, with the query at the end.
     public let patterns: [String]
     let wholePatterns: [RoutePattern]
-    /// The routes of the root coordinator, nil for a catalog without paths.
+    /// The routes of the root coordinator; `nil` for a catalog without paths.
     let root: (any DeclaredRoutes.Type)?
-    /// The faults of the declarations that show without making routes, one sentence each.
+    /// The faults of the declarations that show without creating routes, one sentence each.
     private let declaredFaults: [String]
     private let trialFaults: @Sendable ((any AppDependenciesProtocol)?) -> [String]
     private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
     let misfit: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
-    /// Makes a catalog without paths.
+    /// Creates a catalog without paths.
     public init() {
         patterns = []
         wholePatterns = []
@@ -27,10 +27,10 @@ public struct RouteCatalog: Sendable {
         misfit = { _, _ in nil }
     }
 
-    /// Makes the catalog of the paths that begin with the routes of a root coordinator.
+    /// Creates the catalog of the paths that begin with the routes of a root coordinator.
     ///
-    /// No host starts the app if two declarations along one path have query items of the same name, if routes lead on
-    /// to themselves, or if two cases have one path: see ``CoordinatedApp/faults``.
+    /// No host starts the app if two declarations along one path have query items of the same name, if routes contain
+    /// themselves, or if two cases have the same path. See ``CoordinatedApp/faults``.
     public init<Route: DeclaredRoutes>(_ root: Route.Type) {
         self.root = root
         let faults = Route.declaration.faults()
@@ -40,7 +40,7 @@ public struct RouteCatalog: Sendable {
             declaredFaults = faults + (faults.isEmpty ? wholePatterns.compactMap(\.problem) : [])
         } catch {
             wholePatterns = []
-            declaredFaults = faults + ["\(error.type) leads on to itself: its paths have no end"]
+            declaredFaults = faults + ["\(error.type) contains itself, so its paths never end"]
         }
         patterns = wholePatterns.map(\.description)
         trialFaults = { Route.declaration.trialFaults(in: $0) }
@@ -48,24 +48,24 @@ public struct RouteCatalog: Sendable {
         misfit = { Route.declaration.misfit(in: UnreadPath($0), $1) }
     }
 
-    /// The faults of the declarations, one sentence each.
+    /// Returns the faults of the declarations, one sentence each.
     ///
-    /// - Parameter dependencies: Those of a root that was not started.
+    /// - Parameter dependencies: The dependencies of a root that was not started.
     func faults(in dependencies: (any AppDependenciesProtocol)?) -> [String] {
         declaredFaults + trialFaults(dependencies)
     }
 
-    /// Returns whether a path leads somewhere.
+    /// Returns whether a path leads to a route.
     ///
     /// - Parameters:
     ///   - path: The path, from the root.
-    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
+    ///   - dependencies: The dependencies of the tree's root, which look up ids.
     public func contains(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         leads(path, dependencies)
     }
 
-    /// The patterns that a path fits, whether or not its values stand for something. Several where a word may also be a
-    /// value.
+    /// Returns the patterns that a path fits, whether or not its values are known. There can be several, because a word
+    /// may also be a value.
     package func patterns(like path: RoutePath) -> [String] {
         wholePatterns.filter { pattern in
             var unread = UnreadPath(path)

@@ -1,5 +1,5 @@
 extension RouteDeclaration {
-    /// The faults in these cases, and in those of the children that they lead on to.
+    /// Returns the faults in these cases, and in those of nested children.
     package func faults(below types: [ObjectIdentifier] = []) -> [String] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
         return cases.flatMap { declared in
@@ -8,12 +8,13 @@ extension RouteDeclaration {
         }
     }
 
-    /// The faults that show when routes are made of paths with sample values, here and in the children: cases that make
-    /// another case than their closure matches, and cases that are never reached, as one before reads all their paths.
+    /// Returns the faults that show when routes are created from paths with sample values, here and in nested children:
+    /// cases that create a different case from the one that their closure matches, and cases that are never reached
+    /// because an earlier one reads all their paths.
     ///
     /// - Parameters:
-    ///   - dependencies: Those of a root.
-    ///   - types: The enums of routes that lead on to these.
+    ///   - dependencies: The dependencies of a root.
+    ///   - types: The enums of routes that contain these.
     func trialFaults(
         in dependencies: (any AppDependenciesProtocol)?, below types: [ObjectIdentifier] = []
     ) -> [String] {
@@ -27,10 +28,11 @@ extension RouteDeclaration {
         }
     }
 
-    /// A case, with the paths of samples that it reads.
+    /// A case, with the sample paths that it reads.
     private struct Trial {
         let details: Details
-        /// The reason why the case cannot be declared: the end of a sentence, nil if it can or no route can be made.
+        /// The mismatch between the case and its closure, as the end of a sentence; `nil` if there is none, or if no
+        /// route can be created.
         let mismatch: String?
         private let shapes: [(shape: RouteShape, samples: [RoutePath])]
 
@@ -44,11 +46,11 @@ extension RouteDeclaration {
             let route = sample.flatMap { details.route(at: UnreadPath($0), in: dependencies) }
             mismatch = route.flatMap { route in
                 declared.path(route) == nil
-                    ? "\"\(details.pattern)\" makes the case \(caseName(of: route)), \(mismatchRemedy)" : nil
+                    ? "\"\(details.pattern)\" creates the case \(caseName(of: route)), \(mismatchRemedy)" : nil
             }
         }
 
-        /// The sentences on paths of this case that the cases before it read.
+        /// Returns a sentence for each path of this case that an earlier case reads.
         func hidden(by others: ArraySlice<Trial>, in dependencies: (any AppDependenciesProtocol)?) -> [String] {
             shapes.compactMap { shape, samples in
                 guard !samples.isEmpty else { return nil }
@@ -70,7 +72,7 @@ extension RouteDeclaration {
 }
 
 extension RouteDeclaration.Details {
-    /// Whether a path leads to a route of the case.
+    /// Returns whether a path leads to a route of the case.
     fileprivate func reads(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         route(at: UnreadPath(path), in: dependencies) != nil
     }

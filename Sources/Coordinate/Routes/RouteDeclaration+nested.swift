@@ -1,17 +1,17 @@
 extension RouteDeclaration.Case {
-    /// A case that leads on to a child: its own path is `part`, the rest is the child's.
+    /// Declares a case with routes of a child. Its own path is `part`; the rest is the child's path.
     ///
     /// ```swift
     /// .nested("teams", Self.teams) { if case .teams(let route) = $0 { route } else { nil } }
     /// ```
     ///
-    /// The case holds an optional route of the child, which is nil in ``HasRoutes/activeRoute``: only the child knows
-    /// its own route. If the part is empty, the child's paths stand in the place of the parent's.
+    /// The case contains an optional route of the child. It is `nil` in ``HasRoutes/activeRoute``, because only the
+    /// child knows its own route. If the part is empty, the child's paths replace the parent's.
     ///
     /// - Parameters:
     ///   - part: The case's own part of the path, without values.
-    ///   - make: The case itself: `Self.teams`. It returns `nil` if there is no such route.
-    ///   - child: Returns the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.teams`. It may return `nil` if there is no such route.
+    ///   - child: Returns the child's route in a route of this case; `nil` for any other case.
     @inlinable
     public static func nested<Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Child?) -> Route?,
@@ -29,7 +29,7 @@ extension RouteDeclaration.Case {
         )
     }
 
-    /// A case with a value that leads on to a child.
+    /// Declares a case with a value and routes of a child.
     ///
     /// ```swift
     /// .nested("orders/{order}", Self.order) {   // case order(Order, OrderCoordinator.Route?)
@@ -37,13 +37,13 @@ extension RouteDeclaration.Case {
     /// }
     /// ```
     ///
-    /// The items of a query stand at the end of the whole path, these before the child's. No child below may have one
-    /// of the same name.
+    /// The query is at the end of the whole path, with the items of this case before the child's. No nested child may
+    /// have an item of the same name.
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path: `orders/{order}?tab={tab}`.
-    ///   - make: The case itself: `Self.order`. It returns `nil` if there is no such route.
-    ///   - child: Returns the value and the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.order`. It may return `nil` if there is no such route.
+    ///   - child: Returns the value and the child's route in a route of this case; `nil` for any other case.
     @inlinable
     public static func nested<Value: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Value, Child?) -> Route?,
@@ -63,12 +63,12 @@ extension RouteDeclaration.Case {
         )
     }
 
-    /// A case with two values that leads on to a child.
+    /// Declares a case with two values and routes of a child.
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
-    ///   - make: The case itself. It returns `nil` if the two values do not go together.
-    ///   - child: Returns the values and the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself. It may return `nil` if the two values do not fit together.
+    ///   - child: Returns the values and the child's route in a route of this case; `nil` for any other case.
     @inlinable
     public static func nested<First: RouteValue, Second: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (First, Second, Child?) -> Route?,
@@ -89,12 +89,12 @@ extension RouteDeclaration.Case {
         )
     }
 
-    /// A case with three values that leads on to a child.
+    /// Declares a case with three values and routes of a child.
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
-    ///   - make: The case itself. It returns `nil` if the three values do not go together.
-    ///   - child: Returns the values and the child's route in a route of this case, nil for any other case.
+    ///   - make: The case itself. It may return `nil` if the three values do not fit together.
+    ///   - child: Returns the values and the child's route in a route of this case; `nil` for any other case.
     @inlinable
     public static func nested<First: RouteValue, Second: RouteValue, Third: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (First, Second, Third, Child?) -> Route?,

@@ -1,5 +1,5 @@
 extension RouteDeclaration.Case {
-    /// A case without a value.
+    /// Declares a case without a value.
     @inlinable
     public static func route(_ path: String, _ route: Route) -> Self {
         let pattern = RoutePattern(path)
@@ -11,7 +11,7 @@ extension RouteDeclaration.Case {
         )
     }
 
-    /// A case with one value, which stands in the path where the pattern has `{…}`.
+    /// Declares a case with one value, which replaces the `{…}` in the pattern.
     ///
     /// ```swift
     /// .route("team/{team}/drivers", Self.drivers) { if case .drivers(let team) = $0 { team } else { nil } }
@@ -19,10 +19,10 @@ extension RouteDeclaration.Case {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of
-    ///     each item.
-    ///   - make: The case itself: `Self.team`. It returns `nil` if there is no such route.
-    ///   - value: Returns the value in a route of this case, nil for any other case.
+    ///   - path: The pattern, without a slash in front: `team/{team}`. In a query, each item has a placeholder for its
+    ///     value.
+    ///   - make: The case itself: `Self.team`. It may return `nil` if there is no such route.
+    ///   - value: Returns the value in a route of this case; `nil` for any other case.
     @inlinable
     public static func route<Value: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (Value) -> Route?,
@@ -38,13 +38,13 @@ extension RouteDeclaration.Case {
         )
     }
 
-    /// A case with two values.
+    /// Declares a case with two values.
     ///
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after
     ///     those of the path.
-    ///   - make: The case itself. It returns `nil` if the two values do not go together.
-    ///   - values: Returns the values in a route of this case, nil for any other case.
+    ///   - make: The case itself. It may return `nil` if the two values do not fit together.
+    ///   - values: Returns the values in a route of this case; `nil` for any other case.
     @inlinable
     public static func route<First: RouteValue, Second: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (First, Second) -> Route?,
@@ -63,13 +63,13 @@ extension RouteDeclaration.Case {
         )
     }
 
-    /// A case with any number of values.
+    /// Declares a case with any number of values.
     ///
     /// - Parameters:
     ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come
     ///     after those of the path.
-    ///   - make: The case itself. It returns `nil` if the values do not go together.
-    ///   - values: Returns the values in a route of this case, nil for any other case.
+    ///   - make: The case itself. It may return `nil` if the values do not fit together.
+    ///   - values: Returns the values in a route of this case; `nil` for any other case.
     @inlinable
     public static func route<each Value: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (repeat each Value) -> Route?,
@@ -94,7 +94,7 @@ extension RouteDeclaration.Case {
     }
 }
 
-/// A reader of the values of a route, one after the other.
+/// A reader of a route's values, one after another.
 @usableFromInline
 struct RouteValueReader {
     @usableFromInline

@@ -1,4 +1,4 @@
-/// The cases of one enum of routes with their paths.
+/// The cases of one enum of routes, with their paths.
 ///
 /// ```swift
 /// let routes = TeamsCoordinator.Route.declaration
@@ -6,22 +6,22 @@
 /// RoutePath("/team/ferrari").flatMap { routes.route(at: $0, in: nil) }       // .team("ferrari")
 /// ```
 ///
-/// Its methods can be inlined, so that they are specialised for the app's own types: the path of every visible
-/// coordinator is computed with every event, and takes four times as long where the compiler does not know the types.
+/// Its methods can be inlined, so that the compiler specializes them for the app's types. The path of every visible
+/// coordinator is computed with every event, and specialization makes that four times as fast.
 public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// One case and its path.
     public struct Case: Sendable {
-        /// Returns the path of a route of this case, nil for any other.
+        /// Returns the path of a route of this case; `nil` for any other.
         @usableFromInline let path: @Sendable (Route) -> RoutePath?
         let details: Details
 
         /// - Parameters:
         ///   - pattern: The pattern of the case's own path.
         ///   - values: The types of the case's values.
-        ///   - path: Returns the case's own path of a route of this case, nil for any other.
-        ///   - nested: The child that the case leads on to, `nil` if it leads on to none.
-        ///   - route: Makes the route from the texts in the places of a path, `nil` if there is none. The path is the
-        ///     rest that a child has to read.
+        ///   - path: Returns the case's own path for a route of this case; `nil` for any other.
+        ///   - nested: The nested child; `nil` if there is none.
+        ///   - route: Creates the route from the texts in the placeholders; `nil` if there is none. The path is the
+        ///     rest for the child to read.
         @usableFromInline
         init(
             _ pattern: RoutePattern, values: [any RouteValue.Type],
@@ -34,7 +34,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The part of a case that is not needed to write a path: in one object, so that a case is quickly copied.
+    /// The part of a case that is not needed to write a path. It is a class, so that copying a case is cheap.
     final class Details: Sendable {
         let pattern: RoutePattern
         /// The reason why the case cannot be declared; `nil` if it can.
@@ -54,14 +54,14 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             self.route = route
         }
 
-        /// The shapes of all paths that begin with the case.
+        /// Returns the shapes of all paths that begin with the case.
         func wholeShapes(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape] {
             let shape = RouteShape(pattern, values: values)
             guard let nested else { return [shape] }
             return try nested.shapes(types).map(shape.appending)
         }
 
-        /// The route that a path leads to; `nil` if it does not fit the case.
+        /// Returns the route that a path leads to; `nil` if it does not fit the case.
         func route(at path: UnreadPath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
             var path = path
             guard problem == nil, let values = pattern.values(from: &path), nested != nil || path.isEmpty else {
@@ -70,7 +70,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             return route(values, path, dependencies)
         }
 
-        /// The first value that stands for nothing in a path that fits the case; `nil` if there is none.
+        /// Returns the first unknown value in a path that fits the case; `nil` if there is none.
         func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
             var path = path
             guard let texts = pattern.values(from: &path), nested != nil || path.isEmpty else { return nil }
@@ -83,7 +83,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The child that a case leads on to.
+    /// The nested child of a case.
     @usableFromInline
     struct Nested: Sendable {
         let shapes: @Sendable (_ types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape]
@@ -92,7 +92,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         let trialFaults: @Sendable ((any AppDependenciesProtocol)?, _ types: [ObjectIdentifier]) -> [String]
         let misfit: @Sendable (UnreadPath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
-        /// - Parameter child: Returns the child's route in a route of the case, `nil` if there is none.
+        /// - Parameter child: Returns the child's route in a route of the case; `nil` if there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
             shapes = { types throws(EndlessRoutes) in try Child.declaration.wholeShapes(below: types) }
@@ -105,25 +105,25 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
     @usableFromInline let cases: [Case]
 
-    /// Declares all cases of an enum of routes. If two fit a path, the first applies: `team/new` belongs before `team/{team}`.
+    /// Declares all cases of an enum of routes. If two fit a path, the first one applies, so `team/new` belongs before
+    /// `team/{team}`.
     ///
-    /// A case whose pattern is malformed, or does not have a place for each value, has no path. No host starts the app
-    /// then, nor if a case is never reached, or makes another case than its closure matches: see
+    /// A case has no path if its pattern is malformed, or lacks a placeholder for a value. No host starts the app then,
+    /// nor if a case is never reached, or creates a different case from the one that its closure matches. See
     /// ``CoordinatedApp/faults``.
     ///
-    /// - Parameter cases: Made with ``Case/route(_:_:)``, its companions with values, and `nested`.
+    /// - Parameter cases: The cases, created with ``Case/route(_:_:)``, its overloads with values, and `nested`.
     public init(_ cases: Case...) {
         self.cases = cases
     }
 
-    /// The patterns of all paths that start with these routes: `team/{team}`. Empty where the routes lead on to
-    /// themselves.
+    /// The patterns of all paths that begin with these routes: `team/{team}`. Empty if the routes contain themselves.
     public var patterns: [String] { (try? wholeShapes().map(\.pattern.description)) ?? [] }
 
-    /// The shapes of all paths that start with these routes, on through those of the children.
+    /// Returns the shapes of all paths that begin with these routes, including those of nested children.
     ///
-    /// - Parameter types: The enums of routes that lead on to these.
-    /// - Throws: ``EndlessRoutes`` where the routes lead on to themselves.
+    /// - Parameter types: The enums of routes that contain these.
+    /// - Throws: ``EndlessRoutes`` if the routes contain themselves.
     func wholeShapes(below types: [ObjectIdentifier] = []) throws(EndlessRoutes) -> [RouteShape] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { throw EndlessRoutes(type: "\(Route.self)") }
         var shapes: [RouteShape] = []
@@ -133,18 +133,18 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return shapes
     }
 
-    /// The path of a route, without that of a child that it leads on to: only the child knows that one. `nil` if the
-    /// route's case is not declared here.
+    /// Returns the path of a route, without that of a nested child, which only the child knows; `nil` if the route's
+    /// case is not declared here.
     @inlinable
     public func path(of route: Route) -> RoutePath? {
-        // By index: no case is copied.
+        // Iterating by index copies no case.
         for index in cases.indices {
             if let path = cases[index].path(route) { return path }
         }
         return nil
     }
 
-    /// The path of a route with that of the child that it leads on to, as ``route(at:in:)`` reads it. `nil` if the
+    /// Returns the path of a route with that of the nested child in it, as ``route(at:in:)`` reads it; `nil` if the
     /// route's case is not declared here.
     public func wholePath(of route: Route) -> RoutePath? {
         for declared in cases {
@@ -153,13 +153,13 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The route that a path leads to; `nil` if it leads nowhere.
+    /// Returns the route that a path leads to; `nil` if it leads nowhere.
     ///
-    /// All of a path has to be read: every part, and every item of the query once.
+    /// The route must account for the whole path: every part, and every item of the query exactly once.
     ///
     /// - Parameters:
-    ///   - path: The path, from these routes on.
-    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
+    ///   - path: The path, beginning with these routes.
+    ///   - dependencies: The dependencies of the tree's root, which look up ids.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
         route(at: UnreadPath(path), in: dependencies)
     }
@@ -172,22 +172,21 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The first value that stands for nothing in a path that leads nowhere; `nil` if the path fits no pattern.
+    /// Returns the first unknown value in a path that leads nowhere; `nil` if the path fits no pattern.
     func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
         cases.lazy.compactMap { $0.details.misfit(in: path, dependencies) }.first
     }
 }
 
-/// An error: the routes of an enum lead on to themselves, and their paths have no end.
+/// An error: the routes of an enum contain themselves, so their paths never end.
 struct EndlessRoutes: Error {
     /// The name of the enum.
     let type: String
 }
 
-/// Routes that have paths: they are part of the path in the navigation state, of the catalog, and of the deep links
-/// that can be opened.
+/// Routes with paths, which appear in the navigation state and the catalog, and can be opened as deep links.
 ///
-/// Declare each case once, next to the enum; the same declaration writes the path and reads it:
+/// Declare each case once, next to the enum. The same declaration writes the path and reads it:
 ///
 /// ```swift
 /// extension TeamsCoordinator.Route: DeclaredRoutes {
@@ -199,7 +198,7 @@ struct EndlessRoutes: Error {
 /// }
 /// ```
 ///
-/// A case that leads on to a child's routes is `nested`, with values of its own or without: see <doc:Routes>.
+/// A case with routes of a child is `nested`, with or without values of its own. See <doc:Routes>.
 public protocol DeclaredRoutes: Equatable, Sendable {
     /// All cases, each with its path.
     static var declaration: RouteDeclaration<Self> { get }

@@ -1,6 +1,6 @@
 extension RoutePath {
-    /// Percent-encodes a value as one part of a path, or as the name or value of an item of a query (RFC 3986, section
-    /// 2.3: unreserved characters stay as they are).
+    /// Returns a value, percent-encoded as one part of a path, or as the name or value of a query item. Unreserved
+    /// characters stay as they are (RFC 3986, section 2.3).
     static func encode(_ part: String) -> String {
         guard !part.utf8.allSatisfy(isUnreserved) else { return part }
         let digits = Array("0123456789ABCDEF")
@@ -15,9 +15,9 @@ extension RoutePath {
         }
     }
 
-    /// Decodes one part of a path; `nil` if an escape is malformed or the result is not UTF-8.
+    /// Decodes one part of a path; returns `nil` if an escape is malformed or the result is not UTF-8.
     ///
-    /// - Parameter space: The byte that stands for a space, if there is one.
+    /// - Parameter space: The byte that represents a space; `nil` if there is none.
     static func decode(_ part: Substring.UTF8View, space: UInt8? = nil) -> String? {
         guard part.contains(where: { $0 == UInt8(ascii: "%") || $0 == space }) else { return String(part) }
         var bytes: [UInt8] = []
@@ -33,7 +33,8 @@ extension RoutePath {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Reads an item of a query; `nil` if it is malformed or has no name. Browsers write a space as a plus sign.
+    /// Reads an item of a query; returns `nil` if it is malformed or has no name. A plus sign is a space, as browsers
+    /// write it.
     static func item(_ item: Substring.UTF8View) -> Item? {
         let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
         guard end != item.startIndex, let name = decode(item[..<end], space: UInt8(ascii: "+")),
@@ -42,11 +43,11 @@ extension RoutePath {
         return Item(name, value)
     }
 
-    /// The parts of a path in canonical form, each with a slash in front; `nil` if one is malformed.
+    /// Returns the parts of a path in canonical form, each with a slash in front; `nil` if one is malformed.
     ///
     /// - Parameter parts: The path without the first slash.
     static func canonicalParts(_ parts: Substring.UTF8View) -> String? {
-        // Only in a path of empty parts alone does each of them have a slash after it.
+        // A path of only empty parts has a slash after each part, so it is already canonical.
         if parts.allSatisfy({ $0 == UInt8(ascii: "/") }) { return String(parts) }
         var text = ""
         for part in parts.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -57,7 +58,7 @@ extension RoutePath {
         return text
     }
 
-    /// A query in canonical form, with the question mark; `nil` if an item is malformed.
+    /// Returns a query in canonical form, with the question mark; `nil` if an item is malformed.
     ///
     /// - Parameter query: The query without its question mark.
     static func canonicalQuery(_ query: Substring.UTF8View) -> String? {

@@ -1,4 +1,4 @@
-/// A route, or a chain of them, as the path of a URL: `main/teams/team/ferrari`, `search?q=shoes`.
+/// A route, or a chain of routes, as the path of a URL: `main/teams/team/ferrari`, `search?q=shoes`.
 ///
 /// ```swift
 /// RoutePath("/main/teams")?.components         // ["main", "teams"]
@@ -6,8 +6,8 @@
 /// RoutePath("/search?q=red+shoes")?.description // "search?q=red%20shoes"
 /// ```
 ///
-/// A part may be empty, since a value may: `/team/` has two parts. A path of empty parts alone is written with one
-/// slash more, so that `/` has no part and `//` has one.
+/// A part may be empty, because a value may be empty: `/team/` has two parts. A path of only empty parts has one more
+/// slash, so `/` has no parts and `//` has one.
 public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// One item of a query, decoded.
     public struct Item: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         /// The text after the equals sign.
         public let value: String
 
-        /// Makes an item.
+        /// Creates an item.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -42,11 +42,11 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         self.isBlank = isBlank
     }
 
-    /// Reads a path as it is written in a URL: with a slash in front.
+    /// Reads a path as in a URL, with a slash in front; `nil` if it is not valid.
     ///
-    /// In the query, which begins at the first question mark, a plus sign stands for a space, and an item without an
-    /// equals sign has the empty value. Nil if there is a fragment or an item without a name, or if an escape is
-    /// malformed or does not stand for UTF-8.
+    /// The query begins at the first question mark. In it, a plus sign is a space, and an item without an equals sign
+    /// has an empty value. A path is not valid if it has a fragment, an item without a name, or an escape that is
+    /// malformed or not UTF-8.
     public init?(_ path: String) {
         let path = path.utf8
         guard path.first == UInt8(ascii: "/"), !path.contains(UInt8(ascii: "#")) else { return nil }
@@ -64,13 +64,13 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// Whether there are neither parts nor a query.
     public var isEmpty: Bool { text.isEmpty }
 
-    /// The path without a slash in front, percent-encoded where a part holds a character that would divide it.
+    /// The path without a slash in front, percent-encoded.
     public var description: String { String(relative) }
 
-    /// The ``description``, which is not copied for it.
+    /// The ``description`` as a substring, without a copy.
     package var relative: Substring { isBlank ? text[...] : Substring(text.utf8.dropFirst()) }
 
-    /// The path with a slash in front, as it is shown to clients and can be opened.
+    /// The path with a slash in front, as clients see it and can open it.
     var link: String { isBlank ? "/" + text : text }
 
     /// The parts, decoded.
@@ -79,13 +79,13 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
             .map { Self.decode($0) ?? "" }
     }
 
-    /// The items of the query, decoded, in the order in which they are written.
+    /// The items of the query, decoded, in their written order.
     public var query: [Item] {
         guard hasQuery else { return [] }
         return text.utf8[endOfParts...].dropFirst().split(separator: UInt8(ascii: "&")).compactMap(Self.item)
     }
 
-    /// Returns whether another path has the same parts, and the same items in any order.
+    /// Returns whether another path has the same parts, and the same query items in any order.
     func isSame(as path: RoutePath) -> Bool {
         if self == path { return true }
         guard hasQuery, path.hasQuery, components == path.components else { return false }
@@ -93,12 +93,12 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return query.sorted(by: isBefore) == path.query.sorted(by: isBefore)
     }
 
-    /// Returns whether this path is another one, or continues it. Queries are ignored.
+    /// Returns whether this path begins with all parts of another one. Queries are ignored.
     func isBelow(_ path: RoutePath) -> Bool {
         components.starts(with: path.components)
     }
 
-    /// This path, continued by another one. The items of its query come before those of the other.
+    /// Returns this path, continued by another one. The items of this path's query come first.
     public func appending(_ path: RoutePath?) -> RoutePath {
         guard let path else { return self }
         var whole = self
@@ -106,7 +106,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return whole
     }
 
-    /// Continues this path with another one. Without queries, it costs no more than appending to a string.
+    /// Appends another path. Without queries, it costs no more than appending to a string.
     mutating func append(_ path: RoutePath) {
         isBlank = isBlank && path.isBlank
         guard hasQuery || path.hasQuery else {
@@ -126,14 +126,15 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         hasQuery = true
     }
 
-    /// Makes the path of a route of any type; `nil` if the type declares none.
+    /// Creates the path of a route of any type; `nil` if the type declares no paths.
     init?(route: Any?) {
         guard let declared = route as? any DeclaredRoutes else { return nil }
         guard let path = declared.path else { return nil }
         self = path
     }
 
-    /// Makes the path of a route of any type with those of the children in it; `nil` if the type declares none.
+    /// Creates the path of a route of any type, including those of nested children; `nil` if the type declares no
+    /// paths.
     init?(wholeRoute route: Any) {
         func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath? { Route.declaration.wholePath(of: route) }
         guard let declared = route as? any DeclaredRoutes, let path = wholePath(declared) else { return nil }

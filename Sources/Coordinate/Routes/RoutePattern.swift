@@ -1,4 +1,4 @@
-/// A path with places for values: `team/{team}`, `search?q={query}`.
+/// A path with placeholders for values: `team/{team}`, `search?q={query}`.
 @usableFromInline
 struct RoutePattern: Sendable, CustomStringConvertible {
     private enum Part: Sendable, Equatable {
@@ -8,20 +8,21 @@ struct RoutePattern: Sendable, CustomStringConvertible {
 
     private struct Item: Sendable {
         let name: String
-        /// The name, encoded, with the equals sign.
+        /// The encoded name with the equals sign.
         let start: String
         let place: String
     }
 
     private let parts: [Part]
     private let items: [Item]
-    /// The text before, between and after the places of the parts, encoded once: a path is written with every turn.
+    /// The text before, between and after the placeholders of the parts. It is encoded once, because paths are written
+    /// in every turn.
     private let fixed: [String]
     private let hasFixedPart: Bool
-    /// The reason why this is no pattern; `nil` if it is one.
+    /// The reason why the pattern is malformed; `nil` if it is not.
     private let error: String?
 
-    /// Reads a pattern. Slashes that divide nothing are ignored.
+    /// Reads a pattern. Empty parts are ignored.
     @usableFromInline
     init(_ pattern: String) {
         let end = pattern.firstIndex(of: "?") ?? pattern.endIndex
@@ -71,9 +72,9 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return name.contains { "{}".contains($0) } ? nil : String(name)
     }
 
-    /// Returns the reason why the pattern cannot be declared; `nil` if it can. All faults of a pattern are found here.
+    /// Returns the reason why the pattern cannot be declared with these values; `nil` if it can.
     ///
-    /// - Parameter values: For each value of the case, in order, the places where it may stand.
+    /// - Parameter values: For each value of the case, in order, the places where it is allowed.
     func problem(of values: [PlaceInRoutes]) -> String? {
         if let problem { return problem }
         let places = placeCount
@@ -84,8 +85,8 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return values[..<places].contains(.query) ? "\"\(self)\" has an optional value outside of its query" : nil
     }
 
-    /// The reason why this is no pattern, as a sentence; `nil` if it is one.
-    var problem: String? { error.map { "\"\(self)\" is no pattern: \($0)" } }
+    /// The reason why the pattern is malformed, as a sentence; `nil` if it is not.
+    var problem: String? { error.map { "\"\(self)\" is not a valid pattern: \($0)" } }
 
     @usableFromInline var description: String {
         let path = parts.map { part in
@@ -98,10 +99,10 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return path.joined(separator: "/") + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// The number of places outside of the query.
+    /// The number of placeholders outside of the query.
     var placeCount: Int { fixed.count - 1 }
 
-    /// Whether each path of another pattern fits this one, whatever its values.
+    /// Returns whether every path of another pattern fits this one, for any values.
     func covers(_ pattern: RoutePattern) -> Bool {
         guard parts.count == pattern.parts.count else { return false }
         let fits = zip(parts, pattern.parts).allSatisfy { part, other in
@@ -110,21 +111,21 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return fits && pattern.items.allSatisfy { item in items.contains { $0.name == item.name } }
     }
 
-    /// This pattern, continued by another one.
+    /// Returns this pattern, continued by another one.
     func appending(_ pattern: RoutePattern) -> RoutePattern {
         RoutePattern(parts + pattern.parts, items + pattern.items, error: error ?? pattern.error)
     }
 
-    /// The path with values in the places, in order; an item of the query is left out where its value is nil.
+    /// Returns the path with values in the placeholders, in order. It omits query items whose value is `nil`.
     @usableFromInline
     func path(_ values: [PlainValue?]) -> RoutePath {
         let places = fixed.count - 1
-        // A pattern with too few values is not declared.
+        // A declared pattern always has enough values.
         guard values.count >= places else { return .empty }
         var text = fixed[0]
         for index in 1..<fixed.count {
             if let value = values[index - 1] { text += RoutePath.encode(value.text) }
-            // Most patterns end with a value, and to append nothing takes as long as to append something.
+            // Most patterns end with a value, and appending an empty string is as slow as appending another one.
             if !fixed[index].isEmpty { text += fixed[index] }
         }
         let isBlank = !hasFixedPart && text.utf8.allSatisfy { $0 == UInt8(ascii: "/") }
@@ -140,10 +141,10 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return RoutePath(text: text, hasQuery: hasQuery, isBlank: isBlank)
     }
 
-    /// The values in the places, in order, of a path that begins like this pattern; `nil` if it does not. The value of
-    /// an item that the query lacks is nil.
+    /// Returns the values in the placeholders, in order, of a path that begins with this pattern; `nil` if it does not.
+    /// The value of a missing query item is `nil`.
     ///
-    /// - Parameter path: The parts and items that are read are removed from it.
+    /// - Parameter path: The path. The parts and items that are read are removed from it.
     @usableFromInline
     func values(from path: inout UnreadPath) -> [String?]? {
         guard path.parts.count >= parts.count else { return nil }
@@ -163,8 +164,8 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return values
     }
 
-    /// The path of this pattern that is most like another one, with its values; `nil` if that has another number of
-    /// parts and this one has places for values.
+    /// Returns the path of this pattern that is most similar to another path, with its values; `nil` if the pattern has
+    /// placeholders and the number of parts differs.
     func path(like path: RoutePath) -> RoutePath? {
         let texts = path.components
         let hasPlaces = fixed.count > 1
@@ -180,7 +181,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
     }
 }
 
-/// The part of a path that is still to be read: parts in their order, items of the query in any.
+/// The rest of a path that has not been read yet: parts in order, query items in any order.
 @usableFromInline
 struct UnreadPath: Sendable {
     var parts: ArraySlice<String>
@@ -194,13 +195,13 @@ struct UnreadPath: Sendable {
     @usableFromInline var isEmpty: Bool { parts.isEmpty && items.isEmpty }
 }
 
-/// A value in a path that stands for nothing.
+/// An unknown value in a path.
 struct RouteMisfit: Sendable, CustomStringConvertible {
-    /// The text, decoded; `nil` if an item of the query is missing.
+    /// The decoded text; `nil` if an item of the query is missing.
     let text: String?
     let problem: PlainValueError
 
-    /// "lotus" is the id of no Team
+    /// For example: "lotus" is not the id of any Team
     var description: String {
         text.map { "\"\($0)\" \(problem.message)" } ?? "an item of the query \(problem.message)"
     }

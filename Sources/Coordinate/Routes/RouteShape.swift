@@ -1,10 +1,10 @@
-/// The pattern of a whole path, with the types of the values in its places.
+/// The pattern of a whole path, with the types of the values in its placeholders.
 struct RouteShape: Sendable {
     let pattern: RoutePattern
     private let parts: [any RouteValue.Type]
     private let items: [any RouteValue.Type]
 
-    /// - Parameter values: The types of the values, those of the query last.
+    /// - Parameter values: The types of the values, with those of the query last.
     init(_ pattern: RoutePattern, values: [any RouteValue.Type]) {
         self.init(
             pattern, parts: Array(values.prefix(pattern.placeCount)),
@@ -17,13 +17,13 @@ struct RouteShape: Sendable {
         self.items = items
     }
 
-    /// This shape, continued by another one.
+    /// Returns this shape, continued by another one.
     func appending(_ shape: RouteShape) -> RouteShape {
         RouteShape(
             pattern.appending(shape.pattern), parts: parts + shape.parts, items: items + shape.items)
     }
 
-    /// Paths of this shape with sample values in the places; empty if a place has a type of which none is known.
+    /// Returns paths of this shape with sample values in the placeholders; empty if there is no sample for a type.
     func samples(in dependencies: (any AppDependenciesProtocol)?) -> [RoutePath] {
         let values = (parts + items).map { Self.samples(of: $0, in: dependencies) }
         guard values.allSatisfy({ !$0.isEmpty }) else { return [] }

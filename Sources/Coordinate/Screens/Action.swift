@@ -1,4 +1,4 @@
-/// An action that a user can take: an event ready to be emitted at the leaf, with the title of its button.
+/// An action of a user: an event to emit at the leaf, with the title of its button.
 ///
 /// ```swift
 /// override var actions: [Action] {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// With ``inputs`` it is a form. The event contains the values that are shown, and the user's entries replace them:
+/// An action with ``inputs`` is a form. The event contains the values to show, and the user's entries replace them:
 ///
 /// ```swift
 /// Action(
@@ -17,7 +17,7 @@
 ///     ])
 /// ```
 ///
-/// Offer an event only in states in which a coordinator handles it. ``HasEvents/press(_:)`` presses the button.
+/// Offer an event only while a coordinator handles it. ``HasEvents/press(_:)`` presses the button.
 public struct Action: Equatable, Sendable {
     /// The text of its button.
     public let title: String
@@ -25,17 +25,17 @@ public struct Action: Equatable, Sendable {
     public var event: String { content.event }
     /// The event's payload, an object.
     public var payload: PlainValue { content.payload }
-    /// The fields of a form, top to bottom; empty where the action is a button alone.
+    /// The fields of a form, top to bottom; empty if the action is only a button.
     public var inputs: [Input] { content.inputs }
     /// Whether it has inputs.
     package var isForm: Bool { !content.inputs.isEmpty }
     /// The event itself.
     var emission: any DeclaredEvents { content.emission }
-    /// The reason why it cannot be offered by name, `nil` if it can.
+    /// The reason why it cannot be offered by name; `nil` if it can.
     var flaw: Flaw? { content.flaw }
 
-    /// All but the title, which copies share, and actions that differ in their titles alone: a picture of a tree is made of
-    /// actions, and they are handed on.
+    /// Everything except the title. Copies share it, and so do actions that differ only in their titles. Snapshots
+    /// contain many actions, so copying one must be cheap.
     private let content: Content
 
     final class Content: Sendable {
@@ -66,11 +66,11 @@ public struct Action: Equatable, Sendable {
         case noField(String)
     }
 
-    /// Makes an action of a declared event.
+    /// Creates an action of a declared event.
     ///
     /// - Parameters:
     ///   - title: The text of its button.
-    ///   - event: The event; of a form, with the values that are shown.
+    ///   - event: The event. For a form, it contains the values to show.
     ///   - inputs: The fields of the payload that a user fills in.
     @inlinable
     public init<Event: DeclaredEvents>(title: String, event: Event, inputs: [Input] = []) {
@@ -86,13 +86,13 @@ public struct Action: Equatable, Sendable {
         self.init(title: title, Content(event: name, payload: payload, emission: emission))
     }
 
-    /// Makes an action of what another one shares.
+    /// Creates an action that shares the content of another one.
     init(title: String, _ content: Content) {
         self.title = title
         self.content = content
     }
 
-    /// The content of an action that emits an event of a container, to be shared.
+    /// Returns the content of an action that emits a navigation event. Several actions can share it.
     static func content(of event: NavigationEvents) -> Content { Action(title: "", event: event).content }
 
     @usableFromInline
@@ -116,7 +116,7 @@ public struct Action: Equatable, Sendable {
                 }, emission: event, flaw: flaw))
     }
 
-    /// Whether two actions look alike and emit events that look alike.
+    /// Returns whether two actions have the same title, event, payload and inputs.
     public static func == (one: Action, other: Action) -> Bool {
         one.title == other.title && one.event == other.event && one.payload == other.payload
             && one.inputs == other.inputs
@@ -124,7 +124,7 @@ public struct Action: Equatable, Sendable {
 }
 
 extension HasEvents {
-    /// Presses the button of an action: emits its event here.
+    /// Presses the button of an action, which emits its event here.
     ///
     /// ```swift
     /// let screen = app.visibleLeaf.getRootViewController()

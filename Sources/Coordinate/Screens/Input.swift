@@ -5,30 +5,30 @@ extension Action {
     /// Action.Input("country", title: "Country", choices: [.init("de", title: "Germany"), .init("fr", title: "France")])
     /// ```
     ///
-    /// Its type, and whether it is required, come from the event's declaration; its value comes from the payload. A
+    /// The event's declaration determines its type, and whether it is required. The payload contains its value. A
     /// ``Secret`` is shown without its value.
     public struct Input: Equatable, Sendable {
         /// The name of the value in the payload.
         public let field: String
         /// The text beside it.
         public let title: String
-        /// The reason why the app refused the entry: half a sentence for the user, `nil` if there is none.
+        /// The reason why the app refused the entry, as a clause for the user; `nil` if there is none.
         public let error: String?
-        /// The values to choose from, `nil` if any may be entered.
+        /// The values to choose from; `nil` if the user may enter any value.
         public private(set) var choices: [Choice]?
         /// The type of its values.
         public private(set) var type = PlainType.string
-        /// The value that is shown, null if there is none.
+        /// The value that is shown; null if there is none.
         public private(set) var value = PlainValue.null
 
-        /// A value to choose, as the user knows it.
+        /// A value to choose, with its text for the user.
         public struct Choice: Equatable, Sendable {
-            /// The value as it is sent.
+            /// The value that clients send.
             public let value: PlainValue
             /// The text for it.
             public let title: String
 
-            /// Makes a choice.
+            /// Creates a choice.
             public init(_ value: some PlainValueConvertible, title: String) {
                 self.init(plain: value.plainValue, title: title)
             }
@@ -39,13 +39,13 @@ extension Action {
             }
         }
 
-        /// Makes a field.
+        /// Creates a field.
         ///
         /// - Parameters:
         ///   - field: The name of the value in the payload, as the event declares it.
         ///   - title: The text beside it.
-        ///   - error: The reason why the app refused the entry: half a sentence for the user.
-        ///   - choices: The values to choose from. Nil for the choices of the type, such as an enum's cases, under
+        ///   - error: The reason why the app refused the entry, as a clause for the user.
+        ///   - choices: The values to choose from. `nil` offers the choices of the type, such as an enum's cases, under
         ///     their own names.
         public init(_ field: String, title: String, error: String? = nil, choices: [Choice]? = nil) {
             self.field = field
@@ -54,7 +54,7 @@ extension Action {
             self.choices = choices
         }
 
-        /// The same field with its type and its value in a payload.
+        /// Returns the same field with its type and its value in a payload.
         func filled(from declared: EventField, of payload: PlainValue) -> Input {
             var input = self
             input.type = declared.type

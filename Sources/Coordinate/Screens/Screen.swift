@@ -1,25 +1,25 @@
-/// The values that a screen shows.
+/// The content of a screen, as values.
 public struct Screen: Equatable, Sendable {
     /// The name of the screen: `TeamsDetails`.
     public let name: String
     /// The text at its top.
     public let title: String?
-    /// The way the screen is shown above what is below it.
+    /// How the screen is shown above the screen below it.
     public let style: Style
     /// The state of its content.
     public let status: Status
-    /// A sentence about the state: why loading failed, for instance.
+    /// A sentence about the state, such as why loading failed.
     public let message: String?
     /// Its rows, top to bottom.
     public let rows: [Row]
-    /// The actions that it offers, apart from the rows'.
+    /// The actions that it offers, without those of the rows.
     public let actions: [Action]
 
-    /// The way a screen is shown above what is below it.
+    /// How a screen is shown above the screen below it.
     public enum Style: String, Sendable {
-        /// It fills the place it is shown in.
+        /// It fills the space it is shown in.
         case page
-        /// It is a modal, or in one.
+        /// It is a modal, or inside one.
         case sheet
         /// It is an ``Alert``: a title, a message, and actions to choose from.
         case alert
@@ -27,11 +27,11 @@ public struct Screen: Equatable, Sendable {
 
     /// The state of a screen's content.
     public enum Status: String, Sendable {
-        /// All of it is there.
+        /// All content is loaded.
         case ready
-        /// Some of it is still to come.
+        /// Some content is still loading.
         case loading
-        /// Some of it could not be loaded.
+        /// Some content could not be loaded.
         case failed
     }
 
@@ -49,16 +49,17 @@ public struct Screen: Equatable, Sendable {
     public struct Row: Equatable, Sendable {
         /// The id of the row, unique among the rows of a screen.
         ///
-        /// Of rows with one id, the later ones are shown as `id-2`, `id-3`, and ``Diagnostic/rowsAlike(screen:id:)``
-        /// reports it.
+        /// If several rows have the same id, the later ones are shown as `id-2`, `id-3`, with a
+        /// ``Diagnostic/rowsAlike(screen:id:)``.
         public let id: String
         /// The first line of its text.
         public let title: String
         /// The second line of its text.
         public let subtitle: String?
-        /// The text at the end of the row: a price, a number of things.
+        /// The text at the end of the row, such as a price or a quantity.
         public let value: String?
-        /// Whether the row is marked: a star for a favorite, a tick for a choice. It is `favorite` in the navigation state.
+        /// Whether the row is marked, for example with a star for a favorite or a tick for a choice. In documents it is
+        /// `favorite`.
         public let isFavorite: Bool
         /// The action of a tap on the row.
         public let action: Action?
@@ -70,7 +71,7 @@ public struct Screen: Equatable, Sendable {
         /// The actions of the row: the tap, the swipe, and the further buttons.
         var offered: [Action] { [action, delete].compactMap(\.self) + actions }
 
-        /// Makes a row.
+        /// Creates a row.
         public init(
             id: String, title: String, subtitle: String? = nil, value: String? = nil, isFavorite: Bool = false,
             action: Action? = nil, delete: Action? = nil, actions: [Action] = []

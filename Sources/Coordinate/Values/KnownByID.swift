@@ -1,4 +1,4 @@
-/// A type of the app whose values are sent by their ids and looked up in the dependencies.
+/// A type of the app whose values clients send as ids. The ids are looked up in the dependencies.
 ///
 /// ```swift
 /// extension Team: KnownByID {
@@ -8,20 +8,20 @@
 /// }
 /// ```
 ///
-/// A client that sends an unknown id gets an error, with the id that it may have meant.
+/// A client that sends an unknown id gets an error, with a similar id if there is one.
 public protocol KnownByID: PlainValueConvertible {
-    /// The type of the ids: a string, mostly.
+    /// The type of the ids, usually `String`.
     associatedtype ID: PlainValueConvertible & Equatable
 
     /// The id, unique among the values of the type.
     var id: ID { get }
 
-    /// All values, whose ids the catalog lists; `nil` if they are too many for that, or not known.
+    /// Returns all values, whose ids the catalog lists; `nil` if there are too many to list, or they are not known.
     ///
-    /// - Parameter dependencies: Those of the tree; for the catalog, those of a root that was not started.
+    /// - Parameter dependencies: The dependencies of the tree. For the catalog, those of a root that was not started.
     static func all(in dependencies: (any AppDependenciesProtocol)?) -> [Self]?
 
-    /// The value with an id, `nil` if there is none. By default it is searched for among all of them.
+    /// Returns the value with an id; `nil` if there is none. By default it searches ``all(in:)``.
     static func known(by id: ID, in dependencies: (any AppDependenciesProtocol)?) -> Self?
 }
 
@@ -44,7 +44,7 @@ extension KnownByID {
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self {
         guard let known = known(by: try ID.resolve(value, in: dependencies), in: dependencies) else {
-            throw PlainValueError("is the id of no \(Self.self)")
+            throw PlainValueError("is not the id of any \(Self.self)")
         }
         return known
     }

@@ -1,4 +1,4 @@
-/// A type whose values are sent as objects, field by field.
+/// A type whose values clients send as objects with fields.
 ///
 /// ```swift
 /// struct Item: PlainObject {
@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// Payloads of events contain such values, and arrays and optionals of them; so do other objects, but no object
-/// contains itself.
+/// Payloads of events may contain such values, and arrays and optionals of them. Other objects may as well, but no
+/// object may contain itself.
 public protocol PlainObject: PlainValueConvertible {
-    /// The fields, and the initializer that makes a value of them.
+    /// The fields, and the initializer that creates a value from them.
     static var declaration: ObjectDeclaration<Self> { get }
 }
 
@@ -35,7 +35,7 @@ extension PlainObject {
     }
 }
 
-/// The fields of an object, in order, and the initializer that makes an object of their values.
+/// The fields of an object, in order, and the initializer that creates an object from their values.
 public struct ObjectDeclaration<Object: Sendable>: Sendable {
     /// One field.
     public struct Field<Value: PlainValueConvertible>: Sendable {
@@ -46,7 +46,7 @@ public struct ObjectDeclaration<Object: Sendable>: Sendable {
         ///
         /// - Parameters:
         ///   - name: The name that clients know.
-        ///   - value: The place of its value: `\.count`.
+        ///   - value: The key path of its value: `\.count`.
         public static func field(_ name: String, _ value: @escaping @Sendable (Object) -> Value) -> Self {
             Self(name: name, value: value)
         }
@@ -59,9 +59,9 @@ public struct ObjectDeclaration<Object: Sendable>: Sendable {
     /// Declares the fields of an object.
     ///
     /// - Parameters:
-    ///   - make: The way from their values to the object: `Item.init`. It may throw where the values do not go
+    ///   - make: Creates the object from the values of the fields: `Item.init`. It may throw if the values do not fit
     ///     together.
-    ///   - fields: The fields, in the order of its parameters.
+    ///   - fields: The fields, in the order of the initializer's parameters.
     public init<each Value: PlainValueConvertible>(
         _ make: @escaping @Sendable (repeat each Value) throws(PlainValueError) -> Object,
         _ fields: repeat Field<each Value>

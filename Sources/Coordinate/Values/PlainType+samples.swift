@@ -2,7 +2,7 @@ extension PlainType {
     /// The number of samples of each type.
     static let sampleCount = 4
 
-    /// A value of this type to try a declaration with. An app's own type may refuse some of them.
+    /// Returns a value of this type to try a declaration with. An app's own type may refuse some of them.
     ///
     /// - Parameter number: The number of the sample, from 0 to ``sampleCount`` - 1.
     func sample(_ number: Int) -> PlainValue {

@@ -1,13 +1,13 @@
 extension PlainType {
-    /// True for a secret, and for a type that contains one.
+    /// Whether the type is a secret or contains one.
     var holdsSecret: Bool {
         isSecret || fields.contains(where: \.type.holdsSecret) || items?.holdsSecret == true
     }
 
-    /// A value as it may be recorded: with the declared fields, and without secrets. An object type that declares no
-    /// fields allows any.
+    /// Returns a value for recording: with only the declared fields, and without secrets. An object type that declares
+    /// no fields allows any.
     ///
-    /// - Parameter keepingOthers: Whether fields stay that are not declared.
+    /// - Parameter keepingOthers: Whether undeclared fields stay.
     func recorded(_ value: PlainValue, keepingOthers: Bool = false) -> PlainValue {
         switch value {
         case .object(let values) where kind == .object && !fields.isEmpty:
@@ -18,7 +18,7 @@ extension PlainType {
         }
     }
 
-    /// Checks that a value has its secrets.
+    /// Checks that a value contains its secrets.
     func checkSecrets(of value: PlainValue) throws(PlainValueError) {
         switch value {
         case .object where kind == .object: try fields.checkSecrets(of: value)
@@ -31,21 +31,21 @@ extension PlainType {
         }
     }
 
-    /// The reason why no payload can contain a value of this type, `nil` if one can.
+    /// The reason why no payload can contain a value of this type; `nil` if one can.
     ///
-    /// A secret is gone when its event is replayed. What a turn can read must not depend on it: neither whether there
+    /// A secret is lost when its event is replayed. So nothing that a turn can read may depend on it: not whether there
     /// is one, nor how many there are.
     var problem: String? {
         if let fault { return fault }
         if isSecret, isOptional { return "is a secret, and so cannot be optional: require it, or declare two events" }
         guard let items else { return fields.problem }
         if items.isSecret { return "is a list of secrets: use a list of objects that have one each" }
-        return items.problem.map { "has items of which each \($0)" }
+        return items.problem.map { "has items, each of which \($0)" }
     }
 }
 
 extension [EventField] {
-    /// The values of these fields without secrets.
+    /// Returns the values of these fields, without secrets.
     ///
     /// - Parameter keepingOthers: Whether values stay that belong to none of these fields.
     func recorded(_ values: [PlainField], keepingOthers: Bool = false) -> PlainValue {
@@ -57,7 +57,7 @@ extension [EventField] {
             })
     }
 
-    /// Checks that an object sent by a client has its secrets. A recorded one has none.
+    /// Checks that an object sent by a client contains its secrets. A recorded object has none.
     func checkSecrets(of object: PlainValue) throws(PlainValueError) {
         for field in self where field.type.holdsSecret {
             let value = object[field: field.name]
@@ -76,12 +76,12 @@ extension [EventField] {
         }
     }
 
-    /// The reason why these fields cannot be declared together, `nil` if they can.
+    /// The reason why these fields cannot be declared together; `nil` if they can.
     var problem: String? {
         for (index, field) in enumerated() {
             if self[..<index].contains(where: { $0.name == field.name }) { return "has two fields \"\(field.name)\"" }
             if field.name == "event" {
-                return "has a field \"event\", by which clients know an action: give it another name"
+                return "has a field \"event\", which is reserved for the name of the action: rename it"
             }
             if let problem = field.type.problem { return "has a field \"\(field.name)\" that \(problem)" }
         }

@@ -1,4 +1,4 @@
-/// The description of what a client has to send: a kind of value, and what is in it.
+/// A description of a value that clients send: its kind, and what it contains.
 ///
 /// ```swift
 /// String.plainType.kind                        // .string
@@ -6,7 +6,7 @@
 /// Delivery.plainType.choices                   // [.string("standard"), .string("express")]
 /// ```
 public struct PlainType: Hashable, Sendable {
-    /// The kind of a plain value, as JSON has it.
+    /// The kind of a plain value, as in JSON.
     public enum Kind: String, Sendable {
         /// True or false.
         case bool = "boolean"
@@ -26,19 +26,19 @@ public struct PlainType: Hashable, Sendable {
     public let kind: Kind
     /// The fields of an object, in the order of their declaration; empty for any other kind.
     public let fields: [EventField]
-    /// The type of an array's items, nil for any other kind.
+    /// The type of an array's items; `nil` for any other kind.
     public var items: PlainType? { itemTypes.first }
-    /// The only values allowed; `nil` if there are others, or if they are not known without a session.
+    /// The only allowed values; `nil` if any value is allowed, or if they are not known without a session.
     public private(set) var choices: [PlainValue]?
-    /// Whether the value may be missing: then it is null, or its field is left out.
+    /// Whether the value may be missing, so that it is null or its field is omitted.
     public private(set) var isOptional = false
-    /// True for a ``Secret``, which is recorded nowhere.
+    /// Whether the value is a ``Secret``, which is never recorded.
     public private(set) var isSecret = false
 
-    /// The reason why no value can be of this type, `nil` if one can: half a sentence.
+    /// The reason why no value can be of this type, as the end of a sentence; `nil` if one can.
     private(set) var fault: String?
 
-    /// The type of an array's items, else empty. It is a list because a struct cannot contain itself.
+    /// The type of an array's items; empty for any other kind. It is a list because a struct cannot contain itself.
     private let itemTypes: [PlainType]
 
     private init(_ kind: Kind, fields: [EventField] = [], items: [PlainType] = []) {
@@ -59,17 +59,17 @@ public struct PlainType: Hashable, Sendable {
     /// Values in order.
     public static func array(of items: PlainType) -> PlainType { PlainType(.array, items: [items]) }
 
-    /// Values by name; with no fields declared, any.
+    /// Values by name. Without declared fields, any values are allowed.
     public static func object(_ fields: [EventField]) -> PlainType { PlainType(.object, fields: fields) }
 
-    /// The types of the app whose objects are being described, to notice one that contains itself.
+    /// The types whose descriptions are in progress, to detect one that contains itself.
     @TaskLocal private static var underWay: [ObjectIdentifier] = []
 
-    /// The objects of a type of the app, which may turn out to contain itself.
+    /// Returns the description of an app's object type, with a fault if the type contains itself.
     static func objects(of type: Any.Type, _ fields: () -> [EventField]) -> PlainType {
         let id = ObjectIdentifier(type)
         guard !underWay.contains(id) else {
-            return PlainType(.object).with(fault: "has itself in it, and so has no end")
+            return PlainType(.object).with(fault: "contains itself")
         }
         return $underWay.withValue(underWay + [id]) { .object(fields()) }
     }
@@ -80,7 +80,7 @@ public struct PlainType: Hashable, Sendable {
         return type
     }
 
-    /// The same type with these values and no others; with any where `choices` is nil.
+    /// Returns the same type with only these values; with any value if `choices` is `nil`.
     public func with(choices: [PlainValue]?) -> PlainType {
         var type = self
         type.choices = choices
@@ -94,7 +94,7 @@ public struct PlainType: Hashable, Sendable {
         return type
     }
 
-    /// The same type, with values that are recorded nowhere.
+    /// The same type, with values that are never recorded.
     public var secret: PlainType {
         var type = self
         type.isSecret = true
@@ -109,18 +109,18 @@ public struct EventField: Hashable, Sendable {
     /// The values that a client may send.
     public let type: PlainType
 
-    /// Makes a field.
+    /// Creates a field.
     public init(_ name: String, _ type: PlainType) {
         self.name = name
         self.type = type
     }
 
-    /// True for a ``Secret``, which is recorded nowhere.
+    /// Whether the value is a ``Secret``, which is never recorded.
     public var isSecret: Bool { type.isSecret }
 }
 
 extension PlainType {
-    /// Checks that a value has declared fields only, at every depth. An object type that declares no fields allows any.
+    /// Checks that a value has only declared fields, at every depth. An object type that declares no fields allows any.
     func checkFields(of value: PlainValue) throws(PlainValueError) {
         switch value {
         case .object(let values) where kind == .object && !fields.isEmpty:
@@ -136,10 +136,10 @@ extension PlainType {
 }
 
 extension [EventField] {
-    /// Checks that all values of an object belong to these fields, and that what they contain is declared as well.
+    /// Checks that all values of an object belong to these fields, and that the fields in them are declared as well.
     func checkFields(of values: [PlainField]) throws(PlainValueError) {
         for value in values {
-            // Letters that look alike may be others: what is compared is what was sent.
+            // Compares bytes, because different Unicode encodings of a letter compare as equal strings.
             guard let field = first(where: { $0.name.utf8.elementsEqual(value.name.utf8) }) else {
                 let nearest = value.name.nearest(among: map(\.name))
                 throw PlainValueError("is not declared", nearest: nearest).at(value.name)

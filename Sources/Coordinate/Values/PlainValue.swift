@@ -1,11 +1,11 @@
-/// A value without a class: payloads are made of them on their way in and out of an app.
+/// A value of a basic type. Payloads consist of plain values outside of the app.
 ///
 /// ```swift
 /// let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
 /// payload[field: "team"]?.string   // "ferrari"
 /// ```
 ///
-/// The shapes are those of JSON, but nothing here knows JSON.
+/// The kinds are those of JSON, but this module does not read or write JSON.
 public enum PlainValue: Hashable, Sendable {
     /// No value.
     case null
@@ -19,29 +19,29 @@ public enum PlainValue: Hashable, Sendable {
     case string(String)
     /// Values in order.
     case array([PlainValue])
-    /// Values by name, in the order they were written.
+    /// Values by name, in the order in which they were written.
     case object([PlainField])
 
-    /// The string, `nil` if the value is of another kind.
+    /// The string; `nil` if the value is of another kind.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The value of a field of this object, `nil` if there is no such field, or this is no object.
+    /// The value of a field of this object; `nil` if there is no such field, or if this is not an object.
     public subscript(field name: String) -> PlainValue? {
         guard case .object(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.value
     }
 }
 
-/// One field of an object, in the order it was written.
+/// One field of an object.
 public struct PlainField: Hashable, Sendable {
     /// The name of the value.
     public let name: String
     /// The value.
     public let value: PlainValue
 
-    /// Makes a field.
+    /// Creates a field.
     public init(_ name: String, _ value: PlainValue) {
         self.name = name
         self.value = value

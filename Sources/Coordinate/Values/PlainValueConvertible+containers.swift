@@ -5,7 +5,7 @@ extension Optional: PlainValueConvertible where Wrapped: PlainValueConvertible {
         Wrapped.described(in: dependencies).optional
     }
 
-    /// This value as it is sent; null where it is nil.
+    /// This value as clients send it; null if it is `nil`.
     public var plainValue: PlainValue { self?.plainValue ?? .null }
 
     public static func resolve(

@@ -1,4 +1,4 @@
-/// A type with raw values is sent as those.
+/// Clients send values of a type with raw values as their raw values.
 extension PlainValueConvertible where Self: RawRepresentable, RawValue: PlainValueConvertible {
     public static var plainType: PlainType { RawValue.plainType }
     public static var isSecret: Bool { RawValue.isSecret }
@@ -8,13 +8,13 @@ extension PlainValueConvertible where Self: RawRepresentable, RawValue: PlainVal
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self {
         guard let result = Self(rawValue: try RawValue.resolve(value, in: dependencies)) else {
-            throw PlainValueError("is the value of no \(Self.self)")
+            throw PlainValueError("is not a value of \(Self.self)")
         }
         return result
     }
 }
 
-/// The choices of a type whose cases are known are its cases.
+/// The choices of a type with known cases are those cases.
 extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, RawValue: PlainValueConvertible {
     public static var plainType: PlainType { RawValue.plainType.with(choices: allCases.map(\.plainValue)) }
 
@@ -27,7 +27,7 @@ extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, Raw
         return result
     }
 
-    /// The choices as the end of a sentence; the first few where there are many.
+    /// The choices as the end of a sentence; only the first few if there are many.
     private static var someChoices: String {
         let texts = allCases.prefix(10).map { choice in
             choice.plainValue.string.map { "\"\($0)\"" } ?? choice.plainValue.text

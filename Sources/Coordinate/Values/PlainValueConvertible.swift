@@ -1,7 +1,7 @@
-/// A type whose values can be sent in payloads.
+/// A type whose values clients can send in payloads.
 ///
-/// Strings, numbers and truth values can, and so can arrays and optionals of such types. An enum with raw values
-/// conforms in one line; see also ``PlainObject`` and ``KnownByID``:
+/// Strings, numbers and Booleans conform, and so do arrays and optionals of such types. An enum with raw values
+/// conforms in one line. See also ``PlainObject`` and ``KnownByID``:
 ///
 /// ```swift
 /// enum Delivery: String, CaseIterable, PlainValueConvertible {
@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// Any other type says itself how it is sent:
+/// Any other type implements the conversion itself:
 ///
 /// ```swift
 /// extension ZipCode: PlainValueConvertible {
@@ -27,27 +27,27 @@
 /// }
 /// ```
 public protocol PlainValueConvertible: RouteValue {
-    /// The type of the value that a client has to send.
+    /// The type of the value that a client sends.
     static var plainType: PlainType { get }
 
-    /// The type as the catalog shows it: with its choices. By default ``plainType``.
+    /// Returns the type as the catalog shows it, with its choices. By default ``plainType``.
     ///
-    /// - Parameter dependencies: Those of a root that was not started.
+    /// - Parameter dependencies: The dependencies of a root that was not started.
     static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType
 
-    /// Whether values are recorded nowhere, as those of a ``Secret``. By default false; a type that is made of a
-    /// secret must return true.
+    /// Whether values are never recorded, like a ``Secret``. By default false. A type that wraps a secret must return
+    /// true.
     static var isSecret: Bool { get }
 
-    /// This value as it is sent.
+    /// This value as clients send it.
     var plainValue: PlainValue { get }
 
-    /// The value that was sent.
+    /// Returns the value for a plain value.
     ///
     /// - Parameters:
     ///   - value: The value that was sent, of any kind.
-    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
-    /// - Throws: The problem with the value, in words for the client that sent it.
+    ///   - dependencies: The dependencies of the tree's root, which look up ids.
+    /// - Throws: The problem with the value, described for the client that sent it.
     static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self
@@ -58,22 +58,22 @@ extension PlainValueConvertible {
 
     public static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType { plainType }
 
-    /// The type without choices that would have to be looked up in dependencies: it is needed for each value that is
-    /// left out.
+    /// The type without choices that depend on dependencies. It is read for each omitted value, so it must be cheap.
     static var sentType: PlainType {
         let type = plainType
         return isSecret ? type.secret : type
     }
 
-    /// The type with its choices and its faults.
+    /// Returns the type with its choices and its faults.
     @usableFromInline
     static func described(in dependencies: (any AppDependenciesProtocol)? = nil) -> PlainType {
         let type = plainType(in: dependencies)
         guard isSecret || type.isSecret else { return type }
-        return type.secret.with(fault: canBeLost ? nil : "is a secret, and cannot be made of null: make it of a Secret")
+        return type.secret.with(
+            fault: canBeLost ? nil : "is a secret, but cannot be created from null: create it from a Secret")
     }
 
-    /// The value that was sent; the error suggests another value that may have been meant.
+    /// Returns the value for a plain value. The error suggests a similar value if there is one.
     @inlinable
     static func read(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
@@ -85,7 +85,7 @@ extension PlainValueConvertible {
         }
     }
 
-    /// The value of an object's field.
+    /// Returns the value of an object's field.
     @inlinable
     static func read(
         field: String, of object: PlainValue, in dependencies: (any AppDependenciesProtocol)?
@@ -94,13 +94,13 @@ extension PlainValueConvertible {
         return try PlainValueError.at(field) { () throws(PlainValueError) in try read(value, in: dependencies) }
     }
 
-    /// The value of a field that is left out, `nil` if the field is required. A journal leaves out secrets.
+    /// The value of an omitted field; `nil` if the field is required. A journal omits secrets.
     @usableFromInline static var missing: PlainValue? {
         let type = sentType
         return type.isSecret || type.isOptional ? .null : nil
     }
 
-    /// Whether a value can be made although its secret is gone, without any dependencies.
+    /// Whether a value can be created from a lost secret, without dependencies.
     private static var canBeLost: Bool {
         (try? resolve(.null, in: nil)) != nil
     }
@@ -144,7 +144,7 @@ extension Int: PlainValueConvertible {
         }
     }
 
-    /// Makes the whole number that a double is, `nil` if it has a fraction or may have lost one.
+    /// Creates a whole number from a double; `nil` if it has a fraction or may have lost one.
     ///
     /// From 2^53 on, not every whole number is a double of its own (RFC 7493, section 2.2).
     package init?(whole double: Double) {

@@ -1,27 +1,27 @@
-/// The reason why a plain value was refused.
+/// An error that explains why a plain value was refused.
 public struct PlainValueError: Error, Equatable, Sendable {
-    /// Half a sentence that follows the value's name: "must be a string".
+    /// The problem, as the end of a sentence that begins with the value's name: "must be a string".
     public let message: String
-    /// The place of the bad value in what was sent, as names of fields and indices, `["items", "2", "count"]`: empty
-    /// where the whole value is bad.
+    /// The path of the bad value, as names of fields and indices: `["items", "2", "count"]`. Empty if the whole value
+    /// is bad.
     public private(set) var path: [String] = []
-    /// The value that may have been meant, if there is a similar one.
+    /// A similar valid value; `nil` if there is none.
     public private(set) var nearest: String?
 
-    /// The name of the field, or of the option, that contains the bad value; empty where the whole value is bad.
+    /// The name of the field, or of the option, that contains the bad value; empty if the whole value is bad.
     public var field: String { path.first ?? "" }
 
-    /// Makes an error of half a sentence, which follows the name of the value.
+    /// Creates an error from the end of a sentence that begins with the value's name.
     ///
     /// - Parameters:
-    ///   - message: The half sentence: "must be a string".
-    ///   - nearest: The value that may have been meant. If a type has ``PlainType/choices``, it is found among them.
+    ///   - message: The end of the sentence: "must be a string".
+    ///   - nearest: A similar valid value. If the type has ``PlainType/choices``, the library searches them for one.
     public init(_ message: String, nearest: String? = nil) {
         self.message = message
         self.nearest = nearest
     }
 
-    /// The same error for the value around the bad one, which is in its field of this name, or at this index.
+    /// Returns the same error for the value that contains the bad one in a field of this name, or at this index.
     @usableFromInline
     func at(_ step: String) -> PlainValueError {
         var error = self
@@ -29,8 +29,8 @@ public struct PlainValueError: Error, Equatable, Sendable {
         return error
     }
 
-    /// Runs a body that throws an error about the value in a field of this name, or at this index, and adds that place
-    /// to the error.
+    /// Runs a body that reads the value in a field of this name, or at this index, and adds that step to the path of
+    /// its error.
     @inlinable
     static func at<Result>(
         _ step: @autoclosure () -> String, _ body: () throws(PlainValueError) -> Result
@@ -49,5 +49,5 @@ public struct PlainValueError: Error, Equatable, Sendable {
     }
 }
 
-/// The reason why a payload is refused: the path leads from the payload's field to the bad value.
+/// An error that explains why a payload was refused. Its path begins with the payload's field.
 public typealias EventDecodingError = PlainValueError

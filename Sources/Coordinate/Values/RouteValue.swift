@@ -1,5 +1,5 @@
-/// A type whose values can be parts of paths: each ``PlainValueConvertible`` type except lists, objects and secrets,
-/// and, in a query, an optional of one.
+/// A type whose values can be parts of paths: a ``PlainValueConvertible`` type, except lists, objects and secrets; in a
+/// query, also an optional of one.
 ///
 /// ```swift
 /// .route("search?q={query}&page={page}", Self.search) {   // case search(String, page: Int?)
@@ -7,34 +7,34 @@
 /// }
 /// ```
 ///
-/// An item of the query whose value is nil is left out: `search?q=shoes`.
+/// An item of the query is omitted if its value is `nil`: `search?q=shoes`.
 public protocol RouteValue: Sendable {
-    /// The places in paths where values of the type may be.
+    /// The places in paths where values of the type are allowed.
     static var placeInRoutes: PlaceInRoutes { get }
 
-    /// This value as it is written in a path, `nil` if it is left out.
+    /// This value as it is written in a path; `nil` if it is omitted.
     var valueInRoutes: PlainValue? { get }
 
-    /// The value that a text in a path stands for, `nil` if it stands for none of this type.
+    /// Returns the value for a text in a path; `nil` if the text is not a value of this type.
     ///
     /// - Parameters:
-    ///   - text: The text, decoded; `nil` if the query has no such item.
-    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
+    ///   - text: The decoded text; `nil` if the query has no such item.
+    ///   - dependencies: The dependencies of the tree's root, which look up ids.
     static func value(inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?) -> Self?
 
-    /// The reason why a text in a path stands for no value of this type, `nil` if it stands for one.
+    /// Returns the reason why a text in a path is not a value of this type; `nil` if it is one.
     static func problem(
         inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
     ) -> PlainValueError?
 }
 
-/// The places in paths where values of a type may be.
+/// The places in paths where values of a type are allowed.
 public enum PlaceInRoutes: Sendable {
     /// A part of the path, or its query.
     case anywhere
-    /// The query, where they may be left out.
+    /// The query, where a value may be omitted.
     case query
-    /// None.
+    /// Not allowed in paths.
     case nowhere
 }
 
@@ -42,7 +42,7 @@ extension RouteValue {
     public static func problem(
         inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
     ) -> PlainValueError? {
-        value(inRoutes: text, in: dependencies) == nil ? PlainValueError("is the value of no \(Self.self)") : nil
+        value(inRoutes: text, in: dependencies) == nil ? PlainValueError("is not a value of \(Self.self)") : nil
     }
 }
 
@@ -65,7 +65,7 @@ extension PlainValueConvertible {
     ) -> PlainValueError? {
         guard let text else { return PlainValueError("is missing") }
         do throws(PlainValueError) {
-            // A text that is no number, for instance, is refused by its type as what it is.
+            // If the text has the wrong kind, the type itself refuses it as a string, with its own error.
             _ = try read(PlainValue(text, as: plainType.kind) ?? .string(text), in: dependencies)
             return nil
         } catch {
@@ -95,7 +95,7 @@ extension Optional: RouteValue where Wrapped: PlainValueConvertible {
 }
 
 extension PlainValue {
-    /// Makes a value of a kind from its text in a path, `nil` if the text does not fit.
+    /// Creates a value of a kind from its text in a path; `nil` if the text does not fit.
     init?(_ text: String, as kind: PlainType.Kind) {
         switch kind {
         case .string: self = .string(text)

@@ -1,6 +1,6 @@
-/// A text in a payload that is recorded nowhere, such as a password: no turn can read it, so no state depends on it.
+/// A text in a payload that is never recorded, such as a password. No turn can read it, so no state depends on it.
 ///
-/// It can be handed to work, which reads it:
+/// Pass it to work, which can read it:
 ///
 /// ```swift
 /// case .login(let name, let password):
@@ -8,16 +8,16 @@
 ///             done: AppEvents.Account.didLogin, failed: AppEvents.Account.loginDidFail)
 /// ```
 ///
-/// Journals, documents, streams and logs leave it out, so it is gone when its event is replayed, to look back or after
-/// a crash. Work that holds one is not begun again then, and fails with ``WorkFailure/secretLost``.
+/// Journals, documents, streams and logs omit it, so it is lost when its event is replayed. After a crash, work that
+/// needs it does not begin again, but fails with ``WorkFailure/secretLost``.
 ///
-/// It is a value of an event, or a field of a ``PlainObject`` in one. It cannot be optional, nor an item of a list:
-/// whether there was one, or how many, would be lost with it.
+/// It is a value of an event, or a field of a ``PlainObject`` in one. It cannot be optional or an item of a list,
+/// because the journal could not show whether there was one, or how many.
 public struct Secret: Sendable {
-    /// The text; `nil` if the event is replayed.
+    /// The text; `nil` if the event is being replayed.
     let text: String?
 
-    /// Makes a secret.
+    /// Creates a secret.
     public init(_ text: String) {
         self.text = text
     }
@@ -28,7 +28,7 @@ public struct Secret: Sendable {
 }
 
 extension Secret: Hashable {
-    /// Always true: if secrets could be told apart, state could depend on them.
+    /// Always true. If secrets could differ, state could depend on them.
     public static func == (one: Secret, other: Secret) -> Bool { true }
 
     public func hash(into hasher: inout Hasher) {}
@@ -44,10 +44,10 @@ extension Secret: PlainValueConvertible {
     public static let plainType = PlainType.string.secret
     public static let isSecret = true
 
-    /// The empty text, whatever the secret is, as an action shows it.
+    /// The empty text, for every secret. An action shows this.
     public var plainValue: PlainValue { .string("") }
 
-    /// The secret that was sent; a lost one where the value is null, as in a journal.
+    /// Returns the secret that was sent; a lost one if the value is null, as in a journal.
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Secret {

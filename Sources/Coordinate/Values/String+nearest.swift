@@ -1,13 +1,13 @@
 extension String {
-    /// The name that is closest to this misspelt text; `nil` if none is close: more than a third of its letters
-    /// differ.
+    /// Returns the name that is most similar to this misspelled text; `nil` if more than a third of the letters differ
+    /// in every name.
     package func nearest(among names: [String]) -> String? {
         let wanted = Array(lowercased().unicodeScalars.prefix(100))
         var best: (name: String, distance: Int)?
         for name in names {
             let letters = Array(name.lowercased().unicodeScalars)
             let most = min(max(wanted.count, letters.count) / 3, best.map { $0.distance - 1 } ?? .max)
-            // As many letters as one has more than the other must be added at least.
+            // The difference in length is the minimum distance.
             guard abs(wanted.count - letters.count) <= most else { continue }
             let distance = editDistance(wanted, letters)
             if distance <= most { best = (name, distance) }
@@ -16,8 +16,8 @@ extension String {
     }
 }
 
-/// The number of letters that must be added, removed or replaced, or of neighbours that must change places, to make one
-/// word of the other (optimal string alignment).
+/// Returns the number of edits that turn one word into the other: letters added, removed, replaced, or swapped with
+/// their neighbors (optimal string alignment).
 private func editDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

@@ -7,7 +7,7 @@ public struct Timestamp: Hashable, Sendable {
     /// The seconds since 1970, in UTC.
     public let seconds: Int
 
-    /// Makes a moment from the seconds since 1970.
+    /// Creates a moment from the seconds since 1970.
     public init(seconds: Int) {
         self.seconds = seconds
     }
@@ -15,8 +15,8 @@ public struct Timestamp: Hashable, Sendable {
     /// The last moment that documents can represent: the end of the year 9999.
     static let last = Timestamp(seconds: 253_402_300_799)
 
-    /// The moment after a delay, which is rounded up to whole seconds; a negative one counts as none. It is no later
-    /// than the end of the year 9999.
+    /// Returns the moment after a delay, rounded up to whole seconds. A negative delay counts as zero. The result is at
+    /// most the end of the year 9999.
     public func advanced(by delay: Duration) -> Timestamp {
         guard delay > .zero else { return self }
         let (whole, rest) = delay.components

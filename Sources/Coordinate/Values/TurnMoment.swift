@@ -1,10 +1,11 @@
-/// The place of a turn in its session's history: its version, its time, the seed of its random numbers, and its trace.
+/// The position of a turn in its session's history: its version, its time, the seed of its random numbers, and its
+/// trace.
 package struct TurnMoment: Equatable, Sendable {
     package var version: Int
     package var now: Timestamp
     package var seed: UInt64
-    /// The trace, as in the entry of the turn's event; `nil` if it has none. What the turn asks for belongs to it,
-    /// too.
+    /// The trace, as in the journal's entry for the event; `nil` if the entry has none. Work that the turn requests
+    /// belongs to the same trace.
     package var traceparent: String?
 
     package init(version: Int, now: Timestamp, seed: UInt64, traceparent: String? = nil) {
@@ -15,20 +16,19 @@ package struct TurnMoment: Equatable, Sendable {
     }
 }
 
-/// The random numbers of a turn: made from its session's seed and its version, so that they are the same in every
-/// replay.
+/// The random numbers of a turn. They depend on the session's seed and the turn's version, so every replay gets the
+/// same ones.
 ///
 /// ```swift
 /// let order = drivers.shuffled(using: &random)
 /// ```
 ///
-/// They are good for a game or a shuffled list, and not for secrets: they can all be computed from the seed.
+/// Use them for a game or a shuffled list, but not for secrets: the seed is enough to compute them all.
 public struct TurnRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64, version: Int) {
-        // The seeds of two versions must be far apart, or one would repeat what the other has given: so the first is
-        // mixed.
+        // Mixing the seed first keeps the sequences of two versions from overlapping.
         var mixer = TurnRandom(state: seed)
         state = mixer.next() ^ (UInt64(bitPattern: Int64(version)) &* 0xD129_0A96_4A5C_3A2B)
     }
@@ -37,7 +37,8 @@ public struct TurnRandom: RandomNumberGenerator, Sendable {
         self.state = state
     }
 
-    /// The next number (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+    /// Returns the next number (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+    /// 2014).
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

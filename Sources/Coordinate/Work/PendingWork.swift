@@ -1,15 +1,15 @@
-/// Work or a timer that a turn asked for and that is not over yet.
+/// Work or a timer that a turn requested and that has not ended yet.
 public struct PendingWork: Equatable, Sendable {
-    /// The version of the turn that asked for it, and its number in that turn: `12-1`.
+    /// The version of the turn that requested it, and its number in that turn: `12-1`.
     public let id: String
     /// The app's own name for it.
     public let name: String
-    /// The id of the coordinator that owns it: by default, the one that asked.
+    /// The id of the coordinator that owns it. By default, the coordinator that requested it.
     public let at: String
-    /// The moment at which the timer is due; nil for work.
+    /// The moment at which the timer is due; `nil` for work.
     public let due: Timestamp?
 
-    /// Makes a pending piece of work, or a timer.
+    /// Creates a pending piece of work, or a timer.
     public init(id: String, name: String, at: String, due: Timestamp?) {
         self.id = id
         self.name = name
@@ -18,7 +18,7 @@ public struct PendingWork: Equatable, Sendable {
     }
 }
 
-/// Work or a timer as a turn asked for it: with the code to be run, or the event to be emitted.
+/// Work or a timer that a turn requested, with the code to run or the event to emit.
 package struct AskedWork: Sendable {
     package enum Task: Sendable {
         case work(WorkBody)
@@ -27,27 +27,26 @@ package struct AskedWork: Sendable {
 
     package let pending: PendingWork
     package let task: Task
-    /// The trace of the turn that asked for it, `nil` if the turn had none.
+    /// The trace of the turn that requested it; `nil` if the turn had none.
     package let traceparent: String?
 }
 
-/// The code of a piece of work, and the events that its outcomes become.
+/// The code of a piece of work, and the events that report its outcomes.
 package struct WorkBody: Sendable {
     package let retry: RetryPolicy
-    /// The longest that one attempt may take.
+    /// The longest duration of one attempt.
     package let timeLimit: Duration
-    /// Whether it holds a secret that is lost.
+    /// Whether it needs a secret that is lost.
     package let hasLostSecret: Bool
-    /// Whether it holds a secret, lost or not: then only the process that saw the event with the secret may begin
-    /// it.
+    /// Whether it needs a secret, lost or not. Only the process that received the event with the secret can begin it.
     package let holdsSecret: Bool
     package let run: @Sendable (WorkContext) async throws -> any DeclaredEvents
     package let failed: @Sendable (WorkFailure) -> any DeclaredEvents
-    /// The name of the type of the values that it brings.
+    /// The name of the type of its values.
     package let value: String
-    /// Creates the event of a value that a test says the work brought; `nil` if the value is not of that type.
+    /// Creates the event for a value that a test supplies; `nil` if the value is of another type.
     package let done: @Sendable (any Sendable) -> (any DeclaredEvents)?
-    /// The types of the events that its outcomes become.
+    /// The types of the events that report its outcomes.
     package let outcomes: [any DeclaredEvents.Type]
 
     /// Returns the types of the events that two closures create.
@@ -59,8 +58,8 @@ package struct WorkBody: Sendable {
 }
 
 extension AskedWork {
-    /// The names of the events that can be its outcome: that of a timer, and of work all events of the enums that its
-    /// outcomes belong to.
+    /// The names of the events that can report its outcome: a timer's event, or all events of the enums that the work
+    /// uses.
     package var outcomes: [String] {
         switch task {
         case .timer(let event): [event.encoded.name]
@@ -73,7 +72,7 @@ extension DeclaredEvents {
     /// The full names of all events of this enum.
     fileprivate static var names: [String] { declaration.cases.map(\.name) }
 
-    /// The full name and the payload; the name alone where the case is missing from the declaration.
+    /// The full name and the payload. The payload is empty if the case is missing from the declaration.
     package var encoded: (name: String, payload: PlainValue) {
         guard let (declared, payload) = Self.declaration.declared(self) else {
             return (Self.declaration.name(ofMissing: self), .object([]))

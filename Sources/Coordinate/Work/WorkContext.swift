@@ -1,21 +1,21 @@
-/// The circumstances under which a piece of work runs.
+/// The context in which a piece of work runs: its key, its attempt and its trace.
 ///
-/// The task that runs work is cancelled when the coordinator that owns it ends, when its session does, and when
-/// its time limit is over: what it brings after that is ignored.
+/// The host cancels the task that runs the work when the owning coordinator or the session ends, and when the time
+/// limit is over. It ignores any later result.
 public struct WorkContext: Sendable {
-    /// A name of this piece of work that is unique, and the same on every attempt, also after a crash and on another
-    /// server. Send it to other services, as an idempotency key for instance, so that they recognise a repetition.
+    /// A unique name of this piece of work, the same on every attempt, even after a crash or on another server. Send it
+    /// to other services, for example as an idempotency key, so that they recognize a repetition.
     ///
-    /// It contains the session's id, and everyone who knows that id controls the session.
+    /// It contains the session's id, which is all that a client needs to control the session.
     public let key: String
-    /// The number of the attempt, from 1. It is at least 2 where this server made an earlier one, or a process that is
-    /// known to have had the session before. Only the ``key`` tells for certain that something was done already.
+    /// The number of the attempt, from 1. It is at least 2 if this server made an earlier attempt, or if another
+    /// process is known to have had the session before. Only the ``key`` reliably identifies a repetition.
     public let attempt: Int
-    /// The trace that the work belongs to (https://www.w3.org/TR/trace-context), that of the request that led to it, to
-    /// be sent along with the work's own requests. `nil` if that request had none.
+    /// The trace of the request that led to the work (https://www.w3.org/TR/trace-context); `nil` if that request had
+    /// none. Send it with the work's own requests.
     public let traceparent: String?
 
-    /// Makes a context, for tests of the work by itself.
+    /// Creates a context, for tests of the work by itself.
     public init(key: String, attempt: Int = 1, traceparent: String? = nil) {
         self.key = key
         self.attempt = attempt
@@ -23,9 +23,9 @@ public struct WorkContext: Sendable {
     }
 }
 
-/// The reason why work failed, in words that its session's clients may read: it is recorded in the journal.
+/// The reason why work failed, as a text for the session's clients. It is recorded in the journal.
 ///
-/// Work throws one to give a reason. Any other error is logged, and reported as ``unexplained``.
+/// Work throws one to give a reason. The host logs any other error, and reports it as ``unexplained``.
 ///
 /// ```swift
 /// guard answer.status == 200 else { throw WorkFailure("The shop is closed.") }
@@ -34,16 +34,16 @@ public struct WorkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, for the user.
     public let reason: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(_ reason: String) {
         self.reason = reason
     }
 
-    /// The work threw an error that is no ``WorkFailure``.
+    /// The work threw an error that is not a ``WorkFailure``.
     public static let unexplained = WorkFailure("It did not work.")
-    /// The work took longer than its time limit.
+    /// The work exceeded its time limit.
     public static let timedOut = WorkFailure("It took too long.")
-    /// The work held a secret, and the process that knew it has died.
+    /// The work needed a secret, and the process that knew it has ended.
     public static let secretLost = WorkFailure("It was interrupted.")
 
     public var description: String { reason }
@@ -60,13 +60,13 @@ extension WorkFailure: PlainValueConvertible {
     }
 }
 
-/// The rule by which work is attempted again after it failed. Only the last failure is reported.
+/// The rule by which failed work is attempted again. Only the last failure is reported.
 ///
 /// ```swift
 /// perform("prices", retry: .backoff(attempts: 5), { … }, done: …, failed: …)
 /// ```
 public struct RetryPolicy: Equatable, Sendable {
-    /// The most attempts, at least one.
+    /// The maximum number of attempts, at least one.
     public let attempts: Int
     /// The pause after the first attempt.
     public let firstPause: Duration
@@ -76,17 +76,17 @@ public struct RetryPolicy: Equatable, Sendable {
     /// One attempt.
     public static let never = RetryPolicy(attempts: 1, firstPause: .zero, longestPause: .zero)
 
-    /// Several attempts with pauses in between, each twice as long as the one before it.
+    /// Returns a policy of several attempts, with pauses that double each time.
     public static func backoff(
         attempts: Int, first: Duration = .seconds(1), longest: Duration = .seconds(60)
     ) -> RetryPolicy {
         RetryPolicy(attempts: max(1, attempts), firstPause: max(.zero, first), longestPause: max(.zero, longest))
     }
 
-    /// The pause after a number of attempts that failed; `nil` if no further one is made.
+    /// Returns the pause after a number of failed attempts; `nil` if there is no further attempt.
     package func pause(after failures: Int) -> Duration? {
         guard failures < attempts else { return nil }
-        // From the thirtieth on it is the longest one anyway.
+        // The limit of 30 prevents an overflow.
         return min(firstPause * (1 << min(failures - 1, 30)), longestPause)
     }
 }

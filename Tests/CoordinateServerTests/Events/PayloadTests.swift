@@ -126,8 +126,8 @@ struct PayloadTests {
             (["items": [["name": "Hat", "count": 0]]], "/payload/items/0", "of nothing", nil),
             (["items": [["name": "Hat", "count": 1, "size": [1, .null]]]], "/payload/items/0/size/1", "number", nil),
             (["items": [:]], "/payload/items", "must be a list", nil),
-            (["items": [], "customer": "Grac"], "/payload/customer", "is the id of no Customer", "grace"),
-            (["items": [], "customer": "linus"], "/payload/customer", "is the id of no Customer", nil),
+            (["items": [], "customer": "Grac"], "/payload/customer", "is not the id of any Customer", "grace"),
+            (["items": [], "customer": "linus"], "/payload/customer", "is not the id of any Customer", nil),
             (["items": [], "customer": "ada", "speed": "expres"], "/payload/speed", "\"standard\"", "express"),
             (["items": [], "customer": "ada", "speed": "standard", "note": 1], "/payload/note", "string", nil),
         ] as [(JSON, String, String, String?)])
@@ -248,15 +248,15 @@ struct PayloadTests {
 
     @Test(
         arguments: [
-            ("/customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
-            ("/customer/linus", #""linus" is the id of no Customer"#, nil),
+            ("/customer/grac", #""grac" is not the id of any Customer"#, "/customer/grace"),
+            ("/customer/linus", #""linus" is not the id of any Customer"#, nil),
             ("/custmer/Grace", "no such path", "/customer/grace"), ("/start/", "no such path", "/start"),
             ("start", "no such path", "/start"), ("/search?q=a&speed=fast", #""fast" must be one of"#, nil),
             ("/search?q=a%20b&speed=expres", #""expres" must be one of"#, "/search?q=a%20b&speed=express"),
             ("/search?q=a&pge=2", "no such path", "/search?q=a&page=2"),
             ("/search?q=a&page=two", #""two" must be a whole number"#, nil),
-            ("customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
-            ("/customer/grac/", #""grac" is the id of no Customer"#, "/customer/grace"),
+            ("customer/grac", #""grac" is not the id of any Customer"#, "/customer/grace"),
+            ("/customer/grac/", #""grac" is not the id of any Customer"#, "/customer/grace"),
             ("/search?speed=express", "an item of the query is missing", nil), ("/quux", "no such path", nil),
             ("/start#", "no such path", nil),
         ] as [(String, String, String?)])

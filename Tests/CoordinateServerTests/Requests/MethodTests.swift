@@ -28,7 +28,7 @@ struct MethodTests {
     @Test(arguments: [
         ("/route", ["GET", "HEAD", "PUT"]), ("/events", ["GET", "HEAD", "POST"]),
         ("/sessions", ["GET", "HEAD", "POST"]),
-        ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", ["DELETE", "GET", "HEAD"]),
+        ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", ["DELETE", "GET", "HEAD", "PATCH"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD", "PUT"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events", ["GET", "HEAD", "POST"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/changes", ["GET", "HEAD"]), ("/catalog", ["GET", "HEAD"]),

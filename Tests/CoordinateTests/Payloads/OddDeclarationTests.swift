@@ -46,8 +46,8 @@ struct OddDeclarationTests {
     @Test func anObjectThatHasItselfIsToldAndNotDescribedForEver() {
         #expect(
             faults(Talk.self) == [
-                "Talk: talk.post has a field \"comment\" that has a field \"replies\" that has items of which each has "
-                    + "itself in it, and so has no end"
+                "Talk: talk.post has a field \"comment\" that has a field \"replies\" that has items, each of which "
+                    + "contains itself"
             ])
     }
 
@@ -64,18 +64,19 @@ struct OddDeclarationTests {
                 .event("open", Self.open, "event") { if case .open(let event) = $0 { event } else { nil } },
                 .event("move", Self.move, "entries") { if case .move(let entries) = $0 { entries } else { nil } })
         }
-        let reason = "has a field \"event\", by which clients know an action: give it another name"
+        let reason = "has a field \"event\", which is reserved for the name of the action: rename it"
         #expect(
             faults(Calendar.self) == [
                 "Calendar: calendar.open \(reason)",
-                "Calendar: calendar.move has a field \"entries\" that has items of which each \(reason)",
+                "Calendar: calendar.move has a field \"entries\" that has items, each of which \(reason)",
             ])
     }
 
     @Test func aSecretThatIsNotMadeOfOneIsTold() {
         #expect(
             faults(Vault.self) == [
-                "Vault: vault.open has a field \"pin\" that is a secret, and cannot be made of null: make it of a Secret"
+                "Vault: vault.open has a field \"pin\" that is a secret, but cannot be created from null: "
+                    + "create it from a Secret"
             ])
     }
 
@@ -95,7 +96,7 @@ struct OddDeclarationTests {
         }
         #expect(
             DeclaringApp(options: Options.self).faults == [
-                "Options: the option product has a default that no client could send: it is the id of no Product",
+                "Options: the option product has a default that no client could send: it is not the id of any Product",
                 "Options: the option factor has a default that no client could send: it must be a number",
             ])
     }

@@ -116,7 +116,7 @@ extension Kiosk {
                 message: "is missing"),
             Wrong(
                 event: "place", payload: placing(lines: line([PlainField("product", .int(99))])),
-                path: ["lines", "1", "product"], message: "is the id of no Product"),
+                path: ["lines", "1", "product"], message: "is not the id of any Product"),
             Wrong(
                 event: "place",
                 payload: placing(
@@ -128,10 +128,10 @@ extension Kiosk {
                     ])), path: ["lines", "1", "gift", "stars", "1"], message: "must be one of 1, 2, 3"),
             Wrong(
                 event: "place", payload: placing(customer: "catherine"), path: ["customer"],
-                message: "is the id of no Customer", nearest: "katherine"),
+                message: "is not the id of any Customer", nearest: "katherine"),
             Wrong(
                 event: "place", payload: placing(customer: "quux"), path: ["customer"],
-                message: "is the id of no Customer"),
+                message: "is not the id of any Customer"),
             Wrong(
                 event: "place", payload: placing(delivery: .string("Expres")), path: ["delivery"],
                 message: #"must be one of "standard", "express", "pickup""#, nearest: "express"),
@@ -149,7 +149,7 @@ extension Kiosk {
             Wrong(
                 event: "filter",
                 payload: .object([PlainField("tags", .array([])), PlainField("voucher", .string("12345"))]),
-                path: ["voucher"], message: "is the value of no Voucher"),
+                path: ["voucher"], message: "is not a value of Voucher"),
         ]
 
         @Test(arguments: wrong)

@@ -92,7 +92,7 @@ struct PayloadsTests {
             try entry.event(from: payload(product: "hut"), in: dependencies)
         }
         #expect(unknown?.path == ["items", "0", "product"])
-        #expect(unknown?.message == "is the id of no Product")
+        #expect(unknown?.message == "is not the id of any Product")
         #expect(unknown?.nearest == "hat")
 
         let short = #expect(throws: EventDecodingError.self) {

@@ -33,7 +33,7 @@ struct HostedTreeTests {
         box.root(Leaf("Other")) { isComplete = true }
         #expect(isComplete)
         #expect(box.visibleLeaf.id == leaf.id)
-        #expect(log.flush().first?.hasPrefix("Box was to navigate outside of a turn") == true)
+        #expect(log.flush().first?.hasPrefix("Box navigated outside of a turn") == true)
     }
 
     @Test func anEndOutsideOfATurnIsIgnored() throws {
@@ -52,7 +52,7 @@ struct HostedTreeTests {
         picker.finish(with: 3)
         #expect(isComplete && results.isEmpty)
         #expect(picker.isStarted && box.visibleLeaf === picker)
-        #expect(log.flush().filter { $0.hasPrefix("Box/Leaf/Picker was to navigate") }.count == 2)
+        #expect(log.flush().filter { $0.hasPrefix("Box/Leaf/Picker navigated") }.count == 2)
     }
 
     @Test func workAskedForOutsideOfATurnIsIgnored() {
