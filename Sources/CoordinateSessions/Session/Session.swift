@@ -23,25 +23,25 @@ package final class Session: Sendable {
     let beginning: SessionBeginning
     let host: SessionHost
     /// The time of its last use, by the monotonic clock.
-    private let lastUse: Atomic<Int>
+    let lastUse: Atomic<Int>
     /// The time until which the journal keeps it, as far as the journal was notified, by the same clock.
-    private let keptUntil: Atomic<Int>
+    let keptUntil: Atomic<Int>
     /// Whether it has followers. If so, it is in use.
-    private let hasFollowers = Atomic(false)
-    private let isOver = Atomic(false)
+    let hasFollowers = Atomic(false)
+    let isOver = Atomic(false)
     /// The thread that has its lock and may run the app; 0 for none.
     private let holder = Atomic(UInt64(0))
     /// Whether a retry is scheduled to catch up with the journal.
-    private let isOverdue = Atomic(false)
+    let isOverdue = Atomic(false)
     /// The time until which turns begin on a lane, since one took long, by the monotonic clock.
-    private let slowUntil = Atomic(0)
+    let slowUntil = Atomic(0)
     /// The number of the last client that used it.
     private let lastClient = Atomic(ClientKey.host.number)
     /// The last version whose pending work the keeper knows.
     let notedVersion = Atomic(-1)
     /// Locked by the one thread that runs for the session, so no thread waits for it.
     let state: Mutex<State>
-    private let mailbox: Mutex<Mailbox>
+    let mailbox: Mutex<Mailbox>
 
     enum Message: Sendable {
         case input(SessionMachine<SessionCommand>.Input)
@@ -49,7 +49,7 @@ package final class Session: Sendable {
         case call(@Sendable (Session, inout State, inout Outbox) -> Void)
     }
 
-    private struct Mailbox {
+    struct Mailbox {
         var messages: [Message] = []
         /// Whether a thread runs for the session, or is about to.
         var isRunning = false
@@ -167,108 +167,6 @@ package final class Session: Sendable {
         // Usually it is the same client as before.
         guard lastClient.load(ordering: .relaxed) != client.number else { return }
         lastClient.store(client.number, ordering: .relaxed)
-    }
-
-    // MARK: Age
-
-    /// Notes a use. The journal is notified so rarely that it costs nothing, and early enough to keep the session.
-    func touch() {
-        touch(at: host.clock.uptime())
-    }
-
-    func touch(at now: Int) {
-        // Most requests are not the first one of their second.
-        if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
-        let idleTime = host.limits.idleTime
-        // The next note of a session with followers may be a few seconds late.
-        let reserve = isFollowed ? Self.sweepTime : 0
-        if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime + reserve {
-            keep(until: now + idleTime + max(idleTime / 10, 2 * reserve))
-        }
-    }
-
-    /// Notes a use if it has followers. Returns whether it has.
-    func touchIfFollowed() -> Bool {
-        guard isFollowed else { return false }
-        touch()
-        return true
-    }
-
-    /// The longest time between two checks of a session with followers, in addition to half of its idle time, in
-    /// seconds.
-    private static let sweepTime = 4
-
-    private func keep(until expiry: Int) {
-        guard keptUntil.exchange(expiry, ordering: .sequentiallyConsistent) != expiry else { return }
-        host.journal.keep(id, until: host.clock.moment(at: expiry))
-    }
-
-    /// Notifies the journal of the last use, unless the journal knows it: when the session is released, or listed. A
-    /// session with followers is in use now.
-    func noteUse() {
-        if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
-        var use: Int
-        repeat {
-            use = lastUse.load(ordering: .sequentiallyConsistent)
-            keep(until: host.expiry(afterUseAt: use))
-            // A concurrent use may have seen an older time in the journal that was late enough, or written an earlier
-            // one.
-        } while lastUse.load(ordering: .sequentiallyConsistent) != use
-    }
-
-    /// Whether it has not been used for so long that it has expired.
-    func hasExpired(by now: Int) -> Bool {
-        !isFollowed && lastUse.load(ordering: .relaxed) + host.limits.idleTime <= now
-    }
-
-    /// The time since which it has not been used, by the monotonic clock.
-    var idleSince: Int {
-        isFollowed ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
-    }
-
-    /// Whether it has followers.
-    var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
-
-    /// Whether it has ended, here or on another server.
-    package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
-
-    /// The state that is known without waiting.
-    var shown: Shown { mailbox.withLock { $0.shown } }
-
-    /// Whether nothing is under way, and there are no waiting requests or followers. If so, it can be released.
-    var isIdle: Bool {
-        mailbox.withLock { !$0.isRunning && $0.messages.isEmpty && $0.shown.isIdle }
-    }
-
-    /// The reason why it accepts no more events; `nil` if it does.
-    var quarantine: Quarantine? { shown.quarantine }
-
-    /// Applies the crashes that the journal knows by now.
-    func note(_ crash: CrashNote?, on executor: any Executor) {
-        guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
-        post(
-            .call { session, state, outbox in
-                session.carryOut(state.machine.receive(.judged(crash)), &state, &outbox)
-                guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
-                outbox.add { session.host.noteQuarantine(.crashed(crash)) }
-            }, on: executor)
-    }
-
-    /// Updates the subscription after a follower was added or removed. Adding the first and removing the last count as
-    /// uses.
-    func noteFollowers(_ state: inout State) {
-        if state.followers.isEmpty {
-            if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
-            state.subscription = nil
-        } else if !hasFollowers.exchange(true, ordering: .relaxed) {
-            touch()
-            state.subscription = host.journal.follow(id) { [weak self] in self?.noteChange() }
-        }
-    }
-
-    /// Notes that other servers may have changed the session.
-    func noteChange() {
-        post(.input(.changedElsewhere), on: host.executor)
     }
 
     // MARK: An app that does not return
@@ -406,7 +304,7 @@ package final class Session: Sendable {
     /// The time for which turns begin on a lane after one that took long, in seconds.
     private static let slowTime = 30
 
-    private func noteSlowTurn() {
+    func noteSlowTurn() {
         slowUntil.store(host.clock.uptime() + Self.slowTime, ordering: .relaxed)
     }
 
@@ -431,7 +329,7 @@ package final class Session: Sendable {
         }
     }
 
-    private func carryOut(
+    func carryOut(
         _ effects: Effects<SessionCommand>, _ state: inout State, _ outbox: inout Outbox
     ) {
         var effects = effects
@@ -525,208 +423,6 @@ package final class Session: Sendable {
         return answer
     }
 
-    // MARK: A turn
-
-    /// Runs the request's event as a turn, and creates its entry for the journal.
-    private func apply(_ work: SessionCommand, _ state: inout State) -> SessionMachine<SessionCommand>.Input {
-        guard case .event(let injection, _) = work.operation, let tree = state.tree else { return .refused(.hasEnded) }
-        guard state.machine.version < host.limits.maximumEvents, !state.isFull else { return .refused(.historyIsFull) }
-        guard !host.budget.isFull else { return .refused(.memoryIsFull) }
-        do throws(SessionError) {
-            let time = max(state.lastTime, host.clock.timestamp())
-            let turn = try tree.apply(injection.event, at: time)
-            if tree.isSlow { noteSlowTurn() }
-            state.underWay = EventUnderWay(
-                turn, turn.entry(state.machine.version + 1, at: time, in: tree, for: injection, mark: work.mark))
-            return .applied
-        } catch {
-            if tree.isSlow { noteSlowTurn() }
-            return tree.isBroken ? .failed(error) : .refused(error)
-        }
-    }
-
-    /// Makes the newly committed version visible.
-    private func publish(_ work: SessionCommand, _ state: inout State, _ outbox: inout Outbox) {
-        guard case .event(let injection, let promise) = work.operation, let underWay = state.underWay,
-            let tree = state.tree
-        else {
-            // The event is in the journal, but the session's state was released meanwhile.
-            return outbox.add(work.refuse(.cannotRetell))
-        }
-        state.underWay = nil
-        tree.version = underWay.entry.version
-        state.lastTime = underWay.entry.time
-        host.counters.countEvent(isHandled: underWay.entry.isHandled)
-        if underWay.entry.version == 1 { host.evictionQueue.remove(id) }
-        published(underWay.entry.version, tree, &state)
-        if underWay.entry.changesPending {
-            noteWork(committedAfter: underWay.entry.version - 1, &state) { outbox.add($0) }
-        }
-        let outcome = EventOutcome(
-            version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path,
-            leaf: tree.root.visibleLeaf.id,
-            route: injection.wantsRoute ? route(of: tree, &state) : nil)
-        chargeTree(&state)
-        if injection.retry != nil { state.outcome = outcome }
-        outbox.add(.outcome(.success(outcome), promise))
-    }
-
-    /// Notifies the followers that the tree is at a new version.
-    private func published(_ version: Int, _ tree: SessionTree, _ state: inout State) {
-        state.published = nil
-        state.outcome = nil
-        guard !state.followers.isEmpty else { return }
-        state.followers.tell(version, route(of: tree, &state))
-        noteFollowers(&state)
-    }
-
-    /// The route of the tree's version, encoded at most once.
-    func route(of tree: SessionTree, _ state: inout State) -> any EncodedRoute {
-        if let published = state.published { return published }
-        let route = host.route(of: tree, in: id)
-        host.counters.countRouteEncoding()
-        state.published = route
-        chargeTree(&state)
-        return route
-    }
-
-    /// Charges the change in size of the tree and its encoded route.
-    private func chargeTree(_ state: inout State) {
-        let charge = MemoryBudget.size(ofTree: state.tree?.root.treeSize ?? 0, route: state.published?.size ?? 0)
-        guard charge != state.charge else { return }
-        host.budget.charge(charge - state.charge, to: .trees)
-        state.charge = charge
-    }
-
-    // MARK: The tree
-
-    fileprivate func discardTree(_ state: inout State) {
-        state.underWay = nil
-        guard state.tree != nil else { return }
-        state.tree = nil
-        state.outcome = nil
-        host.counters.countTree(-1)
-        chargeTree(&state)
-    }
-
-    private enum QuickTry {
-        case done(SessionMachine<SessionCommand>.Input)
-        case takesTime(BegunCatchUp)
-    }
-
-    /// The part of catching up that was done before a lane continues.
-    private struct BegunCatchUp {
-        /// The time at which the tree was needed; `nil` if there was one.
-        let start: ContinuousClock.Instant?
-        /// The entries that are still to be replayed.
-        var pages: HistoryPages
-    }
-
-    /// Builds the tree if that is quick and needs no waiting.
-    private func catchUpAtOnce(_ state: inout State) -> QuickTry {
-        let journal = host.journal
-        let (from, version) = (state.tree?.version ?? 0, state.machine.version)
-        var begun = BegunCatchUp(
-            start: state.tree == nil ? ContinuousClock.now : nil,
-            pages: HistoryPages(of: id, in: journal, after: from, upTo: journal.isAsKnown ? version : nil))
-        guard journal.isAsKnown, version - from <= HistoryWalk.quickLimit, !isSlow else { return .takesTime(begun) }
-        do throws(SessionError) {
-            let isDone = try host.scheduler.atOnce { slice throws(SessionError) in
-                defer { if slice.elapsed > .milliseconds(Int(SessionTree.expectedTime)) { noteSlowTurn() } }
-                repeat {
-                    switch try begun.pages.next() {
-                    case .entry(let entry): try replay(entry, &state)
-                    case .waiting: return false
-                    case .end:
-                        _ = try tree(&state)
-                        return true
-                    }
-                } while !slice.isOver
-                return false
-            }
-            guard isDone == true else { return .takesTime(begun) }
-            countWaking(since: begun.start)
-            return .done(.caughtUp(nil))
-        } catch {
-            note(error)
-            return .done(.caughtUp(error))
-        }
-    }
-
-    /// Builds the tree on a lane, from the remaining entries.
-    private func catchUp(_ begun: BegunCatchUp) {
-        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.scheduler, .urgent, for: client, slices: self) {
-            entry throws(SessionError) in
-            try self.state.withLock { state throws(SessionError) in try self.replay(entry, &state) }
-            return true
-        }.handOver(for: self) { result in
-            self.post(
-                .call { session, state, outbox in session.caughtUp(result, begun, &state, &outbox) },
-                on: self.host.scheduler)
-        }
-    }
-
-    private func caughtUp(
-        _ result: Result<Void, SessionError>, _ begun: BegunCatchUp, _ state: inout State, _ outbox: inout Outbox
-    ) {
-        var failure: SessionError?
-        do throws(SessionError) {
-            try result.get()
-            _ = try tree(&state)
-            countWaking(since: begun.start)
-            noteWork(committedAfter: nil, &state) { outbox.add($0) }
-            chargeTree(&state)
-        } catch {
-            failure = error
-            outbox.add { self.note(error) }
-            if !state.followers.isEmpty { catchUpLater() }
-        }
-        carryOut(state.machine.receive(.caughtUp(failure)), &state, &outbox)
-    }
-
-    /// - Parameter beginning: The time at which the tree was needed; `nil` if there was one.
-    private func countWaking(since beginning: ContinuousClock.Instant?) {
-        if let beginning { host.counters.countWaking(beginning.duration(to: .now)) }
-    }
-
-    /// Tries again at the next sweep: the followers may not learn of the change in any other way.
-    private func catchUpLater() {
-        guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
-        host.retryList.add { [weak self] in
-            guard let self else { return }
-            isOverdue.store(false, ordering: .relaxed)
-            noteChange()
-        }
-    }
-
-    private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
-        if let tree = state.tree { return tree }
-        guard !hasEnded else { throw .hasEnded }
-        guard host.budget.mayWake else { throw .memoryIsFull }
-        let tree = try SessionTree(host.app, beginning, of: id)
-        state.tree = tree
-        host.counters.countTree(1)
-        chargeTree(&state)
-        return tree
-    }
-
-    /// Replays an entry of the journal, and notifies the followers if it is new.
-    private func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
-        let tree = try tree(&state)
-        // The tree into which the earlier entries were replayed has been released.
-        guard entry.version == tree.version + 1 else { throw .draining }
-        try tree.replay(entry)
-        chargeTree(&state)
-        let isNew = entry.version > state.machine.version
-        _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
-        state.lastTime = max(state.lastTime, entry.time)
-        if isNew { published(entry.version, tree, &state) }
-    }
-
-    private func note(_ error: SessionError) {
-        if let reason = Quarantine(error) { host.noteQuarantine(reason) }
-    }
-
     // MARK: The server's end
 
     /// Begins no new work, and retries nothing.
@@ -753,22 +449,7 @@ extension Session: Awaited, HistoryWalk.Slices {
     }
 }
 
-extension Turn {
-    /// The entry of this turn.
-    ///
-    /// - Parameter tree: The tree that has just run the turn.
-    func entry(
-        _ version: Int, at time: Timestamp, in tree: SessionTree, for injection: EventInjection, mark: UInt64?
-    ) -> JournalEntry {
-        JournalEntry(
-            version: version, time: time, appVersion: tree.app.version, event: event, payload: payload, at: at,
-            isHandled: dispatch.isHandled, handledBy: dispatch.handledBy, path: path, origin: injection.event.origin,
-            pending: injection.event.pending, begun: begun, ended: ended, wake: tree.wake(from: time),
-            traceparent: injection.event.traceparent, retry: injection.retry, mark: mark)
-    }
-}
-
 extension Journal {
     /// Whether this server knows everything that the journal contains.
-    fileprivate var isAsKnown: Bool { !isShared && !losesAnswers }
+    var isAsKnown: Bool { !isShared && !losesAnswers }
 }

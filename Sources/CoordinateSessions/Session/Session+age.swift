@@ -1,0 +1,104 @@
+internal import Coordinate
+internal import Synchronization
+
+extension Session {
+    /// Notes a use. The journal is notified so rarely that it costs nothing, and early enough to keep the session.
+    func touch() {
+        touch(at: host.clock.uptime())
+    }
+
+    func touch(at now: Int) {
+        // Most requests are not the first one of their second.
+        if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
+        let idleTime = host.limits.idleTime
+        // The next note of a session with followers may be a few seconds late.
+        let reserve = isFollowed ? Self.sweepTime : 0
+        if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime + reserve {
+            keep(until: now + idleTime + max(idleTime / 10, 2 * reserve))
+        }
+    }
+
+    /// Notes a use if it has followers. Returns whether it has.
+    func touchIfFollowed() -> Bool {
+        guard isFollowed else { return false }
+        touch()
+        return true
+    }
+
+    /// The longest time between two checks of a session with followers, in addition to half of its idle time, in
+    /// seconds.
+    static let sweepTime = 4
+
+    func keep(until expiry: Int) {
+        guard keptUntil.exchange(expiry, ordering: .sequentiallyConsistent) != expiry else { return }
+        host.journal.keep(id, until: host.clock.moment(at: expiry))
+    }
+
+    /// Notifies the journal of the last use, unless the journal knows it: when the session is released, or listed. A
+    /// session with followers is in use now.
+    func noteUse() {
+        if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
+        var use: Int
+        repeat {
+            use = lastUse.load(ordering: .sequentiallyConsistent)
+            keep(until: host.expiry(afterUseAt: use))
+            // A concurrent use may have seen an older time in the journal that was late enough, or written an earlier
+            // one.
+        } while lastUse.load(ordering: .sequentiallyConsistent) != use
+    }
+
+    /// Whether it has not been used for so long that it has expired.
+    func hasExpired(by now: Int) -> Bool {
+        !isFollowed && lastUse.load(ordering: .relaxed) + host.limits.idleTime <= now
+    }
+
+    /// The time since which it has not been used, by the monotonic clock.
+    var idleSince: Int {
+        isFollowed ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
+    }
+
+    /// Whether it has followers.
+    var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
+
+    /// Whether it has ended, here or on another server.
+    package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
+
+    /// The state that is known without waiting.
+    var shown: Shown { mailbox.withLock { $0.shown } }
+
+    /// Whether nothing is under way, and there are no waiting requests or followers. If so, it can be released.
+    var isIdle: Bool {
+        mailbox.withLock { !$0.isRunning && $0.messages.isEmpty && $0.shown.isIdle }
+    }
+
+    /// The reason why it accepts no more events; `nil` if it does.
+    var quarantine: Quarantine? { shown.quarantine }
+
+    /// Applies the crashes that the journal knows by now.
+    func note(_ crash: CrashNote?, on executor: any Executor) {
+        guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
+        post(
+            .call { session, state, outbox in
+                session.carryOut(state.machine.receive(.judged(crash)), &state, &outbox)
+                guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
+                outbox.add { session.host.noteQuarantine(.crashed(crash)) }
+            }, on: executor)
+    }
+
+    /// Updates the subscription after a follower was added or removed. Adding the first and removing the last count as
+    /// uses.
+    func noteFollowers(_ state: inout State) {
+        if state.followers.isEmpty {
+            if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
+            state.subscription = nil
+        } else if !hasFollowers.exchange(true, ordering: .relaxed) {
+            touch()
+            state.subscription = host.journal.follow(id) { [weak self] in self?.noteChange() }
+        }
+    }
+
+    /// Notes that other servers may have changed the session.
+    func noteChange() {
+        post(.input(.changedElsewhere), on: host.executor)
+    }
+}
