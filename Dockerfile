@@ -16,7 +16,6 @@ COPY Package.swift ./
 RUN swift package resolve
 
 COPY Sources ./Sources
-COPY Tests ./Tests
 COPY public ./public
 RUN swift build -c release --product coordinate-server --static-swift-stdlib \
     && mkdir /out \

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 // What runs wherever Swift does, also in an app on a phone: the coordinators, and what needs nothing else.
@@ -20,7 +21,7 @@ var targets: [Target] = [
     .target(name: "JSON", dependencies: ["Coordinate"]),
     .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
     .target(name: "Racing", dependencies: ["Coordinate"]),
-    .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
+    .target(name: "SeededGenerator", path: "Tests/Support/SeededGenerator"),
     .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
     .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
     .testTarget(
@@ -125,12 +126,12 @@ var targets: [Target] = [
         ),
         .target(
             name: "MisbehavingJournal", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"],
-            path: "Tests/MisbehavingJournal"
+            path: "Tests/Support/MisbehavingJournal"
         ),
         .target(
             name: "JournalWalk",
             dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator", "SessionFixtures"],
-            path: "Tests/JournalWalk"
+            path: "Tests/Support/JournalWalk"
         ),
         // A program that tests start and kill.
         .executableTarget(
@@ -139,10 +140,10 @@ var targets: [Target] = [
                 "Coordinate", "CoordinateCommand", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions",
                 "CoordinateSQLite",
             ],
-            path: "Tests/PaymentServer"
+            path: "Tests/Support/PaymentServer"
         ),
         .executableTarget(
-            name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"], path: "Tests/ReplayOnly"
+            name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"], path: "Tests/Support/ReplayOnly"
         ),
         .target(
             name: "FuzzTargets",
@@ -150,19 +151,19 @@ var targets: [Target] = [
                 "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "RawClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/FuzzTargets"
+            path: "Tests/Support/FuzzTargets"
         ),
-        .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
-        .target(name: "RawClient", path: "Tests/RawClient"),
+        .target(name: "PostgreSQLCluster", path: "Tests/Support/PostgreSQLCluster"),
+        .target(name: "RawClient", path: "Tests/Support/RawClient"),
         .target(
             name: "SessionFixtures",
             dependencies: [
                 "Coordinate", "CoordinateSessions", "Racing", "SeededGenerator",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/SessionFixtures"
+            path: "Tests/Support/SessionFixtures"
         ),
-        .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
+        .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/Support/WebDriver"),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
         ),
@@ -242,9 +243,14 @@ var targets: [Target] = [
     ]
     // Without libFuzzer it has no main function: only `make fuzz` builds it.
     if Context.environment["FUZZING"] != nil {
-        targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
+        targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Support/Fuzz"))
     }
 #endif
+
+// A build of the program alone has no folder of tests, for example in the container image.
+if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+    targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+}
 
 let package = Package(
     name: "coordinate",

@@ -22,7 +22,7 @@ extension RacingApp {
 
     /// The season that ships with the example app.
     package static func season() throws -> Season {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/racing.json")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../config/racing.json")
         return try JSONDecoder().decode(Season.self, from: Data(contentsOf: file))
     }
 }
