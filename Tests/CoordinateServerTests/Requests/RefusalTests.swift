@@ -94,8 +94,8 @@ struct RefusalTests {
             name: "another method on /sessions", method: "DELETE", path: "/sessions", status: 405,
             type: "method-not-allowed", header: ["Allow": "GET, HEAD, POST"]),
         Case(
-            name: "another method on a session", method: "PATCH", path: "/sessions/x", body: "{}", status: 405,
-            type: "method-not-allowed", header: ["Allow": "GET, HEAD, DELETE"]),
+            name: "another method on a session", method: "PUT", path: "/sessions/x", body: "{}", status: 405,
+            type: "method-not-allowed", header: ["Allow": "GET, HEAD, PATCH, DELETE"]),
         Case(
             name: "a limit of zero", method: "GET", path: "/events?limit=0", status: 400, type: "malformed-request",
             detail: "1 to 1000"),

@@ -17,7 +17,8 @@ struct DocumentTests {
                 session == [
                     "id": .string(id), "version": 0, "path": "/splash", "createdAt": "2026-11-21T09:30:00Z",
                     "expiresAt": "2026-11-21T10:01:00Z", "lastEventAt": .null, "app": "Racing", "appVersion": "1.0",
-                    "options": [:], "state": "live", "parent": .null, "pending": 0, "work": .null,
+                    "options": [:], "state": "live", "parent": .null, "name": .null, "pending": 0,
+                    "work": .null,
                     "links": [
                         "self": "/sessions/\(id)", "route": "/sessions/\(id)/route", "events": "/sessions/\(id)/events",
                     ],
