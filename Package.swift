@@ -8,6 +8,7 @@ var products: [Product] = [
     .library(name: "Coordinate", targets: ["Coordinate"]),
     .library(name: "CoordinateClient", targets: ["CoordinateClient"]),
     .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
+    .library(name: "CoordinateWeb", targets: ["CoordinateWeb"]),
     .library(name: "Racing", targets: ["Racing"]),
 ]
 var dependencies: [Package.Dependency] = []
@@ -20,6 +21,7 @@ var targets: [Target] = [
     .target(name: "CoordinateClient"),
     .target(name: "JSON", dependencies: ["Coordinate"]),
     .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
+    .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"]),
     .target(name: "Racing", dependencies: ["Coordinate"]),
     .target(name: "SeededGenerator", path: "Tests/Support/SeededGenerator"),
     .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
@@ -30,6 +32,9 @@ var targets: [Target] = [
     .testTarget(
         name: "CoordinateExploreTests",
         dependencies: ["Coordinate", "CoordinateExplore", "JSON", "Racing"]
+    ),
+    .testTarget(
+        name: "CoordinateWebTests", dependencies: ["Coordinate", "CoordinateWeb", "Racing"], exclude: ["Pages"]
     ),
     .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
 ]
@@ -94,7 +99,7 @@ var targets: [Target] = [
         .target(
             name: "CoordinateServer",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateSessions", "JSON", "MicroHTTPD",
+                "Coordinate", "CoordinateExplore", "CoordinateSessions", "CoordinateWeb", "JSON", "MicroHTTPD",
                 "ProcessSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

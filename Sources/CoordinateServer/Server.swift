@@ -76,8 +76,10 @@ public final class Server: Sendable {
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
                 scheduler: scheduler, hooks: hooks,
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
+        var files = try Self.files(of: configuration.page, logger)
+        let pages = try Self.pages(of: app.app, configuration, &files)
         api = API(
-            sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
+            sessions: sessions, publicFiles: files, pages: pages,
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)
@@ -123,6 +125,17 @@ public final class Server: Sendable {
             if let files = ShippedPage.files { return files }
             logger.warning("\(ShippedPage.remedy)")
             return PublicFiles(isMissing: true)
+        }
+    }
+
+    private static func pages(
+        of app: any CoordinatedApp, _ configuration: ServerConfiguration, _ files: inout PublicFiles
+    ) throws(ServerError) -> WebPages? {
+        guard configuration.servesWebPages else { return nil }
+        do throws(UnreadableFolder) {
+            return try WebPages(of: app, configuration.webTheme, &files)
+        } catch {
+            throw .configuration(error.description)
         }
     }
 

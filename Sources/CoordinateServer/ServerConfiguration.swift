@@ -10,6 +10,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var port: UInt16 = 8080
     /// The page that browsers show, with the files beside it.
     public var page = Page.shipped
+    /// Whether the app can be used as web pages, at `/app`.
+    public var servesWebPages = true
+    /// The style sheet that gives web pages the app's own look; empty for none.
+    public var webTheme = ""
     /// The key that every request must carry, except those for the probes, the login and the page; empty for none.
     public var apiKey = ""
     /// The host names to which the server answers, in addition to `localhost`, 127.0.0.1, `[::1]` and its ``host``. A

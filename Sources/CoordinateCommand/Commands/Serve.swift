@@ -17,7 +17,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 commas COORDINATE_HOSTS (names to which the server answers), COORDINATE_ORIGINS (other sites whose \
                 pages may use it) and COORDINATE_TRUSTED_PROXIES (proxies in front of it); \
                 COORDINATE_FORWARDING_HEADER (forwarded, x-forwarded-for or either: the header that the proxies set); \
-                COORDINATE_MAX_SESSIONS; COORDINATE_SESSION_IDLE (seconds until an idle session ends); \
+                COORDINATE_WEB_THEME (a style sheet for the app's web pages); COORDINATE_MAX_SESSIONS; COORDINATE_SESSION_IDLE (seconds until an idle session ends); \
                 COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept); COORDINATE_MAX_EVENTS (per \
                 session); COORDINATE_ON_CHANGE (quarantine or accept: the policy for a session whose replay differs, \
                 or that has crashed the process twice in a row); COORDINATE_MAX_WORK (background tasks at a time); \
@@ -63,6 +63,11 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
 
+    @Flag(
+        name: .customLong("no-web"),
+        help: "Do not serve the app as web pages at /app (COORDINATE_WEB_PAGES=false).")
+    var noWeb = false
+
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)
     }
@@ -95,6 +100,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         }
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
         if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
+        if noWeb { values["webPages"] = .init(.bool(false), isSecret: false) }
         return values
     }
 }

@@ -133,6 +133,8 @@ private struct ServerSetting: Sendable {
     static let all: [ServerSetting] = [
         .string("host", \.host),
         .int("port", \.port, in: 0...65_535),
+        .bool("webPages", \.servesWebPages),
+        .string("webTheme", \.webTheme),
         .string("security.apiKey", \.apiKey, isSecret: true),
         .strings("security.hosts", \.hosts),
         .strings("security.origins", \.origins),

@@ -53,10 +53,20 @@ extension API {
     /// Refuses to create a session if a page of another site caused the request: an image in such a page could create
     /// thousands. A request with an allowed `Origin` may create one.
     func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
-        guard let site = request.header("Sec-Fetch-Site"), site == "cross-site" || site == "same-site",
-            request.header(.origin) == nil
-        else { return }
-        throw .beginsElsewhere
+        if request.header(.origin) == nil, comesFromElsewhere(request) { throw .beginsElsewhere }
+    }
+
+    /// Whether a page of another site caused the request, as far as the browser says.
+    func comesFromElsewhere(_ request: borrowing HTTPRequest) -> Bool {
+        let site = request.header("Sec-Fetch-Site")
+        return site == "cross-site" || site == "same-site"
+    }
+
+    /// Refuses a form of a page of another site, even of one that may use the rest of the server.
+    func checkIsOwnForm(_ request: borrowing HTTPRequest) throws(Problem) {
+        let origin = request.header(.origin)
+        let isOwn = origin.map { Origin($0)?.isOwn(of: request.authority) == true } ?? true
+        guard isOwn, !comesFromElsewhere(request) else { throw .foreignForm }
     }
 
     // MARK: Ambiguous requests
@@ -123,16 +133,18 @@ extension API {
         guard let key = access.key else {
             return .now(HTTPResponse(status: 204, headers: [.cacheControl: "no-store"]))
         }
-        try judge(key.isEqual(to: sent.withoutBlanks), of: request)
-        let token = key.tokens.token(at: sessions.host.clock.timestamp().seconds)
-        let isSecure = access.proxies.isSecure(request)
         return .now(
             HTTPResponse(
-                status: 204,
-                headers: [
-                    .setCookie: Self.loginCookie(token, lifetime: LoginTokens.lifetime, isSecure: isSecure),
-                    .cacheControl: "no-store",
-                ]))
+                status: 204, headers: [.setCookie: try logIn(with: sent, key, request), .cacheControl: "no-store"]))
+    }
+
+    /// The login cookie for a client that sends the right key.
+    func logIn(
+        with sent: String, _ key: APIKey, _ request: borrowing HTTPRequest
+    ) throws(Problem) -> HTTPField.Value {
+        try judge(key.isEqual(to: sent.withoutBlanks), of: request)
+        let token = key.tokens.token(at: sessions.host.clock.timestamp().seconds)
+        return Self.loginCookie(token, lifetime: LoginTokens.lifetime, isSecure: access.proxies.isSecure(request))
     }
 
     /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until it expires.

@@ -63,6 +63,7 @@ extension API {
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
+        let isIndented = !wantsLines && request.wantsIndentedJSON
         let client = client(of: request)
         return answerIn(named, for: request) { session, introduction in
             guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
@@ -77,7 +78,7 @@ extension API {
                             : JournalReading(
                                 journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
                         of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: client,
-                        introducedBy: introduction)
+                        indentation: isIndented ? IndentedPieces() : nil, introducedBy: introduction)
                 }
             }
         }
@@ -85,11 +86,13 @@ extension API {
 
     /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is encoded when
     /// the client has read the one before.
+    ///
+    /// - Parameter indentation: Indents the pieces of a stream; `nil` if they stay the same.
     private func response(
         _ reading: JournalReading, of session: SessionID, type: String, for client: ClientKey,
-        introducedBy introduction: HTTPFields
+        indentation: IndentedPieces?, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
-        let headers: HTTPFields = [.vary: "Accept"] + introduction
+        let headers = introduction
         let executor = executor(of: client)
         return reading.beginning(on: executor).map(on: executor) { piece in
             guard !piece.isLast else {
@@ -99,18 +102,23 @@ extension API {
                 quota: self.exportQuota, readers: self.unread, groups: HTTPReaders.Group.of(client, session),
                 source: { stream in
                     self.readers.enqueue {
-                        reading.next(on: self.readers).whenDone(on: self.readers) { Self.send($0, to: stream) }
+                        reading.next(on: self.readers).whenDone(on: self.readers) {
+                            Self.send($0, indentation, to: stream)
+                        }
                     }
                 })
-            stream.send(piece.body)
+            stream.send(indentation?.next(piece.body) ?? piece.body)
             return .json(stream, type: type, headers: headers, isSecret: !introduction.isEmpty)
         }
     }
 
-    private static func send(_ piece: Result<JournalReading.Piece, SessionError>, to stream: HTTPStream) {
+    private static func send(
+        _ piece: Result<JournalReading.Piece, SessionError>, _ indentation: IndentedPieces?, to stream: HTTPStream
+    ) {
         switch piece {
         case .success(let piece):
-            if piece.isLast { stream.end(with: piece.body) } else { stream.send(piece.body) }
+            let body = indentation?.next(piece.body) ?? piece.body
+            if piece.isLast { stream.end(with: body) } else { stream.send(body) }
         // Aborts, so that the client does not mistake a part for the whole.
         case .failure: stream.abort()
         }

@@ -67,7 +67,7 @@ extension API {
         else { return nil }
         let isKnown = request.withHeader(.ifNoneMatch) { $0.isEqual(to: route.tag.utf8.span) }
         guard let isKnown else { return route.response }
-        return isKnown && request.waitingTime() == nil ? route.notModified : nil
+        return isKnown && !request.wantsIndentedJSON && request.waitingTime() == nil ? route.notModified : nil
     }
 
     /// Answers when the session's route meets the client's wish, or with the current one when the time is over.

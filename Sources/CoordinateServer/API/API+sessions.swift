@@ -132,6 +132,13 @@ extension API {
     /// - Returns: `nil` if the request names none. It may then get a new one.
     func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
         if let id { return id }
+        if let id = try namedSession(of: request) { return id }
+        try checkMayBeginSession(request)
+        return nil
+    }
+
+    /// The session that a request names in a header: `Session`, else the cookie `session`; `nil` if it names none.
+    func namedSession(of request: borrowing HTTPRequest) throws(Problem) -> SessionID? {
         if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {
             return try self.named(id)
         }
@@ -141,10 +148,7 @@ extension API {
             throw .malformedRequest(
                 "The header Session and the cookie session name different sessions. Send only one of them.")
         }
-        guard let id = header ?? cookie else {
-            try checkMayBeginSession(request)
-            return nil
-        }
+        guard let id = header ?? cookie else { return nil }
         return try self.named(SessionID(id))
     }
 
@@ -227,17 +231,5 @@ extension API {
     /// The cookie for a session that is created for a request.
     func sessionCookie(for request: borrowing HTTPRequest) -> SessionCookie {
         SessionCookie(isSecure: access.proxies.isSecure(request))
-    }
-}
-
-/// The cookie that keeps a client in the session created for it.
-struct SessionCookie: Sendable {
-    /// Whether browsers send the cookie over TLS only, because the client's request came over TLS.
-    let isSecure: Bool
-
-    /// The response headers that introduce a session to its client.
-    func introduction(of session: Session) -> HTTPFields {
-        let cookie = "session=\(session.id); Path=/; HttpOnly; SameSite=Strict"
-        return [.setCookie: HTTPField.Value(isSecure ? cookie + "; Secure" : cookie), .session: "\(session.id)"]
     }
 }

@@ -33,6 +33,15 @@ final class API: Sendable {
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout") { api, _, _ in .now(api.postLogout()) },
+        Endpoint(.get, "/app", needsKey: false, isPage: true) { api, request, _ in try api.getApp(request) },
+        Endpoint(.post, "/app", isPage: true) { api, request, _ in try api.postForm(request) },
+        Endpoint(.get, "/app/login", needsKey: false, isPage: true) { api, request, _ in
+            try api.getLoginPage(request)
+        },
+        Endpoint(.post, "/app/login", needsKey: false, isPage: true) { api, request, _ in
+            try api.postLoginForm(request)
+        },
+        Endpoint(.get, "/app/{path}", needsKey: false, isPage: true) { api, request, _ in try api.getPage(request) },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
         Endpoint(.get, "/readyz", isProbe: true) { api, request, _ in try api.getReadiness(request) },
     ]
@@ -50,6 +59,8 @@ final class API: Sendable {
     /// The thread that creates the next pieces of long journals and compares documents.
     let readers = BackgroundThread(name: "readers")
     private let publicFiles: PublicFiles
+    /// The app as web pages; `nil` if they are turned off.
+    let pages: WebPages?
     let access: Access
     /// The largest body of an event, in bytes.
     let bodyLimit: Int
@@ -65,7 +76,8 @@ final class API: Sendable {
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(
-        sessions: SessionRegistry, publicFiles: PublicFiles, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int
+        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, access: Access,
+        refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
         self.refusedKeys = refusedKeys
         self.sessions = sessions
@@ -81,6 +93,7 @@ final class API: Sendable {
         exportQuota = budget.quota(for: .exports)
         metrics = Metrics()
         self.publicFiles = publicFiles
+        self.pages = pages
         self.access = access
         self.bodyLimit = bodyLimit
     }
@@ -101,7 +114,7 @@ final class API: Sendable {
         if let preflight = try admit(request) { return .now(preflight) }
         let method = request.method == .head ? .get : request.method
         let (match, id) = request.withPath { path in
-            let match = router.match(path)
+            let match = served(path)
             return (match, match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
         }
         guard let match, let number = router.number(of: match, for: method) else {
@@ -119,6 +132,12 @@ final class API: Sendable {
         // Its change may be on its way to the journal by then.
         let problem = Problem(SessionError.journal(.outcomeUnknown))
         return .later(atMost: time, otherwise: { self.response(to: problem) }, begin: begin)
+    }
+
+    /// The endpoints of a path; `nil` if it has none, or if they are turned off.
+    private func served(_ path: Span<UInt8>) -> Router.Match? {
+        guard let match = router.match(path) else { return nil }
+        return pages == nil && router.endpoints(of: match).contains(where: \.isPage) ? nil : match
     }
 
     /// Answers with a file, or with the reason why it is missing.
@@ -256,7 +275,7 @@ extension API: HTTPHandler {
     private func planOfExpected(_ request: borrowing HTTPRequest) -> HTTPBodyPlan {
         do {
             _ = try admit(request)
-            let match = request.withPath { path in router.match(path) }
+            let match = request.withPath { path in served(path) }
             let endpoint = match.flatMap { router.number(of: $0, for: request.method) }.map { router.endpoints[$0] }
             if endpoint?.needsKey == true { try checkKey(of: request) }
             if isDraining, endpoint?.isProbe != true { throw Problem.draining }
@@ -283,6 +302,7 @@ extension API: HTTPHandler {
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         metrics.countRequest()
         takeUpTrace(of: request)
+        convertForPeople(request)
         do {
             return try route(request)
         } catch {

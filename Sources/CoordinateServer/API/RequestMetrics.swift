@@ -25,7 +25,7 @@ final class RequestMetrics: Sendable {
 
     /// The statuses that the server sends, and 0 for all others.
     private static let statuses =
-        [0, 200, 201, 202, 204, 304] + Set(Problem.Kind.allCases.map(\.status)).sorted()
+        [0, 200, 201, 202, 204, 303, 304] + Set(Problem.Kind.allCases.map(\.status)).sorted()
     /// The position of each status among them.
     private static let placeOfStatus = (0..<600).map { statuses.firstIndex(of: $0) ?? 0 }
 

@@ -8,6 +8,8 @@ struct Router: Sendable {
         var next: [(part: [UInt8], node: Int)] = []
         /// The position after a placeholder, which stands for any part.
         var nextOfAny: Int?
+        /// The position after a placeholder for all further parts.
+        var nextOfRest: Int?
         /// The numbers of the endpoints of the path that ends here, one per method.
         var numbers: [Int] = []
     }
@@ -28,14 +30,17 @@ struct Router: Sendable {
         for (number, endpoint) in endpoints.enumerated() {
             let node = endpoint.parts.reduce(0) { node, part in
                 let known =
-                    part == Endpoint.placeholder
-                    ? nodes[node].nextOfAny : nodes[node].next.first { $0.part == Array(part.utf8) }?.node
+                    switch part {
+                    case Endpoint.placeholder: nodes[node].nextOfAny
+                    case Endpoint.rest: nodes[node].nextOfRest
+                    default: nodes[node].next.first { $0.part == Array(part.utf8) }?.node
+                    }
                 if let known { return known }
                 nodes.append(Node())
-                if part == Endpoint.placeholder {
-                    nodes[node].nextOfAny = nodes.count - 1
-                } else {
-                    nodes[node].next.append((Array(part.utf8), nodes.count - 1))
+                switch part {
+                case Endpoint.placeholder: nodes[node].nextOfAny = nodes.count - 1
+                case Endpoint.rest: nodes[node].nextOfRest = nodes.count - 1
+                default: nodes[node].next.append((Array(part.utf8), nodes.count - 1))
                 }
                 return nodes.count - 1
             }
@@ -50,8 +55,10 @@ struct Router: Sendable {
     func match(_ path: Span<UInt8>) -> Match? {
         var node = 0
         var id: Range<Int>?
+        var rest: Int?
         var position = 0
         while position < path.count, path[position] == UInt8(ascii: "/") {
+            rest = nodes[node].nextOfRest ?? rest
             position += 1
             if let next = nodes[node].nextOfAny {
                 let start = position
@@ -62,10 +69,11 @@ struct Router: Sendable {
                 node = next.node
                 position += next.part.count
             } else {
-                return nil
+                return rest.map { Match(node: $0, id: nil) }
             }
         }
-        return position == path.count && !nodes[node].numbers.isEmpty ? Match(node: node, id: id) : nil
+        if position == path.count, !nodes[node].numbers.isEmpty { return Match(node: node, id: id) }
+        return rest.map { Match(node: $0, id: nil) }
     }
 
     /// The endpoints of a path, one per method.
@@ -100,17 +108,20 @@ final class Endpoint: Sendable {
     let method: HTTPMethod
     /// The path as in the API's description: `/sessions/{id}/route`.
     let pattern: String
-    /// The path's parts; ``placeholder`` matches any part.
+    /// The path's parts; ``placeholder`` matches any part, and ``rest`` all further parts.
     let parts: [String]
     /// Whether the path contains the id of a session.
     let namesSession: Bool
     /// Whether it answers while the server is draining, and without the API key.
     let isProbe: Bool
     let needsKey: Bool
+    /// Whether it shows the app to people, as a web page.
+    let isPage: Bool
     let answer: Answer
 
     init(
-        _ method: HTTPMethod, _ path: String, isProbe: Bool = false, needsKey: Bool = true, _ answer: @escaping Answer
+        _ method: HTTPMethod, _ path: String, isProbe: Bool = false, needsKey: Bool = true, isPage: Bool = false,
+        _ answer: @escaping Answer
     ) {
         self.method = method
         pattern = path
@@ -118,8 +129,10 @@ final class Endpoint: Sendable {
         namesSession = parts.contains(Self.placeholder)
         self.isProbe = isProbe
         self.needsKey = needsKey && !isProbe
+        self.isPage = isPage
         self.answer = answer
     }
 
     static let placeholder = "{id}"
+    static let rest = "{path}"
 }

@@ -55,6 +55,30 @@ struct EntityTags: Equatable, Sendable {
         }
     }
 
+    /// The end of the tags of indented documents.
+    static let endOfIndented = "-pretty\""
+
+    /// The tag of a document in its indented form.
+    static func indented(_ tag: String) -> String { tag.dropLast() + endOfIndented }
+
+    /// These tags as those of documents in their usual form.
+    ///
+    /// - Parameter isIndented: Whether to keep the tags of indented documents only, or those of the others; `nil` for
+    ///   both.
+    func usual(isIndented: Bool?) -> EntityTags {
+        func usual(_ tags: [Substring]) -> [Substring] {
+            tags.compactMap { tag in
+                let wasIndented = tag.hasSuffix(Self.endOfIndented)
+                guard isIndented.map({ $0 == wasIndented }) ?? true else { return nil }
+                return wasIndented ? tag.dropLast(Self.endOfIndented.count) + "\"" : tag
+            }
+        }
+        var tags = self
+        tags.strong = usual(strong)
+        tags.weak = usual(weak)
+        return tags
+    }
+
     /// Whether a tag is among them, by the weak comparison.
     func include(_ tag: String) -> Bool {
         isAny || strong.contains(tag[...]) || weak.contains(tag[...])

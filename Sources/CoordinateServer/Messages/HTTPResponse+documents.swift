@@ -30,17 +30,18 @@ extension HTTPResponse {
         if type == MediaType.json { return isSecret ? secretJSON : ownJSON }
         return [
             .contentType: HTTPField.Value(type), .cacheControl: isSecret ? "no-store" : "private, no-cache",
-            .xContentTypeOptions: "nosniff",
+            .xContentTypeOptions: "nosniff", .vary: "Accept",
         ]
     }
 
     private static let ownJSON: HTTPFields = [
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "private, no-cache",
-        .xContentTypeOptions: "nosniff",
+        .xContentTypeOptions: "nosniff", .vary: "Accept",
     ]
     private static let minimalJSON = ownJSON + minimalReturn
     private static let secretJSON: HTTPFields = [
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+        .vary: "Accept",
     ]
 
     /// A session's route.
@@ -66,6 +67,8 @@ extension HTTPResponse {
     /// libmicrohttpd adds `Content-Length: 0`, although the standard wants the route's length or none. The route's
     /// length would be worse: some clients then wait for a body that never comes.
     static func notModified(tag: String) -> HTTPResponse {
-        HTTPResponse(status: 304, headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache"])
+        HTTPResponse(
+            status: 304,
+            headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache", .vary: "Accept"])
     }
 }

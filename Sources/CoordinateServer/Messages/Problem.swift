@@ -137,6 +137,12 @@ extension Problem {
         .crossOrigin,
         "Cross-site requests cannot create sessions. Begin at / or with POST /sessions, or name a session.")
 
+    static let foreignForm = Problem(
+        .crossOrigin, "Forms are accepted from this server's own pages only. Open the app at /app, and use it there.")
+
+    static let notAForm = Problem(
+        .unsupportedMediaType, "Forms must be application/x-www-form-urlencoded in UTF-8, as browsers send them.")
+
     /// - Parameter reason: A sentence on why the request may not be the operator's.
     static func listingRefused(_ reason: String) -> Problem {
         Problem(
@@ -321,12 +327,14 @@ extension Problem {
 }
 
 extension Problem {
+    static let mediaType = "application/problem+json"
+
     var status: Int { kind.status }
 
     var response: HTTPResponse {
         var json = DocumentWriter()
         json.problem(self)
-        return .json(json.finish(), status: status, type: "application/problem+json", headers: headers)
+        return .json(json.finish(), status: status, type: Self.mediaType, headers: headers)
     }
 }
 

@@ -62,6 +62,19 @@ struct PublicFiles: Sendable {
         return all
     }
 
+    /// Adds the files of web pages, unless these files have them.
+    ///
+    /// - Parameter theme: The path of the app's own style sheet; empty for none.
+    mutating func addWebFiles(theme: String) throws(UnreadableFolder) {
+        for (path, file) in ShippedPage.files?.files ?? [:]
+        where path.hasPrefix(WebPages.folder) && files[path] == nil { files[path] = file }
+        guard !theme.isEmpty else { return }
+        guard let content = FileManager.default.contents(atPath: theme), content.count <= Self.maximumSize else {
+            throw UnreadableFolder("The style sheet \(theme) cannot be read. Name another file as webTheme.")
+        }
+        files[WebPages.theme] = Self.response(Array(content), type: Self.mediaType(of: WebPages.theme))
+    }
+
     /// The file at a path, given as the request sends it.
     func file(at path: String) -> TaggedResponse? {
         files[path] ?? HTTPRequest.decodePercent(path).flatMap { files[$0] }

@@ -65,6 +65,28 @@ extension Session {
         }
     }
 
+    /// The options that were set when the session was created: an object.
+    package var options: PlainValue { beginning.options }
+
+    /// Returns the navigation state of the last committed version, for a picture of the screen other than the encoded
+    /// route.
+    package func navigationState(
+        for client: ClientKey = .host
+    ) -> Future<(version: Int, state: NavigationState), SessionError> {
+        look(for: client) { _, state in
+            guard let tree = state.tree else { return .failure(.hasEnded) }
+            return .success((tree.version, tree.withLiveState { NavigationState(of: $0) }))
+        }
+    }
+
+    /// Checks that a path leads somewhere in the app, without opening it.
+    package func check(link: String, for client: ClientKey = .host) -> Future<Void, SessionError> {
+        look(for: client) { _, state in
+            guard let tree = state.tree else { return .failure(.hasEnded) }
+            return Result { () throws(SessionError) in try tree.check(link: link) }
+        }
+    }
+
     /// Returns the routes as they were after two events.
     package func routes(
         at first: Int, and second: Int, for client: ClientKey = .host

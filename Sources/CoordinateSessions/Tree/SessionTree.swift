@@ -62,9 +62,7 @@ package final class SessionTree {
         } else if entry.isAppOnly, request.origin == .client, !request.isRecorded {
             throw .eventNotAllowed
         }
-        if let link = request.link, let dead = app.app.routes.explain(link, in: dependencies) {
-            throw .unknownPath(known: app.app.routes.patterns, dead)
-        }
+        if let link = request.link { try check(link: link) }
         let coordinator = try coordinator(of: request)
         let event: any CoordinateEvents
         do throws(EventDecodingError) {
@@ -87,6 +85,12 @@ package final class SessionTree {
         return Turn(
             event: entry.name, payload: entry.recordedFields(of: request.payload), at: id, dispatch: dispatch,
             path: path, begun: work.begun, ended: work.ended)
+    }
+
+    /// Checks that a deep link leads somewhere in the app.
+    func check(link: String) throws(SessionError) {
+        guard let dead = app.app.routes.explain(link, in: dependencies) else { return }
+        throw .unknownPath(known: app.app.routes.patterns, dead)
     }
 
     /// Checks an outcome that a client posts: its work or timer is pending, the event can be its outcome, and the

@@ -42,6 +42,8 @@ internal import Synchronization
     var repeatedHeaders: [String] = []
     /// The fields that the handler adds to any response to this request.
     var answerHeaders: HTTPFields = [:]
+    /// The conversion of any response to this request; `nil` for none.
+    var answerConversion: (@Sendable (HTTPResponse) -> HTTPResponse)?
     /// The caller that waits for the response to a request without a socket.
     var local: LocalExchange?
     /// The bytes charged for the body, and the quota charged.
@@ -195,6 +197,7 @@ internal import Synchronization
         if body.capacity > 0 { body = [] }
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
         if !answerHeaders.isEmpty { answerHeaders = [:] }
+        if answerConversion != nil { answerConversion = nil }
         if let reader {
             reader.end()
             self.reader = nil

@@ -121,6 +121,13 @@ internal import CMicroHTTPD
     /// The fields that were added to any response to this request.
     public var addedToAnswer: HTTPFields { connection.answerHeaders }
 
+    /// Converts any response to this request just before it is sent, also a later one. It runs on the worker.
+    ///
+    /// The conversion keeps `closesConnection`, and returns a stream as it is.
+    public func convertAnswer(by conversion: @escaping @Sendable (HTTPResponse) -> HTTPResponse) {
+        connection.answerConversion = conversion
+    }
+
     /// Whether the connection has no regular place. Answer such a request quickly, or refuse it because the server is
     /// full. The connection ends afterwards.
     public var isOnReserve: Bool { connection.isOnReserve }

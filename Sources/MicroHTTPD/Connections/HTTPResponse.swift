@@ -66,6 +66,9 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(self, adding: headers, closesConnection: closesConnection)
     }
 
+    /// Whether the body is a stream.
+    public var isStream: Bool { storage.stream != nil }
+
     /// The stream that writes the body piece by piece.
     var stream: HTTPStream? { storage.stream?.stream }
 

@@ -194,7 +194,8 @@ final class Service: Sendable {
 
     private func queue(_ plain: HTTPResponse, on request: borrowing HTTPRequest, in loop: EventLoop?) -> Bool {
         let headers = request.connection.answerHeaders
-        let response = headers.isEmpty ? plain : plain.adding(headers)
+        let converted = request.connection.answerConversion.map { $0(plain) } ?? plain
+        let response = headers.isEmpty ? converted : converted.adding(headers)
         guard let raw = unsafe request.raw, let loop else {
             request.connection.stage = .answered(response)
             return true

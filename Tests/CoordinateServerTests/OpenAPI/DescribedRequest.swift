@@ -7,6 +7,8 @@ struct DescribedRequest {
     var method: String
     /// The value for `{id}`.
     var id = ""
+    /// The value for `{path}`.
+    var placeholder = ""
     /// The query with its question mark.
     var query = ""
     var headers: [String: String] = [:]
@@ -19,7 +21,9 @@ struct DescribedRequest {
         self.id = id
     }
 
-    var path: String { operation.path.replacing("{id}", with: id) + query }
+    var path: String {
+        operation.path.replacing("{id}", with: id).replacing("{path}", with: placeholder) + query
+    }
 
     /// Returns the same request with some changes.
     func with(

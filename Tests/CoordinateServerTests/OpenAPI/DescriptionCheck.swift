@@ -56,6 +56,18 @@ final class DescriptionCheck: Sendable {
         return sent
     }
 
+    /// Sends a request with its body. Unlike a client, it follows no redirect.
+    func sendWhole(
+        _ request: DescribedRequest, to url: String, status: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let body = request.body ?? []
+        let whole = request.with(headers: ["Content-Length": "\(body.count)"])
+        let text = head(of: whole, host: "localhost", version: "1.1") + String(decoding: body, as: UTF8.self)
+        let answer = try RawClient.answer(of: url, to: text)
+        let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)
+        check(sent, to: request, status: status, sourceLocation: sourceLocation)
+    }
+
     /// Follows a stream as an HTTP/1.0 client, which gets it without chunks. Acts once the stream has begun, and reads
     /// it up to a text that must be its end.
     func follow(

@@ -42,7 +42,7 @@ extension OpenAPIAnswerTests {
     }
 
     private func checkQuarantine(of session: String, _ check: DescriptionCheck, _ client: SessionClient) async throws {
-        for operation in description.operations where description.describes(409, of: operation) {
+        for operation in description.programOperations where description.describes(409, of: operation) {
             let isStream = description.describes(parameter: "Last-Event-ID", of: operation)
             let request = description.example(operation, id: session).with(headers: ["Session": session])
                 .with(headers: isStream ? ["Accept": "text/event-stream"] : [:])

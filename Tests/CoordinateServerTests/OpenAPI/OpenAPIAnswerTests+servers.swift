@@ -11,22 +11,23 @@ import Testing
 extension OpenAPIAnswerTests {
     func checkWithoutTheKey(_ check: DescriptionCheck) async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped, apiKey: "key")) { server in
-            for operation in description.operations {
+            for operation in description.programOperations {
                 let isOpen = description[operation]["security"] == [] && operation.path != "/login"
                 let request = description.example(operation, id: "x")
                 try await check.send(request, as: server.client(), status: isOpen ? 200 : 401)
             }
+            try await checkPagesWithAKey(check, server)
             let key = #"{"key": "key"}"#
             let login = description.example(.init("POST", "/login"))
             try await check.send(login.with(body: key), as: server.client(), status: 204)
             let client = server.client(headers: ["Authorization": "Bearer wrong"])
-            for operation in description.operations {
+            for operation in description.programOperations {
                 let request = description.example(operation, id: "x")
                 for _ in 0..<10 { try await check.send(request, as: client) }
                 let isOpen = description[operation]["security"] == [] && operation.path != "/login"
                 try await check.send(request, as: client, status: isOpen ? 200 : 429)
             }
-            for operation in description.operations {
+            for operation in description.programOperations {
                 let request = description.example(operation, id: "x").with(headers: ["Content-Length": "0"])
                 let foreign = request.with(headers: ["Origin": "null"])
                 try check.sendHead(of: foreign, to: server.url, status: 403)
@@ -39,10 +40,10 @@ extension OpenAPIAnswerTests {
     func checkWithoutRoom(_ check: DescriptionCheck) async throws {
         try await withRacing(configuration: .make(maximumSessions: 1, maximumEvents: 2)) { server in
             let id = try await session(server)
-            for operation in description.operations where description.describes(429, of: operation) {
+            for operation in description.programOperations where description.describes(429, of: operation) {
                 try await check.send(description.example(operation, id: id), as: server.client(), status: 429)
             }
-            for operation in description.operations
+            for operation in description.programOperations
             where description.describes(parameter: "Idempotency-Key", of: operation) {
                 let request = description.example(operation, id: id).with(headers: ["Session": id])
                 let answer = try await check.send(request, as: server.client(), status: 422)
@@ -78,7 +79,7 @@ extension OpenAPIAnswerTests {
             async let stopped: Void = server.stopElsewhere()
             let other = running.client()
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
-            for operation in description.operations {
+            for operation in description.programOperations {
                 let status = operation.path == "/livez" ? 200 : 503
                 try await check.send(description.example(operation, id: "x"), as: other, status: status)
             }
@@ -115,7 +116,7 @@ extension OpenAPIAnswerTests {
         let app = FailingApp(app: try .make())
         let journal = FailingJournal()
         try await withApp(app, journal: journal) { server in
-            for operation in description.operations where description.describes(500, of: operation) {
+            for operation in description.programOperations where description.describes(500, of: operation) {
                 app.fails.isOn = false
                 let id = try await session(server)
                 // The encoding of its last version is not cached.
@@ -145,7 +146,7 @@ extension OpenAPIAnswerTests {
     func checkAJournalThatSaysNothing(_ check: DescriptionCheck) async throws {
         let journal = FailingJournal()
         try await withApp(try RacingApp.make(), journal: journal) { server in
-            for operation in description.operations where description.describes(504, of: operation) {
+            for operation in description.programOperations where description.describes(504, of: operation) {
                 let request = try await request(operation, server)
                 journal.fail(with: .outcomeUnknown)
                 let isReading = operation.method == "GET"

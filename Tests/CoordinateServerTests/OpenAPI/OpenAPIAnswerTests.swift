@@ -20,6 +20,7 @@ struct OpenAPIAnswerTests {
         try await withApp(try RacingApp.twoTeams(), configuration: configuration) { server in
             try await checkWhatIsTaken(check, server)
             try await checkWhatIsRefused(check, server)
+            try await checkPages(check, server)
             try checkWhatIsTurnedAway(check, server)
         }
         try await checkWithoutTheKey(check)
@@ -39,7 +40,7 @@ struct OpenAPIAnswerTests {
 
     private func checkWhatIsTaken(_ check: DescriptionCheck, _ server: TestServer) async throws {
         try await checkMap(check, server)
-        for operation in description.operations {
+        for operation in description.programOperations {
             let request = try await request(operation, server)
             for headers in [[:], ["Prefer": "return=minimal", "Idempotency-Key": "one"], ["Session": request.id]] {
                 guard operation.method != "DELETE" || headers.isEmpty else { continue }
@@ -155,7 +156,7 @@ struct OpenAPIAnswerTests {
 
     private func checkWhatIsRefused(_ check: DescriptionCheck, _ server: TestServer) async throws {
         let client = server.client()
-        for operation in description.operations {
+        for operation in description.programOperations {
             let request = try await request(operation, server)
             let named = request.with(headers: ["Session": request.id])
             let unknown = String(repeating: "A", count: 22)
@@ -227,7 +228,7 @@ struct OpenAPIAnswerTests {
     ]
 
     private func checkWhatIsTurnedAway(_ check: DescriptionCheck, _ server: TestServer) throws {
-        for operation in description.operations {
+        for operation in description.programOperations {
             let request = description.example(operation, id: "x").with(headers: ["Content-Length": "0"])
             let turnedAway = [
                 (request.with(headers: ["Transfer-Encoding": "chunked"]), 411),

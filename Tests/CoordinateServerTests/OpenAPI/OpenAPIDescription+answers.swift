@@ -24,7 +24,7 @@ extension OpenAPIDescription {
     /// Headers of HTTP itself or for browsers, which need no description.
     private static let selfEvident: Set = [
         "date", "connection", "content-length", "transfer-encoding", "content-type", "cache-control",
-        "x-content-type-options", "content-security-policy", "referrer-policy",
+        "x-content-type-options", "vary", "content-security-policy", "referrer-policy",
     ]
 
     private func violations(ofHeadersOf answer: SentAnswer, _ response: JSON) -> [String] {

@@ -29,6 +29,9 @@ struct OpenAPIDescription {
         paths.flatMap { path in methods(of: path).map { Operation($0, path) } }
     }
 
+    /// The operations for programs. The others answer with pages, for people.
+    var programOperations: [Operation] { operations.filter { self[$0]["tags"] != ["Pages"] } }
+
     var paths: [String] { (root["paths"]?.object.keys).map { $0.sorted() } ?? [] }
 
     func methods(of path: String) -> [String] {

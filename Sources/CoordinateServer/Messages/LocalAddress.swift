@@ -1,0 +1,42 @@
+internal import MicroHTTPD
+
+/// An address on this server: a path, with or without a query. No other text can lead a browser elsewhere.
+struct LocalAddress {
+    /// The address, percent-encoded where a header needs that.
+    let text: String
+
+    /// Reads an address; `nil` if it could lead to another server, or is not a path.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        // Browsers read `//host`, and a backslash for a slash, as another server, and skip control characters.
+        guard bytes.first == UInt8(ascii: "/"), bytes.dropFirst().first != UInt8(ascii: "/"),
+            bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        self.text = Self.encode(bytes) { $0 < 0x80 }
+    }
+
+    /// The address that a request was sent to.
+    init(of request: borrowing HTTPRequest) {
+        let target = request.path + (request.query.map { "?" + $0 } ?? "")
+        text = Self.encode(Array(target.utf8)) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
+    }
+
+    /// The address as the value of a query's item.
+    var asQueryValue: String {
+        Self.encode(Array(text.utf8)) { byte in
+            Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+                || [UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
+        }
+    }
+
+    private static func encode(_ bytes: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return bytes.reduce(into: "") { text, byte in
+            if isKept(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Coordinate
+internal import JSON
+
+/// The control for a field of a form, and the conversion between its texts and values of the field's type.
+enum FormControl: Equatable {
+    case text
+    /// Several lines of text.
+    case area
+    /// A text that is not shown.
+    case password
+    case number(isWhole: Bool)
+    case checkbox
+    /// One of some values.
+    case menu([Action.Input.Choice])
+    /// Any number of some values.
+    case list([PlainValue])
+    /// A list with one value per line.
+    case lines
+    /// Any value, as JSON.
+    case json
+
+    init(for input: Action.Input) {
+        let type = input.type
+        if type.isSecret {
+            self = .password
+        } else if let choices = input.choices {
+            self = .menu(choices)
+        } else {
+            switch type.kind {
+            case .bool: self = .checkbox
+            case .int: self = .number(isWhole: true)
+            case .double: self = .number(isWhole: false)
+            case .string: self = input.value.string?.contains(where: \.isNewline) == true ? .area : .text
+            case .array:
+                let items = type.items
+                if let choices = items?.choices {
+                    self = .list(choices)
+                } else if items?.isScalar == true {
+                    self = .lines
+                } else {
+                    self = .json
+                }
+            case .object: self = .json
+            }
+        }
+    }
+
+    /// The texts that stand for a value.
+    func texts(of value: PlainValue) -> [String] {
+        switch (self, value) {
+        case (.checkbox, _): value == .bool(true) ? ["true"] : []
+        case (.list, .array(let values)): values.map(\.entryText)
+        case (.lines, .array(let values)): [values.map(\.entryText).joined(separator: "\n")]
+        case (.list, _): []
+        default: [value.entryText]
+        }
+    }
+}
+
+extension Action.Input {
+    /// The value of what a user entered.
+    ///
+    /// A text that stands for no value of the type stays a string, so that the app refuses it like any other value of
+    /// the wrong type.
+    ///
+    /// - Parameter texts: The texts that were sent for the field; `nil` if none was sent.
+    func value(of texts: [String]?) -> PlainValue {
+        let text = texts?.last ?? ""
+        switch FormControl(for: self) {
+        // Browsers do not send boxes that are not checked, nor lists without a selection.
+        case .checkbox where texts == nil: return type.isOptional && value == .null ? .null : .bool(false)
+        case .list where texts == nil: return .array([])
+        case .list: return .array((texts ?? []).map { type.items?.value(of: $0) ?? .string($0) })
+        case _ where texts == nil: return value
+        case .menu(let choices):
+            return choices.first { $0.value.entryText == text }?.value ?? type.value(of: text)
+        case .lines:
+            let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+            if lines.isEmpty, type.isOptional { return .null }
+            return .array(lines.map { type.items?.value(of: $0) ?? .string($0) })
+        // Browsers send line breaks as two characters.
+        case .area: return type.value(of: String(text.map { $0 == "\r\n" ? "\n" : $0 }))
+        case .text, .password, .number, .checkbox, .json: return type.value(of: text)
+        }
+    }
+}
+
+extension PlainType {
+    /// Whether it is neither a list nor an object.
+    var isScalar: Bool { kind != .array && kind != .object }
+
+    /// The value that a text stands for; the text itself if it stands for no value of this type.
+    func value(of text: String) -> PlainValue {
+        if text.isEmpty, isOptional { return .null }
+        let trimmed = text.filter { !$0.isWhitespace }
+        switch kind {
+        case .string: return .string(text)
+        case .bool:
+            switch trimmed {
+            case "true", "on": return .bool(true)
+            case "false": return .bool(false)
+            default: break
+            }
+        case .int:
+            if let number = Int(trimmed) { return .int(number) }
+        case .double:
+            if let number = Int(trimmed) { return .int(number) }
+            if let number = Double(trimmed), number.isFinite { return .double(number) }
+        case .array, .object:
+            if let value = try? JSONParser.parse(Array(text.utf8)) { return value }
+        }
+        return trimmed.isEmpty ? .null : .string(text)
+    }
+}

@@ -1,0 +1,44 @@
+/// A page with a message instead of a screen: what happened, and where to continue.
+public struct MessagePage: Sendable {
+    /// A link to where a user can continue.
+    public struct Link: Sendable {
+        /// The text of the link.
+        public let title: String
+        /// The address that it leads to.
+        public let address: String
+
+        /// Creates a link.
+        public init(_ title: String, to address: String) {
+            self.title = title
+            self.address = address
+        }
+    }
+
+    private let title: String
+    private let message: String
+    private let links: [Link]
+    private let look: PageLook
+
+    /// Creates a page.
+    public init(title: String, message: String, links: [Link], look: PageLook = PageLook()) {
+        self.title = title
+        self.message = message
+        self.links = links
+        self.look = look
+    }
+
+    /// The document.
+    public var html: String {
+        PageFrame(title: title, look: look).document { html in
+            html.block("main", ["id": "main", "class": "message"]) { html in
+                html.element("h1", ["tabindex": "-1"], title)
+                html.startLine()
+                html.element("p", ["dir": "auto"], message)
+                for link in links {
+                    html.startLine()
+                    html.element("p") { $0.element("a", ["href": link.address], link.title) }
+                }
+            }
+        }
+    }
+}

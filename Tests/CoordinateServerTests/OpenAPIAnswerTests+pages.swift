@@ -1,0 +1,41 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// The app as web pages.
+extension OpenAPIAnswerTests {
+    func checkPages(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        let client = server.client()
+        _ = try await client.route()
+        let cookie = ["Cookie": "session=\(try #require(client.sessionID))"]
+        let type = ["Content-Type": "application/x-www-form-urlencoded"]
+        func page(_ path: String, _ headers: [String: String] = [:]) -> DescribedRequest {
+            var request = DescribedRequest(.init("GET", "/app/{path}")).with(headers: cookie.merging(headers) { $1 })
+            request.placeholder = path
+            return request
+        }
+        try check.sendHead(of: DescribedRequest(.init("GET", "/app")), to: server.url, status: 303)
+        try check.sendHead(of: page("main/teams", ["Sec-Purpose": "prefetch"]), to: server.url, status: 204)
+        try check.sendHead(of: page("main/teams"), to: server.url, status: 200)
+        try check.sendHead(of: page("nowhere"), to: server.url, status: 404)
+        try check.sendHead(of: page(""), to: server.url, status: 303)
+
+        let form = DescribedRequest(.init("POST", "/app")).with(headers: cookie.merging(type) { $1 })
+        let bodies = [
+            ("event=navigation.none&version=1", 422), ("event=navigation.back&version=0", 409), ("version=1", 400),
+        ]
+        for (body, status) in bodies { try await check.send(form.with(body: body), as: client, status: status) }
+        let press = "event=navigation.popToRoot&version=1"
+        try check.sendWhole(form.with(body: press), to: server.url, status: 303)
+    }
+
+    func checkPagesWithAKey(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        let client = server.client()
+        let type = ["Content-Type": "application/x-www-form-urlencoded"]
+        try check.sendHead(of: DescribedRequest(.init("GET", "/app/login")), to: server.url, status: 200)
+        let login = DescribedRequest(.init("POST", "/app/login")).with(headers: type)
+        try check.sendWhole(login.with(body: "key=key"), to: server.url, status: 303)
+        try await check.send(login.with(body: "key=none"), as: client, status: 401)
+    }
+}

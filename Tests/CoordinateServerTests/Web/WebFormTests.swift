@@ -1,0 +1,118 @@
+import Coordinate
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// Forms of web pages, with mistakes and without.
+struct WebFormTests {
+    private nonisolated(nonsending) func withForm(
+        _ body: nonisolated(nonsending) (WebClient, WebClient.Page) async throws -> Void
+    ) async throws {
+        try await withApp(FormApp(), over: .memory) { server in
+            let browser = WebClient(client: server.client())
+            try await body(browser, try await browser.get("/app"))
+        }
+    }
+
+    private static let entries = [
+        "name": "Ada", "zip": "8002", "country": "de", "guests": "2", "newsletter": "true", "password": "swordfish",
+    ]
+
+    @Test func aFormHasALabelledFieldForEachInput() async throws {
+        try await withForm { _, page in
+            for (field, control) in [
+                ("name", "type=\"text\""), ("guests", "type=\"number\""), ("newsletter", "type=\"checkbox\""),
+                ("password", "type=\"password\""), ("country", "id="),
+            ] {
+                let attributes = try #require(page.field(field))
+                #expect(attributes.contains(control))
+                let id = try #require(attributes.first(#/id="([^"]*)"/#))
+                #expect(page.text.contains("<label for=\"\(id)\""))
+            }
+        }
+    }
+
+    @Test func entriesBecomeTheEventsPayload() async throws {
+        try await withForm { browser, page in
+            let next = try await browser.press("Join", on: page, Self.entries)
+            #expect(next.status == 200)
+            let payload = try await browser.client.journal().events[0].payload
+            #expect(
+                payload == [
+                    "name": "Ada", "zip": "8002", "country": "de", "guests": 2, "newsletter": true,
+                ])
+        }
+    }
+
+    @Test func emptyFieldsAreNoValuesAndEmptyBoxesFalse() async throws {
+        try await withForm { browser, page in
+            _ = try await browser.press("Join", on: page, ["name": "Ada", "guests": "", "newsletter": "false"])
+            let payload = try await browser.client.journal().events[0].payload
+            #expect(payload["guests"] == .null)
+            #expect(payload["newsletter"] == false)
+        }
+    }
+
+    @Test func whatTheAppFindsWrongStandsAtTheField() async throws {
+        try await withForm { browser, page in
+            let next = try await browser.press("Join", on: page, ["name": "Ada", "zip": "80", "newsletter": "true"])
+            #expect(next.status == 200)
+            let zip = try #require(next.field("zip"))
+            #expect(zip.contains("aria-invalid=\"true\""))
+            let error = try #require(zip.first(#/aria-describedby="([^"]*)"/#))
+            #expect(next.text.contains("id=\"\(error)\" role=\"alert\" dir=\"auto\">has four digits</p>"))
+            #expect(next.field("newsletter")?.contains("checked") == true)
+            // Corrected, the form is accepted.
+            let last = try await browser.press("Join", on: next, ["zip": "8003", "newsletter": "false"])
+            #expect(last.text.contains(">Invite</button>"))
+        }
+    }
+
+    @Test func whatDoesNotDecodeIsShownAsTyped() async throws {
+        try await withForm { browser, page in
+            var entries = Self.entries
+            entries["guests"] = "many"
+            entries["name"] = "\"><b>Ada"
+            let refused = try await browser.press("Join", on: page, entries)
+            #expect(refused.status == 422)
+            #expect(refused.headers["cache-control"] == "no-store")
+            #expect(try await browser.client.route().version == 0)
+            let guests = try #require(refused.field("guests"))
+            #expect(guests.contains("value=\"many\""))
+            #expect(guests.contains("aria-invalid=\"true\""))
+            #expect(refused.field("name")?.contains("value=\"&quot;&gt;&lt;b&gt;Ada\"") == true)
+            #expect(refused.text.contains("value=\"de\" selected"))
+            #expect(refused.field("newsletter")?.contains("checked") == true)
+            #expect(refused.field("password")?.contains("value=") == false)
+            #expect(!refused.text.contains("swordfish"))
+            entries["guests"] = "3"
+            #expect(try await browser.press("Join", on: refused, entries).status == 200)
+        }
+    }
+
+    @Test func aChoiceThatIsNoneIsRefused() async throws {
+        try await withForm { browser, page in
+            let refused = try await browser.press("Join", on: page, ["country": "xx"])
+            #expect(refused.status == 422)
+            #expect(refused.field("country")?.contains("aria-invalid=\"true\"") == true)
+        }
+    }
+
+    @Test func aSecretIsRecordedNowhere() async throws {
+        try await withForm { browser, page in
+            _ = try await browser.press("Join", on: page, Self.entries)
+            #expect(try await !browser.client.get("/events").text.contains("swordfish"))
+        }
+    }
+
+    @Test func buttonsOfRowsWork() async throws {
+        try await withForm { browser, page in
+            var next = try await browser.press("Join", on: page, Self.entries)
+            next = try await browser.press("+", on: next)
+            next = try await browser.press("Set", on: next, ["count": "12"])
+            #expect(next.text.contains(">12</span>"))
+        }
+    }
+}
