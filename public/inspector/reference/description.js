@@ -2,7 +2,7 @@
 // The API's description (OpenAPI 3.1), prepared for the page: references are resolved, and each operation has its own
 // parameters, bodies and answers.
 
-const methods = ["get", "head", "post", "put", "delete"];
+const methods = ["get", "head", "post", "put", "patch", "delete"];
 
 /**
  * A JSON schema, or a part of the description that can refer to another part.
