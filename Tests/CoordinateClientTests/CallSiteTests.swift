@@ -4,7 +4,7 @@ import Racing
 import SessionFixtures
 import Testing
 
-/// If a failure is reported: at the line of the call.
+/// A failure is reported at the line of the call.
 struct CallSiteTests {
     /// A call that fails, and the line that it is in.
     private struct Call: Sendable {

@@ -179,7 +179,7 @@ extension RouteWalk {
         /// The route of a coordinator with nothing shown in it; `nil` if it has no routes.
         static func base(of type: String) -> String? { shown[type] == nil ? nil : "" }
 
-        /// If a guard sends a path, and whether it parks it; `nil` if all grant it.
+        /// The path to which a guard leads, and whether the guard parks the link; `nil` if all guards grant it.
         static func refusal(of path: String, in world: World) -> (path: String, isParking: Bool)? {
             guard world.hasGuards else { return nil }
             func begins(_ prefix: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
@@ -191,7 +191,7 @@ extension RouteWalk {
             return !world.hasKey && begins("/main/desk/draft") ? ("/main/desk", begins("/main/desk/draft/1")) : nil
         }
 
-        /// If a link leads, with what guards and redirects make of it.
+        /// The path to which a link leads after guards and redirects.
         static func end(of path: String, in world: World) -> String {
             let led = [
                 "/main/shelf/item/6": "/main/shelf/item/0", "/main/shelf/item/7": "/main/shelf/item/1",

@@ -75,7 +75,7 @@ extension RouteWalk.Walk {
         if state.parked != parked { return fail("\(state.parked ?? "nothing") is parked, not \(parked ?? "nothing")") }
         count("links")
         let there = links.end(of: path, in: world)
-        // If a guard leads to what is there already, that stays as it is.
+        // If a guard leads to the current screen, that screen stays.
         let isRefused = RouteWalk.Routes.refusal(of: path, in: world) != nil
         if isRefused, before.path.hasPrefix(there.path) { return }
         if isRefused, state.path.hasPrefix(there.path) { return }
