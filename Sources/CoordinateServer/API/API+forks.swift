@@ -101,8 +101,11 @@ extension PlainValue {
 
     /// The event of an edit.
     fileprivate func event(of app: HostedApp) throws(Problem) -> EventRequest {
-        guard case .object(let fields) = self else { return try EventRequest(self, of: app) }
-        return try EventRequest(.object(fields.filter { ["event", "payload"].contains($0.name) }), of: app)
+        guard self[field: "payload"] != .null else {
+            throw .invalidPayload(pointer: "/payload", "The payload must be an object.")
+        }
+        let fields = ["event", "payload"].compactMap { name in self[field: name].map { PlainField(name, $0) } }
+        return try EventRequest(.object(fields), of: app)
     }
 }
 

@@ -140,7 +140,7 @@ struct EditedForkTests {
         (["after": 1, "event": "navigation.back", "at": "X"], "/edit/0/at"),
         (["version": 2, "event": "teams.didSelect", "payload": ["tem": "haas"]], "/edit/0/payload/tem"),
         (["version": 2, "event": "teams.didSelect", "payload": 1], "/edit/0/payload"),
-        ("drop", "/edit/0"),
+        (["version": 2, "event": "navigation.back", "payload": .null], "/edit/0/payload"), ("drop", "/edit/0"),
     ] as [(JSON, String)])
     func anInvalidEditIsNamed(edit: JSON, pointer: String) async throws {
         try await withRecording { client in
