@@ -88,9 +88,10 @@ def filter_failure(context, failure, case, response):
         if kind == "unknown-field" and problem["pointer"] == "/pending":
             return False
         return kind not in JUDGED_BY_THE_APP | JUDGED_BY_THE_SESSION and problem["detail"] not in JUDGED_TOGETHER
-    # A condition on the session's version is evaluated before a body's content (RFC 9110, section 13.2.1).
+    # A condition on the session's version is evaluated before a body's content (RFC 9110, section 13.2.1), and so is the
+    # body's size.
     if type(failure).__name__ == "AcceptedNegativeData":
-        return response.status_code != 412
+        return response.status_code not in (412, 413)
     # A new session exists, but has not reached that version.
     if type(failure).__name__ == "EnsureResourceAvailability":
         return kind != "version-not-found"
