@@ -102,7 +102,10 @@ struct HTTPServerTests {
     }
 
     @Test func aServerThatNeverStartedCanBeStopped() {
-        HTTPServer(handler: TestHandler { _ in HTTPResponse(status: 200) }).stop(deadline: .seconds(1))
+        let server = HTTPServer(handler: TestHandler { _ in HTTPResponse(status: 200) })
+        server.stop(deadline: .seconds(1))
+        #expect(server.port == 0)
+        #expect(server.load.connections == 0)
     }
 
     @Test func drainingEndsEachConnectionWithItsNextAnswer() throws {
