@@ -17,7 +17,8 @@ import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragm
 import { Help, isTyping } from "./inspector/help.js";
 import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
-import { acceptFiles, chooseFile, fileName, readJournal, save } from "./inspector/journal/files.js";
+import { acceptFiles, chooseFile, save } from "./inspector/journal/files.js";
+import { fileName, readJournal } from "./inspector/journal/lines.js";
 import { Scrubber } from "./inspector/journal/scrubber.js";
 import { swiftTest } from "./inspector/journal/swift.js";
 import { JournalTools, Menu } from "./inspector/journal/tools.js";
@@ -101,7 +102,6 @@ const composer = new Composer({
   copy: (request) => copy(command(session.id, request)),
 });
 const documents = new RawDocuments({
-  readRoute: (version) => api.route(session.id, version),
   copy,
   command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
 });
@@ -158,12 +158,13 @@ new Menu("journal-more", "journal-menu", {
   "copy-line": () => copy(writeJSON(session.entries.find(({ version }) => version === session.shown.version))),
   "copy-swift": () => attempt(async () => {
     const { shown } = session;
-    const { header, entries } = readJournal(await api.exportedJournal(session.id));
+    const { header, entries } = readJournal(await session.exportedJournal({ isWhole: true }));
     await copy(swiftTest(header, entries.slice(0, shown.version), (entry) => catalog.filledIn(entry)));
   }),
   "download": () => attempt(async () => {
-    const { id } = session;
-    save(await api.exportedJournal(id), fileName(catalog.app, id));
+    const { id, firstEntry } = session;
+    save(await session.exportedJournal(), fileName(catalog.app, id));
+    if (session.isCutOff) notify(`The file begins at version ${firstEntry}, so it cannot be imported.`);
   }),
   "import": chooseFile,
 }, () => {
@@ -331,7 +332,7 @@ function show() {
   }
   if (!shown) return;
   document.body.dataset.version = shown.version;
-  phone.show(shown, isWritable, session.past !== null);
+  phone.show(shown, isWritable, session.past !== null && !session.hasEnded);
   tree.show(shown, session.story);
   journal.show(session);
   scrubber.show(session);
@@ -339,7 +340,7 @@ function show() {
   changed.show(session);
   map.show(session);
   parked.show(shown.parked ?? null, isWritable);
-  pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
+  pending.show(session.hasEnded ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
   address.show(shown.path, isWritable);
   nameWindow();
   keepAddress();
@@ -360,13 +361,14 @@ function showStatus() {
   $("ended").hidden = true;
   if (status === "ended") {
     showEnd(route
-      ? "This session has ended. The page shows its final state."
+      ? "This session has ended. The page shows its final state. You can download its journal. Earlier versions, "
+        + "comparisons and forks are no longer available."
       : "Session not found. It has ended or never existed.");
   }
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
   $("route-json").disabled = !route;
-  $("open-compare").disabled = !route;
+  $("open-compare").disabled = !route || session.hasEnded;
   $("journal-more").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");
   document.body.classList.toggle("unknown", status === "ended" && !route);
@@ -415,7 +417,7 @@ async function takeCatalog() {
   if (session) show();
 }
 
-$("connection").addEventListener("click", () => sharing.open(session.id, session.status === "ended"));
+$("connection").addEventListener("click", () => sharing.open(session.id, session.hasEnded));
 $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));

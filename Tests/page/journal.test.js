@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readJSON, writeJSON } from "../../public/inspector/exact.js";
-import { fileName, readJournal } from "../../public/inspector/journal/files.js";
 import { handlersOf, isWanted } from "../../public/inspector/journal/filter.js";
+import { fileName, journalText, readJournal } from "../../public/inspector/journal/lines.js";
 import { literal, quoted, swiftTest } from "../../public/inspector/journal/swift.js";
 
 const entry = {
@@ -32,7 +32,10 @@ test("a journal is a header and entries", () => {
 
 test("a journal's numbers keep their digits", () => {
   const line = '{"version":1,"payload":{"a":12345678901234567890}}';
-  assert.equal(writeJSON(readJournal(`{"journal":2}\n${line}\n`).entries[0]), line);
+  const text = `{"journal":2}\n${line}\n`;
+  const { header, entries } = readJournal(text);
+  assert.equal(writeJSON(entries[0]), line);
+  assert.equal(journalText(header, entries), text);
 });
 
 test("values are Swift literals", () => {

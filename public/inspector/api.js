@@ -113,6 +113,20 @@ export async function exportedJournal(id) {
   throw problemOf(answer, answer?.ok ? null : documentIn(text));
 }
 
+/** The first line of the exported journal. Cancels the rest. */
+export async function journalHeader(id) {
+  const { ok, body } = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" });
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  await reader.cancel();
+  return ok ? readJSON(text.split("\n")[0]) : null;
+}
+
 /** Creates a session by importing an exported journal. */
 export function importJournal(text) {
   return send("POST", "/sessions", text, undefined, { headers: { "Content-Type": lines } });

@@ -4,6 +4,7 @@
 
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
+import { journalText } from "./journal/lines.js";
 import { traceOf } from "./trace.js";
 
 /** The number of journal entries in the first request. */
@@ -35,6 +36,8 @@ export class Session extends EventTarget {
   outcomes = new Map();
 
   #received = null;
+  /** The first line of the exported journal, or null until it is known. */
+  #header = null;
   /** The most entries that are kept now. */
   #room = kept;
   /** The request for older entries that is in progress, or null. */
@@ -107,8 +110,13 @@ export class Session extends EventTarget {
     return [...this.#turns].some((turn) => turn.version === version) || this.#made > version;
   }
 
+  /** The version of the oldest loaded entry, or 1 if there is none. */
+  get firstEntry() {
+    return this.entries[0]?.version ?? 1;
+  }
+
   get hasOlder() {
-    return this.entries.length > 0 && this.entries[0].version > 1;
+    return !this.hasEnded && this.firstEntry > 1;
   }
 
   /** Whether events can be sent: not in the past, and not after the session has ended. */
@@ -122,6 +130,16 @@ export class Session extends EventTarget {
    */
   get canWithhold() {
     return this.shown.pending?.length > 0 && !this.isWithheld;
+  }
+
+  /** Whether the server has deleted the session. Then only what the page has read is left. */
+  get hasEnded() {
+    return this.status === "ended";
+  }
+
+  /** Whether the journal's first entries are lost: the session has ended and the page did not load them. */
+  get isCutOff() {
+    return this.hasEnded && this.firstEntry > 1;
   }
 
   get #isOver() {
@@ -192,7 +210,7 @@ export class Session extends EventTarget {
         this.returnToNow();
         return true;
       }
-      const route = await this.#asked(api.route(this.id, version, journey.reading.signal));
+      const route = await this.routeOf(version, journey.reading.signal);
       await this.#readEntry(version);
       if (this.#journey !== journey) return false;
       this.#journey = null;
@@ -217,8 +235,28 @@ export class Session extends EventTarget {
     this.#change();
   }
 
+  /** The route document of a version. After the session has ended, only some versions have one. */
+  async routeOf(version, signal) {
+    const loaded = [this.route, this.past, this.outcomes.get(version)?.route];
+    const known = loaded.find((route) => route?.version === version);
+    if (!known) this.#requireServer(`Version ${version} was not loaded, so the page cannot show it.`);
+    return known ?? this.#asked(api.route(this.id, version, signal));
+  }
+
+  /**
+   * The journal as exported. After the session has ended, its entries are those that the page has loaded. With
+   * `isWhole`, it throws a problem if the first ones are missing.
+   */
+  async exportedJournal({ isWhole = false } = {}) {
+    if (!this.hasEnded) return this.#asked(api.exportedJournal(this.id));
+    if (this.#header === null) this.#requireServer("The page did not load its journal.");
+    if (isWhole && this.isCutOff) this.#requireServer(`The page has no events before version ${this.firstEntry}.`);
+    return journalText(this.#header, this.entries);
+  }
+
   /** Creates a fork with the events up to a version, with its work withheld or not. Returns its id. */
   async fork(version, withholdsWork = false) {
+    this.#requireServer("It cannot be forked. Download its journal and import it to continue.");
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
 
@@ -246,7 +284,7 @@ export class Session extends EventTarget {
 
   /** Reads the entry of a version for its sentence: together with others, or alone if it is far back. */
   async #readEntry(version) {
-    if (version === 0 || this.entryOf(version)) return;
+    if (version === 0 || this.entryOf(version) || this.hasEnded) return;
     if (this.hasOlder && version >= this.entries[0].version - longPage) await this.loadOlder();
     if (!this.entryOf(version)) [this.#earlier] = await this.#asked(api.journal(this.id, version - 1, 1));
   }
@@ -290,6 +328,11 @@ export class Session extends EventTarget {
     const { route, tag } = await api.taggedRoute(this.id);
     this.#tag = tag;
     this.#receive(route);
+  }
+
+  /** Throws a problem with this detail if the session has ended. */
+  #requireServer(detail) {
+    if (this.hasEnded) throw new api.Problem({ title: "The session has ended.", detail });
   }
 
   async #asked(answer) {
@@ -366,7 +409,8 @@ export class Session extends EventTarget {
     do {
       const route = this.#received;
       // Whatever cannot be read now is read after reconnecting.
-      await Promise.all([this.#readJournal(route.version), this.#readWork()].map((reading) => reading.catch(() => {})));
+      await Promise.all([this.#readJournal(route.version), this.#readWork(), this.#readHeader()]
+        .map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
       this.#change();
@@ -377,6 +421,11 @@ export class Session extends EventTarget {
   /** Reads whether work is withheld. This never changes. */
   async #readWork() {
     this.isWithheld ??= (await api.session(this.id)).work === "withheld";
+  }
+
+  /** Reads the journal's first line. It never changes, and the server deletes it when the session ends. */
+  async #readHeader() {
+    this.#header ??= await api.journalHeader(this.id);
   }
 
   /**

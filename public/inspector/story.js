@@ -36,6 +36,7 @@ export class Story {
     $("past").hidden = past === null;
     if (loses) whereToGoOn().focus({ preventScroll: true });
     if (past) setText($("past-version"), `Version ${past.version} of ${route.version}`);
+    $("fork").disabled = session.hasEnded;
     setAttribute($("fork"), "aria-haspopup", session.canWithhold ? "dialog" : null);
     setAttribute($("earlier"), "aria-disabled", shown.version === 0);
     setAttribute($("later"), "aria-disabled", past === null);

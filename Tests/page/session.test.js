@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Session } from "../../public/inspector/session.js";
+import { FakeServer, happened } from "./server.js";
+
+/** A session on a server with a number of events, when the page has read it. */
+async function opened(server) {
+  const session = new Session("A".repeat(22));
+  session.open();
+  await happened(session, () => session.route?.version === server.version && session.status === "live");
+  return session;
+}
+
+test("after its end, a session still exports what the page has", async () => {
+  const server = new FakeServer(2);
+  const session = await opened(server);
+  const whole = await session.exportedJournal();
+  server.end();
+  await happened(session, () => session.hasEnded);
+  assert.equal(await session.exportedJournal({ isWhole: true }), whole);
+});
+
+test("after its end, a long session exports the entries that were loaded", async () => {
+  const server = new FakeServer(60);
+  const session = await opened(server);
+  server.end();
+  await happened(session, () => session.hasEnded);
+  assert.ok(session.isCutOff);
+  assert.equal((await session.exportedJournal()).trimEnd().split("\n").length, 51);
+  await assert.rejects(session.exportedJournal({ isWhole: true }), { message: /no events before version 11/ });
+});
+
+test("after its end, a session says what it can no longer do", async () => {
+  const server = new FakeServer(2);
+  const session = await opened(server);
+  server.end();
+  await happened(session, () => session.hasEnded);
+  await assert.rejects(session.travel(1), { title: "The session has ended.", message: /Version 1 was not loaded/ });
+  await assert.rejects(session.fork(1), { message: /cannot be forked/ });
+  assert.equal((await session.routeOf(2)).version, 2);
+});
