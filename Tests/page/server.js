@@ -8,6 +8,7 @@ export class FakeServer {
   /** The requests so far, as `METHOD path`. */
   requests = [];
   #streams = new Set();
+  #origins = new Map();
 
   constructor(version = 0) {
     const server = this;
@@ -46,8 +47,9 @@ export class FakeServer {
   }
 
   /** Accepts an event and sends the new route. */
-  emit() {
+  emit(origin = "client") {
     this.version += 1;
+    this.#origins.set(this.version, origin);
     this.send("route", this.#route(this.version));
   }
 
@@ -61,7 +63,8 @@ export class FakeServer {
   }
 
   #entry(version) {
-    return { version, event: "app.event", payload: {}, at: "App", handledBy: "App", path: `/${version}` };
+    const origin = this.#origins.get(version) ?? "client";
+    return { version, event: "app.event", payload: {}, at: "App", handledBy: "App", path: `/${version}`, origin };
   }
 
   #answer({ pathname, searchParams }, headers) {

@@ -40,3 +40,15 @@ test("after its end, a session says what it can no longer do", async () => {
   await assert.rejects(session.fork(1), { message: /cannot be forked/ });
   assert.equal((await session.routeOf(2)).version, 2);
 });
+
+test("a session is untouched until a client sends an event", async () => {
+  const server = new FakeServer();
+  const session = await opened(server);
+  assert.ok(session.isUntouched);
+  server.emit("timer");
+  await happened(session, () => session.route.version === 1);
+  assert.ok(session.isUntouched);
+  server.emit("client");
+  await happened(session, () => session.route.version === 2);
+  assert.ok(!session.isUntouched);
+});

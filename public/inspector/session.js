@@ -94,6 +94,11 @@ export class Session extends EventTarget {
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
   }
 
+  /** Whether no client has sent an event yet. Background work and timers can have. */
+  get isUntouched() {
+    return this.firstEntry === 1 && this.entries.every(({ origin }) => origin !== undefined && origin !== "client");
+  }
+
   /** The version that is shown, or will be shown once it is read. */
   get destination() {
     return this.#journey?.version ?? this.shown.version;
