@@ -88,7 +88,9 @@ const journal = new Journal({
   loadOlder: () => attempt(() => session.loadOlder()),
   readOn: () => session.loadOlder().then(() => true, () => false),
 });
-const changed = new WhatChanged({ read: readChanges });
+const changed = new WhatChanged({
+  read: (version) => Promise.all([session.routeOf(version - 1), session.routeOf(version)]),
+});
 const comparison = new Comparison({ readRoute: api.route, readSession: api.session, readEvents: api.journal });
 const story = new Story({
   now: returnToNow, fork: () => (session.canWithhold ? forking.open(session) : fork()), travel,
@@ -140,15 +142,6 @@ async function attempt(action, use) {
     if (!isShownElsewhere) showProblem(problem.isConflict ? movedOn(problem) : problem, useAndHide);
     return false;
   }
-}
-
-/** The changes that a version's event made, with the route document after it. */
-async function readChanges(version) {
-  const { id, shown } = session;
-  const [changes, route] = await Promise.all([
-    api.changes(id, version - 1, version), shown.version === version ? shown : api.route(id, version),
-  ]);
-  return { changes, route };
 }
 
 // Copying the journal

@@ -44,10 +44,6 @@ export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version, withholdsWork = false) =>
   send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
 export const session = (id) => send("GET", address(id));
-/** The differences between two versions, as `{ pointer, from, to }`. */
-export async function changes(id, from, to) {
-  return (await send("GET", `${address(id)}/changes?from=${from}&to=${to}`)).changes;
-}
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const catalog = () => send("GET", "/catalog");
 

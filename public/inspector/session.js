@@ -96,7 +96,7 @@ export class Session extends EventTarget {
 
   /** Whether no client has sent an event yet. Background work and timers can have. */
   get isUntouched() {
-    return this.firstEntry === 1 && this.entries.every(({ origin }) => origin !== undefined && origin !== "client");
+    return this.firstEntry === 1 && this.entries.every(({ origin }) => origin !== "client");
   }
 
   /** The version that is shown, or will be shown once it is read. */
