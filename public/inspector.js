@@ -28,7 +28,7 @@ import { AppMap } from "./inspector/map.js";
 import { follow } from "./inspector/map/going.js";
 import { isPosted } from "./inspector/origin.js";
 import { Panes } from "./inspector/panes.js";
-import { Parked } from "./inspector/parked.js";
+import { Forked, Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
 import { hideProblem, movedOn, notify, showProblem } from "./inspector/problems.js";
@@ -114,6 +114,7 @@ const map = new AppMap({
 });
 const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
+const forked = new Forked();
 const pending = new Pending({ now: api.serverTime, post: (piece) => compose(null, piece) });
 const starter = new Starter({ start: begin });
 const help = new Help();
@@ -333,6 +334,7 @@ function show() {
   changed.show(session);
   map.show(session);
   parked.show(shown.parked ?? null, isWritable);
+  forked.show(session.parent);
   pending.show(session.hasEnded ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
   address.show(shown.path, isWritable);
   nameWindow();

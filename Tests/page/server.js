@@ -7,6 +7,8 @@ export class FakeServer {
   hasEnded = false;
   /** The requests so far, as `METHOD path`. */
   requests = [];
+  /** What the session was forked from. */
+  parent = null;
   #streams = new Set();
   #origins = new Map();
 
@@ -71,7 +73,7 @@ export class FakeServer {
     if (this.hasEnded) return json({ type: "/problems/session-not-found", status: 404 }, 404);
     const version = Number(searchParams.get("version") ?? this.version);
     if (pathname.endsWith("/route")) return json(this.#route(version), 200, { ETag: `"${version}-tag"` });
-    if (!pathname.endsWith("/events")) return json({ id: "A".repeat(22), version: this.version, work: null, parent: null });
+    if (!pathname.endsWith("/events")) return json({ id: "A".repeat(22), work: null, parent: this.parent });
     const after = Number(searchParams.get("after") ?? 0);
     const limit = Number(searchParams.get("limit") ?? this.version);
     const count = Math.min(limit, this.version - after);

@@ -52,3 +52,10 @@ test("a session is untouched until a client sends an event", async () => {
   await happened(session, () => session.route.version === 2);
   assert.ok(!session.isUntouched);
 });
+
+test("a fork knows the session that it comes from", async () => {
+  const server = new FakeServer(1);
+  assert.equal((await opened(server)).parent, null);
+  server.parent = { session: "B".repeat(22), version: 1 };
+  assert.deepEqual((await opened(server)).parent, server.parent);
+});

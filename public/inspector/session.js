@@ -30,6 +30,8 @@ export class Session extends EventTarget {
   past = null;
   /** Whether the session's work is withheld, or null until that is known. */
   isWithheld = null;
+  /** The `session` and `version` that this session was forked from, or null if it is no fork or until that is known. */
+  parent = null;
   /** `connecting`, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
   /** The outcomes of the events that this page sent, by version. */
@@ -242,7 +244,7 @@ export class Session extends EventTarget {
 
   /** The route document of a version. After the session has ended, only some versions have one. */
   async routeOf(version, signal) {
-    const loaded = [this.route, this.past, this.outcomes.get(version)?.route];
+    const loaded = [this.route, this.past, this.hasEnded ? this.outcomes.get(version)?.route : null];
     const known = loaded.find((route) => route?.version === version);
     if (!known) this.#requireServer(`Version ${version} was not loaded, so the page cannot show it.`);
     return known ?? this.#asked(api.route(this.id, version, signal));
@@ -414,7 +416,7 @@ export class Session extends EventTarget {
     do {
       const route = this.#received;
       // Whatever cannot be read now is read after reconnecting.
-      await Promise.all([this.#readJournal(route.version), this.#readWork(), this.#readHeader()]
+      await Promise.all([this.#readJournal(route.version), this.#readOrigin(), this.#readHeader()]
         .map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
@@ -423,9 +425,12 @@ export class Session extends EventTarget {
     this.#following = null;
   }
 
-  /** Reads whether work is withheld. This never changes. */
-  async #readWork() {
-    this.isWithheld ??= (await api.session(this.id)).work === "withheld";
+  /** Reads where the session comes from and whether its work is withheld. Neither changes. */
+  async #readOrigin() {
+    if (this.isWithheld !== null) return;
+    const { work, parent } = await api.session(this.id);
+    this.isWithheld = work === "withheld";
+    this.parent = parent;
   }
 
   /** Reads the journal's first line. It never changes, and the server deletes it when the session ends. */
