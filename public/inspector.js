@@ -177,11 +177,15 @@ acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => 
 // Choosing a session
 
 async function start() {
-  const isStarted = await attempt(() => begin());
-  if (isStarted || session) return;
-  setText($("status"), "No session");
-  document.body.classList.add("unknown");
-  showEnd("Could not start a session.");
+  try {
+    await begin();
+  } catch (problem) {
+    if (!(problem instanceof api.Problem)) throw problem;
+    if (session) return attempt(() => { throw problem; });
+    setText($("status"), "No session");
+    document.body.classList.add("unknown");
+    if (!problem.isUnauthorized) showEnd(`Could not start a session. ${problem.message}`);
+  }
 }
 
 /**
@@ -232,7 +236,7 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
 async function join(text) {
   const id = sessionIn(text) ?? text;
   if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
-  await api.route(id);
+  await api.route(id).catch((problem) => { throw problem.isUnknownSession ? new api.Problem(noSession) : problem; });
   goTo(id, versionIn(text));
 }
 
@@ -296,6 +300,8 @@ function refuse(id) {
   showEnd(`${problem.title}. ${problem.detail}`);
 }
 
+const noSession = { title: "Session not found.", detail: "It has ended or never existed." };
+
 function noSessionID(id) {
   return {
     title: "Not a session id",
@@ -358,7 +364,7 @@ function showStatus() {
     showEnd(route
       ? "This session has ended. The page shows its final state. You can download its journal. Earlier versions, "
         + "comparisons and forks are no longer available."
-      : "Session not found. It has ended or never existed.");
+      : `${noSession.title} ${noSession.detail}`);
   }
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
@@ -438,5 +444,6 @@ document.addEventListener("visibilitychange", () => {
 });
 
 api.whenKeyIsWanted(() => login.open());
+api.whenAnswered(() => hideProblem((problem) => problem.isNoAnswer));
 attempt(readCatalog);
 openNamed();

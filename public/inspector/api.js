@@ -86,6 +86,11 @@ let askForKey = () => {};
 /** Sets what to do when the server requires its key. */
 export const whenKeyIsWanted = (action) => { askForKey = action; };
 
+let noteAnswer = () => {};
+
+/** Sets what to do after every answer, which shows that the server can be reached. */
+export const whenAnswered = (action) => { noteAnswer = action; };
+
 /** The server's clock minus this machine's clock, in milliseconds. */
 let lead = 0;
 
@@ -156,6 +161,7 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
   };
   const asked = Date.now();
   const answer = await fetch(path, request).catch(() => null);
+  if (answer) noteAnswer();
   readClock(answer, Date.now() - asked);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // Ignores an answer that was cut off.
