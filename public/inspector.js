@@ -38,6 +38,7 @@ import { SessionDialog } from "./inspector/sharing.js";
 import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
+import { noteUntouched, untouched } from "./inspector/untouched.js";
 
 const statusTexts = {
   connecting: "Connecting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed", ended: "Ended",
@@ -176,9 +177,18 @@ acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => 
 
 // Choosing a session
 
-async function start() {
+/** Shows the session of the last visit if nothing has happened in it, and otherwise starts one. */
+async function visit() {
+  const last = untouched();
+  const isUnused = last !== null && await api.isUnused(last);
+  const id = isUnused ? last : (await api.startSession()).id;
+  noteUntouched(id);
+  goTo(id);
+}
+
+async function start(action = begin) {
   try {
-    await begin();
+    await action();
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
     if (session) return attempt(() => { throw problem; });
@@ -261,7 +271,7 @@ function openNamed() {
   if (location.hash === "#home") return openHome();
   if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
-  if (id === null) start();
+  if (id === null) start(visit);
   else if (!isSessionID(id)) refuse(id);
   else followAddress(id, versionIn(location.hash));
 }
@@ -331,6 +341,7 @@ function show() {
     if (catalogReading === null) attempt(readCatalog);
   }
   if (!shown) return;
+  if (session.id === untouched() && session.route.version > 0) noteUntouched(null);
   document.body.dataset.version = shown.version;
   phone.show(shown, isWritable, session.past !== null && !session.hasEnded);
   tree.show(shown, session.story);

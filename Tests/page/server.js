@@ -60,6 +60,10 @@ export class FakeServer {
     this.send("end", {});
   }
 
+  #session() {
+    return { id: "A".repeat(22), version: this.version, work: null, parent: this.parent };
+  }
+
   #route(version) {
     return { session: "A".repeat(22), version, path: `/${version}`, screen: { name: "Screen" }, pending: [] };
   }
@@ -73,7 +77,7 @@ export class FakeServer {
     if (this.hasEnded) return json({ type: "/problems/session-not-found", status: 404 }, 404);
     const version = Number(searchParams.get("version") ?? this.version);
     if (pathname.endsWith("/route")) return json(this.#route(version), 200, { ETag: `"${version}-tag"` });
-    if (!pathname.endsWith("/events")) return json({ id: "A".repeat(22), work: null, parent: this.parent });
+    if (!pathname.endsWith("/events")) return json(this.#session());
     const after = Number(searchParams.get("after") ?? 0);
     const limit = Number(searchParams.get("limit") ?? this.version);
     const count = Math.min(limit, this.version - after);

@@ -44,6 +44,17 @@ export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version, withholdsWork = false) =>
   send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
 export const session = (id) => send("GET", address(id));
+
+/** Whether a session exists and has no events. */
+export async function isUnused(id) {
+  try {
+    return (await session(id)).version === 0;
+  } catch (problem) {
+    if (problem.isUnknownSession) return false;
+    throw problem;
+  }
+}
+
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const catalog = () => send("GET", "/catalog");
 
