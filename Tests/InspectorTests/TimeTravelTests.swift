@@ -151,7 +151,7 @@ extension Inspector {
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.evaluate("location.hash += '&version=9'")
                 try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem-content")[0].contains("it is at 1"))
+                #expect(try await page.texts("#problem-content")[0].contains("from 0 to 1"))
                 try await page.wait("for the address", until: "!location.hash.includes('version')")
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
             }
