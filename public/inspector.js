@@ -13,6 +13,7 @@ import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { writeJSON } from "./inspector/exact.js";
 import { ForkDialog } from "./inspector/forking.js";
+import { oncePerFrame } from "./inspector/frames.js";
 import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
 import { Help, isTyping } from "./inspector/help.js";
 import { Home } from "./inspector/home.js";
@@ -44,6 +45,7 @@ const statusTexts = {
   connecting: "Connecting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed", ended: "Ended",
 };
 
+const showSoon = oncePerFrame(show);
 let session = null;
 let catalog = new Catalog();
 /** The pending or finished request for the catalog, or `null` before the first one and after a failure. */
@@ -56,7 +58,9 @@ const emit = (action) => session.emit(asRequest(action));
 const press = (action) => session.press(asRequest(action));
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
 const travel = (version) => attempt(async () => {
-  if (await session.travel(version)) journal.reveal(version);
+  if (!await session.travel(version)) return false;
+  showSoon.now();
+  journal.reveal(version);
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
@@ -260,7 +264,10 @@ function open(id) {
   session?.close();
   hideProblem();
   session = new Session(id);
-  session.addEventListener("change", show);
+  session.addEventListener("change", () => {
+    if (session.shown) keepAddress();
+    showSoon();
+  });
   session.addEventListener("problem", ({ problem }) => showProblem(problem));
   if (document.hidden) session.pause();
   session.open();
@@ -355,7 +362,6 @@ function show() {
   pending.show(session.hasEnded ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
   address.show(shown.path, isWritable);
   nameWindow();
-  keepAddress();
   if (!home.isOpen) setText($("announcer"), spoken(session));
 }
 
