@@ -42,7 +42,8 @@ import { Tree } from "./inspector/tree.js";
 import { noteUntouched, untouched } from "./inspector/untouched.js";
 
 const statusTexts = {
-  connecting: "Connecting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed", ended: "Ended",
+  connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
+  ended: "Ended",
 };
 
 const showSoon = oncePerFrame(show);
@@ -376,6 +377,7 @@ function showStatus() {
   $("connection").dataset.status = status;
   setText($("session-short"), id.slice(0, 6));
   $("lost").hidden = status !== "lost";
+  $("waiting").hidden = status !== "waiting";
   $("ended").hidden = true;
   if (status === "ended") {
     showEnd(route

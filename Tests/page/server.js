@@ -48,6 +48,14 @@ export class FakeServer {
     }
   }
 
+  /** Refuses every stream. The browser does not reconnect. */
+  refuse() {
+    for (const stream of [...this.#streams]) {
+      stream.readyState = 2;
+      stream.dispatchEvent(new Event("error"));
+    }
+  }
+
   /** Accepts an event and sends the new route. */
   emit(origin = "client") {
     this.version += 1;

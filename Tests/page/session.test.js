@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
 import { Session } from "../../public/inspector/session.js";
 import { FakeServer, happened } from "./server.js";
 
+const sessions = [];
+after(() => sessions.forEach((session) => session.close()));
+
 /** A session on a server with a number of events, when the page has read it. */
 async function opened(server) {
   const session = new Session("A".repeat(22));
+  sessions.push(session);
   session.open();
   await happened(session, () => session.route?.version === server.version && session.status === "live");
   return session;

@@ -5,6 +5,7 @@
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
 import { journalText } from "./journal/lines.js";
+import { patience, SharedStream } from "./stream.js";
 import { traceOf } from "./trace.js";
 
 /** The number of journal entries in the first request. */
@@ -32,7 +33,7 @@ export class Session extends EventTarget {
   isWithheld = null;
   /** The `session` and `version` that this session was forked from, or null if it is no fork or until that is known. */
   parent = null;
-  /** `connecting`, `live`, `lost`, `quarantined` or `ended`. */
+  /** `connecting`, `waiting` for a connection, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
   /** The outcomes of the events that this page sent, by version. */
   outcomes = new Map();
@@ -154,11 +155,13 @@ export class Session extends EventTarget {
   }
 
   async open() {
+    const timer = setTimeout(() => this.#setStatus("waiting"), patience);
     try {
       await this.#readRoute();
     } catch (problem) {
       this.#note(problem);
     }
+    clearTimeout(timer);
     this.#connect();
   }
 
@@ -172,8 +175,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Closes the stream while the page is hidden. A browser has six connections to a server for all of its pages, and six
-   * streams would use them all.
+   * Closes the stream while the page is hidden. A browser has six connections to a server for all of its pages.
    */
   pause() {
     this.#isPaused = true;
@@ -355,7 +357,7 @@ export class Session extends EventTarget {
 
   #connect() {
     if (this.#isOver || this.#isPaused || this.#stream) return;
-    const stream = new EventSource(api.eventsAddress(this.id));
+    const stream = new SharedStream(api.eventsAddress(this.id));
     this.#stream = stream;
     stream.addEventListener("open", () => {
       this.#refusals = 0;
@@ -366,9 +368,10 @@ export class Session extends EventTarget {
       stream.addEventListener(name, ({ data }) => this.#receive(readJSON(data)));
     }
     stream.addEventListener("end", () => this.#end());
+    stream.addEventListener("waiting", () => this.#setStatus("waiting"));
     stream.addEventListener("error", () => {
       this.#setStatus("lost");
-      if (stream.readyState !== EventSource.CLOSED) return;
+      if (stream.readyState !== 2) return;
       if (this.#stream === stream) this.#stream = null;
       this.#reconnect();
     });
