@@ -13,11 +13,13 @@ import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { writeJSON } from "./inspector/exact.js";
 import { ForkDialog } from "./inspector/forking.js";
+import { oncePerFrame } from "./inspector/frames.js";
 import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
 import { Help, isTyping } from "./inspector/help.js";
 import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
-import { acceptFiles, chooseFile, fileName, readJournal, save } from "./inspector/journal/files.js";
+import { acceptFiles, chooseFile, save } from "./inspector/journal/files.js";
+import { fileName, readJournal } from "./inspector/journal/lines.js";
 import { Scrubber } from "./inspector/journal/scrubber.js";
 import { swiftTest } from "./inspector/journal/swift.js";
 import { JournalTools, Menu } from "./inspector/journal/tools.js";
@@ -27,7 +29,7 @@ import { AppMap } from "./inspector/map.js";
 import { follow } from "./inspector/map/going.js";
 import { isPosted } from "./inspector/origin.js";
 import { Panes } from "./inspector/panes.js";
-import { Parked } from "./inspector/parked.js";
+import { Forked, Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
 import { hideProblem, movedOn, notify, showProblem } from "./inspector/problems.js";
@@ -37,11 +39,14 @@ import { SessionDialog } from "./inspector/sharing.js";
 import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
+import { noteUntouched, untouched } from "./inspector/untouched.js";
 
 const statusTexts = {
-  connecting: "Connecting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed", ended: "Ended",
+  connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
+  ended: "Ended",
 };
 
+const showSoon = oncePerFrame(show);
 let session = null;
 let catalog = new Catalog();
 /** The pending or finished request for the catalog, or `null` before the first one and after a failure. */
@@ -54,7 +59,9 @@ const emit = (action) => session.emit(asRequest(action));
 const press = (action) => session.press(asRequest(action));
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
 const travel = (version) => attempt(async () => {
-  if (await session.travel(version)) journal.reveal(version);
+  if (!await session.travel(version)) return false;
+  showSoon.now();
+  journal.reveal(version);
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
@@ -87,7 +94,9 @@ const journal = new Journal({
   loadOlder: () => attempt(() => session.loadOlder()),
   readOn: () => session.loadOlder().then(() => true, () => false),
 });
-const changed = new WhatChanged({ read: readChanges });
+const changed = new WhatChanged({
+  read: (version) => Promise.all([session.routeOf(version - 1), session.routeOf(version)]),
+});
 const comparison = new Comparison({ readRoute: api.route, readSession: api.session, readEvents: api.journal });
 const story = new Story({
   now: returnToNow, fork: () => (session.canWithhold ? forking.open(session) : fork()), travel,
@@ -101,7 +110,6 @@ const composer = new Composer({
   copy: (request) => copy(command(session.id, request)),
 });
 const documents = new RawDocuments({
-  readRoute: (version) => api.route(session.id, version),
   copy,
   command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
 });
@@ -112,6 +120,7 @@ const map = new AppMap({
 });
 const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
+const forked = new Forked();
 const pending = new Pending({ now: api.serverTime, post: (piece) => compose(null, piece) });
 const starter = new Starter({ start: begin });
 const help = new Help();
@@ -142,15 +151,6 @@ async function attempt(action, use) {
   }
 }
 
-/** The changes that a version's event made, with the route document after it. */
-async function readChanges(version) {
-  const { id, shown } = session;
-  const [changes, route] = await Promise.all([
-    api.changes(id, version - 1, version), shown.version === version ? shown : api.route(id, version),
-  ]);
-  return { changes, route };
-}
-
 // Copying the journal
 
 new Menu("journal-more", "journal-menu", {
@@ -158,12 +158,13 @@ new Menu("journal-more", "journal-menu", {
   "copy-line": () => copy(writeJSON(session.entries.find(({ version }) => version === session.shown.version))),
   "copy-swift": () => attempt(async () => {
     const { shown } = session;
-    const { header, entries } = readJournal(await api.exportedJournal(session.id));
+    const { header, entries } = readJournal(await session.exportedJournal({ isWhole: true }));
     await copy(swiftTest(header, entries.slice(0, shown.version), (entry) => catalog.filledIn(entry)));
   }),
   "download": () => attempt(async () => {
-    const { id } = session;
-    save(await api.exportedJournal(id), fileName(catalog.app, id));
+    const { id, firstEntry } = session;
+    save(await session.exportedJournal(), fileName(catalog.app, id));
+    if (session.isCutOff) notify(`The file begins at version ${firstEntry}, so it cannot be imported.`);
   }),
   "import": chooseFile,
 }, () => {
@@ -181,12 +182,25 @@ acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => 
 
 // Choosing a session
 
-async function start() {
-  const isStarted = await attempt(() => begin());
-  if (isStarted || session) return;
-  setText($("status"), "No session");
-  document.body.classList.add("unknown");
-  showEnd("Could not start a session.");
+/** Shows the session of the last visit if nothing has happened in it, and otherwise starts one. */
+async function visit() {
+  const last = untouched();
+  const isUnused = last !== null && await api.isUnused(last);
+  const id = isUnused ? last : (await api.startSession()).id;
+  noteUntouched(id);
+  goTo(id);
+}
+
+async function start(action = begin) {
+  try {
+    await action();
+  } catch (problem) {
+    if (!(problem instanceof api.Problem)) throw problem;
+    if (session) return attempt(() => { throw problem; });
+    setText($("status"), "No session");
+    document.body.classList.add("unknown");
+    if (!problem.isUnauthorized) showEnd(`Could not start a session. ${problem.message}`);
+  }
 }
 
 /**
@@ -237,7 +251,7 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
 async function join(text) {
   const id = sessionIn(text) ?? text;
   if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
-  await api.route(id);
+  await api.route(id).catch((problem) => { throw problem.isUnknownSession ? new api.Problem(noSession) : problem; });
   goTo(id, versionIn(text));
 }
 
@@ -251,7 +265,10 @@ function open(id) {
   session?.close();
   hideProblem();
   session = new Session(id);
-  session.addEventListener("change", show);
+  session.addEventListener("change", () => {
+    if (session.shown) keepAddress();
+    showSoon();
+  });
   session.addEventListener("problem", ({ problem }) => showProblem(problem));
   if (document.hidden) session.pause();
   session.open();
@@ -262,7 +279,7 @@ function openNamed() {
   if (location.hash === "#home") return openHome();
   if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
-  if (id === null) start();
+  if (id === null) start(visit);
   else if (!isSessionID(id)) refuse(id);
   else followAddress(id, versionIn(location.hash));
 }
@@ -301,6 +318,8 @@ function refuse(id) {
   showEnd(`${problem.title}. ${problem.detail}`);
 }
 
+const noSession = { title: "Session not found.", detail: "It has ended or never existed." };
+
 function noSessionID(id) {
   return {
     title: "Not a session id",
@@ -330,8 +349,9 @@ function show() {
     if (catalogReading === null) attempt(readCatalog);
   }
   if (!shown) return;
+  if (session.id === untouched() && session.route.version > 0) noteUntouched(null);
   document.body.dataset.version = shown.version;
-  phone.show(shown, isWritable, session.past !== null);
+  phone.show(shown, isWritable, session.past !== null && !session.hasEnded);
   tree.show(shown, session.story);
   journal.show(session);
   scrubber.show(session);
@@ -339,10 +359,10 @@ function show() {
   changed.show(session);
   map.show(session);
   parked.show(shown.parked ?? null, isWritable);
-  pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
+  forked.show(session.parent);
+  pending.show(session.hasEnded ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
   address.show(shown.path, isWritable);
   nameWindow();
-  keepAddress();
   if (!home.isOpen) setText($("announcer"), spoken(session));
 }
 
@@ -357,16 +377,18 @@ function showStatus() {
   $("connection").dataset.status = status;
   setText($("session-short"), id.slice(0, 6));
   $("lost").hidden = status !== "lost";
+  $("waiting").hidden = status !== "waiting";
   $("ended").hidden = true;
   if (status === "ended") {
     showEnd(route
-      ? "This session has ended. The page shows its final state."
-      : "Session not found. It has ended or never existed.");
+      ? "This session has ended. The page shows its final state. You can download its journal. Earlier versions, "
+        + "comparisons and forks are no longer available."
+      : `${noSession.title} ${noSession.detail}`);
   }
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
   $("route-json").disabled = !route;
-  $("open-compare").disabled = !route;
+  $("open-compare").disabled = !route || session.hasEnded;
   $("journal-more").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");
   document.body.classList.toggle("unknown", status === "ended" && !route);
@@ -415,7 +437,7 @@ async function takeCatalog() {
   if (session) show();
 }
 
-$("connection").addEventListener("click", () => sharing.open(session.id, session.status === "ended"));
+$("connection").addEventListener("click", () => sharing.open(session.id, session.hasEnded));
 $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
@@ -441,5 +463,6 @@ document.addEventListener("visibilitychange", () => {
 });
 
 api.whenKeyIsWanted(() => login.open());
+api.whenAnswered(() => hideProblem((problem) => problem.isNoAnswer));
 attempt(readCatalog);
 openNamed();

@@ -32,6 +32,42 @@ extension Inspector {
             }
         }
 
+        @Test(arguments: [(360, 640), (1_280, 800)])
+        func textsDoNotOverlap(width: Int, height: Int) async throws {
+            try await withInspector(size: (width, height)) { page, server in
+                let client = server.client(headers: ["Session": try await page.session()])
+                for _ in 0..<1_001 { try await client.emit("teams.setFavorite", ["team": "haas"]) }
+                try await page.wait(until: 1_001)
+                let overlaps = """
+                    const box = (element) => element.getBoundingClientRect();
+                    const isOver = (a, b) => box(a).right > box(b).left + 1 && box(a).bottom > box(b).top + 1
+                      && box(b).right > box(a).left + 1 && box(b).bottom > box(a).top + 1;
+                    const pairs = (selectors) => selectors.map((each) => seen(each, null)[0]).filter(Boolean);
+                    const words = (element) => {
+                      const range = document.createRange();
+                      range.selectNodeContents(element);
+                      return { getBoundingClientRect: () => range.getBoundingClientRect() };
+                    };
+                    const isHit = ([a, b]) => a !== undefined && b !== undefined && isOver(words(a), b);
+                    return [[".entry-version", ".entry-event"], ["#past-version", "#earlier"]].map(pairs).filter(isHit).length;
+                    """
+                if width < 768 { try await page.click("#show-journal") }
+                #expect(try await page.evaluate(overlaps) == 0)
+                try await page.click("#entries [data-version='1000'] .entry-travel")
+                try await page.wait(for: "body.in-past")
+                #expect(try await page.evaluate(overlaps) == 0)
+                if width < 768 { return }
+                let lines = """
+                    const range = document.createRange();
+                    range.selectNodeContents(document.querySelector("#open-map"));
+                    return range.getClientRects().length;
+                    """
+                #expect(try await page.evaluate(lines) == 1)
+                let map = "document.querySelector('#open-map').offsetTop - document.querySelector('#tree-heading').offsetTop"
+                #expect(try await page.evaluate("return Math.abs(\(map)) < 20") == true)
+            }
+        }
+
         @Test(arguments: [(320, 568), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
         func longNamesStayWithinTheirPlace(width: Int, height: Int) async throws {
             try await withInspector(of: WordyApp(), size: (width, height)) { page, _ in

@@ -73,9 +73,9 @@ extension Inspector {
                     let asked = try await page.evaluate(
                         """
                         return performance.getEntriesByType("resource").map(({ name }) => new URL(name))
-                          .filter(({ pathname }) => pathname.endsWith("/changes")).map(({ search }) => search);
+                          .filter(({ pathname, search }) => pathname.endsWith("/route") && search !== "").map(({ search }) => search);
                         """)
-                    #expect(asked == ["?from=2&to=3"])
+                    #expect(asked == ["?version=2"])
                 }
             }
         }
@@ -150,7 +150,7 @@ extension Inspector {
         }
 
         @Test(arguments: [3, 7])
-        func thePageFindsTheSameDifferencesAsTheServer(stride: Int) async throws {
+        func exceptForActionsThePageFindsTheSameDifferencesAsTheServer(stride: Int) async throws {
             try await withInspector { page, server in
                 let client = server.client()
                 for step in 1...20 {
@@ -165,11 +165,14 @@ extension Inspector {
                     let found = try await page.ask(
                         "/inspector/changes/difference.js",
                         """
-                        JSON.stringify(module.compared(...given.map((text) => module.contentOf(JSON.parse(text)))).changes)
+                        module.compared(...given.map((text) => module.contentOf(JSON.parse(text)))).changes
+                          .map(({ pointer }) => pointer)
                         """, .string(documents[0].text), .string(documents[1].text))
                     let base = "/sessions/\(client.sessionID ?? "")"
-                    let answer = try await client.get("\(base)/changes?from=\(first)&to=\(second)").text
-                    #expect(answer == #"{"from":\#(first),"to":\#(second),"changes":\#(found.string ?? "")}"#)
+                    let answer = try await client.get("\(base)/changes?from=\(first)&to=\(second)").decode(JSON.self)
+                    let pointers = answer["changes"]?.array.compactMap { $0["pointer"]?.string } ?? []
+                    let isOther = { (pointer: String) in !pointer.contains("/actions") }
+                    #expect(found.array.compactMap(\.string).filter(isOther) == pointers.filter(isOther))
                 }
             }
         }

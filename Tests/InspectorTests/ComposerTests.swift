@@ -17,10 +17,14 @@ extension Inspector {
                 try await page.press(.down)
                 #expect(try await event() == "teams.unsetFavorite")
                 try await page.press(.up)
-                // If nothing matches, the last found event stays selected.
-                try await page.type("fav teamx")
+                // If nothing matches, nothing is selected, and nothing can be sent.
+                try await page.type("x")
                 try await page.wait(for: "#composer-found", text: "No events match.")
-                #expect(try await event() == "teams.setFavorite")
+                #expect(try await event() == "")
+                try await page.wait(for: "#composer-send:disabled")
+                try await page.evaluate("document.querySelector('#composer-find').select()")
+                try await page.type("set fav team")
+                try await page.wait(for: "#composer-send:enabled")
                 try await page.press(.enter)
                 try await page.wait(for: "#composer-field-team:focus")
                 try await page.choose("haas", in: "#composer-field-team")

@@ -144,6 +144,17 @@ extension Inspector {
             }
         }
 
+        @Test func enterOpensACompletePath() async throws {
+            try await withInspector { page, _ in
+                try await page.fill("#address", with: "/main/prof")
+                try await page.wait(for: "#suggestions [role=option]", text: "/main/profile")
+                try await page.press(.down)
+                try await page.press(.enter)
+                try await page.wait(until: 1)
+                #expect(try await page.sight().path == "/main/profile")
+            }
+        }
+
         @Test func anyEventIsSentFromTheComposer() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)

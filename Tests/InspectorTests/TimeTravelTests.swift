@@ -202,6 +202,10 @@ extension Inspector {
                 #expect(try await page.sight().entries.count == 3)
                 let original = server.client(headers: ["Session": id])
                 #expect(try await original.route().path == "/main/teams/team/ferrari")
+                #expect(try await page.texts("#forked-parent") == ["\(id.prefix(6)), version 2"])
+                try await page.click("#forked-parent")
+                try await page.wait(for: "body.in-past")
+                #expect(try await page.session() == id)
             }
         }
     }

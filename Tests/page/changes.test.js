@@ -9,6 +9,8 @@ import { readJSON, writeJSON } from "../../public/inspector/exact.js";
 const changes = (older, newer) => compared(older, newer).changes
   .map(({ pointer, from, to }) => `${pointer}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
 
+const action = (event, payload, title) => ({ event, payload, title });
+
 const differences = [
   ["equal documents", { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
   ["a field", { a: 1, b: 2 }, { a: 1, b: 3 }, ["/b: 2 → 3"]],
@@ -25,6 +27,14 @@ const differences = [
     ["/1/v: 2 → 3", '/2: null → {"id":1}']],
   ["an id of another type", [{ id: 1 }], [{ id: "1" }], ['/0: {"id":1} → null', '/0: null → {"id":"1"}']],
   ["elements with and without an id", [7, { id: 1, v: 1 }, 8], [{ id: 1, v: 2 }, 7, 9], ["/0/v: 1 → 2", "/2: 8 → 9"]],
+  ["actions by what they send, not by their place",
+    [action("a.add", {}, "Add"), action("a.pay", { sum: 1 }, "Pay")],
+    [action("a.sort", {}, "Sort"), action("a.pay", { sum: 1 }, "Pay now"), action("a.add", {}, "Add")],
+    ['/0: null → {"event":"a.sort","payload":{},"title":"Sort"}', '/1/title: "Pay" → "Pay now"']],
+  ["actions that send something else, by their title", [action("a.pay", { sum: 1 }, "Pay"), action("a.add", {}, "Add")],
+    [action("a.add", {}, "Add"), action("a.pay", { sum: 2 }, "Pay")], ["/1/payload/sum: 1 → 2"]],
+  ["an action that another one replaces", [action("a.add", {}, "Add")], [action("a.remove", {}, "Remove")],
+    ['/0/event: "a.add" → "a.remove"', '/0/title: "Add" → "Remove"']],
   ["names that every object inherits", { constructor: 1 }, { toString: 1 }, ["/constructor: 1 → null", "/toString: null → 1"]],
 ];
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { showBusy } from "../../public/inspector/busy.js";
-import { found } from "../../public/inspector/finding.js";
+import { chosen, found } from "../../public/inspector/finding.js";
 import { remember, remembered, withoutSecrets } from "../../public/inspector/remembered.js";
 import { FakeElement } from "./fixtures.js";
 
@@ -12,6 +12,12 @@ test("names are found by any of their letters, and matching beginnings come firs
   assert.deepEqual(found(names, "SELECT"), ["navigation.select", "select.all", "teams.didSelect"]);
   assert.deepEqual(found(names, "team fav"), ["teams.setFavorite"]);
   assert.deepEqual(found(names, "nothing"), []);
+});
+
+test("a search that finds nothing selects nothing", () => {
+  assert.equal(chosen(["a", "b"], "b"), "b");
+  assert.equal(chosen(["a", "b"], "c"), "a");
+  assert.equal(chosen([], "b"), undefined);
 });
 
 const declared = {

@@ -1,5 +1,12 @@
 // Shared by the tests of the page's modules, with substitutes for what only browsers have.
 
+// Node has it from version 22.
+Promise.withResolvers ??= () => {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+};
+
 // Node has it from version 21.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map();

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { oncePerFrame } from "../../public/inspector/frames.js";
 import { readJSON, writeJSON } from "../../public/inspector/exact.js";
-import { fileName, readJournal } from "../../public/inspector/journal/files.js";
 import { handlersOf, isWanted } from "../../public/inspector/journal/filter.js";
+import { fileName, journalText, readJournal } from "../../public/inspector/journal/lines.js";
+import { Room } from "../../public/inspector/journal/rows.js";
 import { literal, quoted, swiftTest } from "../../public/inspector/journal/swift.js";
 
 const entry = {
@@ -32,7 +34,10 @@ test("a journal is a header and entries", () => {
 
 test("a journal's numbers keep their digits", () => {
   const line = '{"version":1,"payload":{"a":12345678901234567890}}';
-  assert.equal(writeJSON(readJournal(`{"journal":2}\n${line}\n`).entries[0]), line);
+  const text = `{"journal":2}\n${line}\n`;
+  const { header, entries } = readJournal(text);
+  assert.equal(writeJSON(entries[0]), line);
+  assert.equal(journalText(header, entries), text);
 });
 
 test("values are Swift literals", () => {
@@ -82,4 +87,34 @@ test("posted outcomes are replayed, because a new session refuses them", () => {
 
 test("a session without events is still at its first path", () => {
   assert.match(swiftTest({ app: "A", appVersion: "1", path: "/" }, []), /#expect\(try await client\.route\(\)\.path == "\/"\)/);
+});
+
+test("only the rows that can be reached are on the page", () => {
+  const room = new Room();
+  const rows = Array.from({ length: 6000 }, (_, index) => 6000 - index);
+  assert.equal(room.shown(rows).length, 100);
+  assert.ok(room.grow(rows.length));
+  assert.equal(room.shown(rows).length, 200);
+  assert.ok(room.shown(rows, 1000).includes(5000));
+  room.reset();
+  assert.equal(room.shown(rows).length, 100);
+  assert.ok(!room.grow(100));
+});
+
+test("many changes are shown once per frame, and at once on a hidden page", () => {
+  const frames = [];
+  let isHidden = false;
+  let shows = 0;
+  const soon = oncePerFrame(() => { shows += 1; }, { isHidden: () => isHidden, frame: (go) => frames.push(go) });
+  for (let change = 0; change < 50; change += 1) soon();
+  assert.deepEqual([frames.length, shows], [1, 0]);
+  frames[0]();
+  assert.equal(shows, 1);
+  soon();
+  soon.now();
+  frames[1]();
+  assert.equal(shows, 2);
+  isHidden = true;
+  soon();
+  assert.equal(shows, 3);
 });

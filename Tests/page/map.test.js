@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { largeMap, mapState, smallMap, smallPatterns } from "./fixtures.js";
 import { card, gaps, pointOn } from "../../public/inspector/map/edges.js";
+import { leadsOf } from "../../public/inspector/map/details.js";
 import { follow, wayText } from "../../public/inspector/map/going.js";
 import { edgeText, eventText, Graph } from "../../public/inspector/map/graph.js";
 import { box, labelsOf, overlap } from "../../public/inspector/map/labels.js";
@@ -15,6 +16,15 @@ import { tagsOf } from "../../public/inspector/map/tags.js";
 import { nameLines, readable, smallestText, zoomFor } from "../../public/inspector/map/zoom.js";
 
 const graph = new Graph(smallMap, smallPatterns);
+
+test("where the session is, a screen leads to what it offers now", () => {
+  assert.deepEqual(leadsOf(graph, 1), ["Teams → List", "Add to favorites → stays here"]);
+  const shown = {
+    navigation: { back: { event: "navigation.back", payload: {}, title: "All teams" } },
+    screen: { actions: [{ event: "teams.unsetFavorite", payload: {}, title: "Remove from favorites" }] },
+  };
+  assert.deepEqual(leadsOf(graph, 1, shown), ["All teams → List", "teams.setFavorite → stays here"]);
+});
 
 // Screens
 

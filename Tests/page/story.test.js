@@ -7,7 +7,7 @@ import { offeredValues } from "../../public/inspector/offered.js";
 import { emitter, isPosted, originIcon, originText } from "../../public/inspector/origin.js";
 import { closed, statusText } from "../../public/inspector/status.js";
 import { spoken } from "../../public/inspector/story.js";
-import { payloadText, shortName, traceOf } from "../../public/inspector/trace.js";
+import { payloadText, shortName, shortPayload, traceOf } from "../../public/inspector/trace.js";
 
 const screen = { title: "Teams", style: "page", status: "ready", message: null };
 
@@ -60,6 +60,12 @@ test("the trace leads from an event's first coordinator to its handler", () => {
 test("a payload fits on one line", () => {
   assert.equal(payloadText({ name: "two\nlines", count: 3, tags: ["a"] }), 'name: two ↵ lines, count: 3, tags: ["a"]');
   assert.equal(payloadText(null), "");
+});
+
+test("the banner shows the beginning of a long payload", () => {
+  assert.equal(shortPayload({ text: "x".repeat(100) }).length, 60);
+  assert.ok(shortPayload({ text: "x".repeat(100) }).endsWith("x…"));
+  assert.equal(shortPayload({ text: "short" }), payloadText({ text: "short" }));
 });
 
 const tree = {

@@ -71,7 +71,7 @@ export class AddressBar {
     input.value = pattern;
     this.#isEdited = true;
     this.#setRefused(false);
-    const blank = /\{[^}]*\}/.exec(pattern);
+    const blank = blankIn(pattern);
     if (blank) input.setSelectionRange(blank.index, blank.index + blank[0].length);
     this.#close();
   }
@@ -93,7 +93,9 @@ export class AddressBar {
       this.#revert();
     } else if (action === "take" && isOpen && this.#chosen >= 0) {
       event.preventDefault();
-      this.use(options[this.#chosen].textContent);
+      const pattern = options[this.#chosen].textContent;
+      this.use(pattern);
+      if (!blankIn(pattern)) $("address-form").requestSubmit();
     }
   }
 
@@ -135,4 +137,9 @@ export class AddressBar {
     setAttribute($("address"), "aria-expanded", false);
     this.#choose(-1);
   }
+}
+
+/** The first missing value in a path's pattern, or null if the path is complete. */
+function blankIn(pattern) {
+  return /\{[^}]*\}/.exec(pattern);
 }

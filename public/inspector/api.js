@@ -44,10 +44,17 @@ export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version, withholdsWork = false) =>
   send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
 export const session = (id) => send("GET", address(id));
-/** The differences between two versions, as `{ pointer, from, to }`. */
-export async function changes(id, from, to) {
-  return (await send("GET", `${address(id)}/changes?from=${from}&to=${to}`)).changes;
+
+/** Whether a session exists and has no events. */
+export async function isUnused(id) {
+  try {
+    return (await session(id)).version === 0;
+  } catch (problem) {
+    if (problem.isUnknownSession) return false;
+    throw problem;
+  }
 }
+
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const catalog = () => send("GET", "/catalog");
 
@@ -90,6 +97,11 @@ let askForKey = () => {};
 /** Sets what to do when the server requires its key. */
 export const whenKeyIsWanted = (action) => { askForKey = action; };
 
+let noteAnswer = () => {};
+
+/** Sets what to do after every answer, which shows that the server can be reached. */
+export const whenAnswered = (action) => { noteAnswer = action; };
+
 /** The server's clock minus this machine's clock, in milliseconds. */
 let lead = 0;
 
@@ -111,6 +123,20 @@ export async function exportedJournal(id) {
   // Ignores an answer that was cut off.
   if (answer?.ok && text) return text;
   throw problemOf(answer, answer?.ok ? null : documentIn(text));
+}
+
+/** The first line of the exported journal. Cancels the rest. */
+export async function journalHeader(id) {
+  const { ok, body } = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" });
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  await reader.cancel();
+  return ok ? readJSON(text.split("\n")[0]) : null;
 }
 
 /** Creates a session by importing an exported journal. */
@@ -146,6 +172,7 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
   };
   const asked = Date.now();
   const answer = await fetch(path, request).catch(() => null);
+  if (answer) noteAnswer();
   readClock(answer, Date.now() - asked);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // Ignores an answer that was cut off.

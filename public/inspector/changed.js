@@ -1,6 +1,7 @@
 // What changed, in the banner about the last event and in the focused journal entry. Each version's changes are read
 // when they are first shown.
 
+import { compared, contentOf } from "./changes/difference.js";
 import { sentences } from "./changes/words.js";
 import { $, keyed, make, setText } from "./dom.js";
 
@@ -18,7 +19,7 @@ export class WhatChanged {
   #told = new Map();
   #isAsking = false;
 
-  /** - read: returns a version's `changes` and its `route`. It can throw a problem. */
+  /** - read: returns the route documents before and after a version's event. It can throw a problem. */
   constructor({ read }) {
     this.read = read;
     $("entries").addEventListener("focusin", ({ target }) => {
@@ -69,7 +70,9 @@ export class WhatChanged {
     if (this.#isAsking || !this.#isLive || version === undefined) return;
     this.#isAsking = true;
     const session = this.#session;
-    const told = await this.read(version).then(({ changes, route }) => sentences(changes, route)).catch(() => null);
+    const told = await this.read(version)
+      .then(([before, after]) => sentences(compared(contentOf(before), contentOf(after)).changes, after))
+      .catch(() => null);
     this.#isAsking = false;
     if (session === this.#session) this.#remember(version, told);
     this.#update();

@@ -7,7 +7,7 @@ import { isolated } from "./direction.js";
 import { $, keyed, make, setText } from "./dom.js";
 import { clearSecrets, putValue, valuesIn } from "./entries.js";
 import { makeField, suggestValues } from "./fields.js";
-import { found } from "./finding.js";
+import { chosen, found } from "./finding.js";
 import { inputFor, pointerTo } from "./inputs.js";
 import { actionOf } from "./keys.js";
 import { startedIds } from "./nodes.js";
@@ -28,12 +28,14 @@ export class Composer {
     $("composer-find").addEventListener("input", () => this.#find());
     $("composer-find").addEventListener("keydown", (event) => this.#pressed(event));
     $("composer-event").addEventListener("change", () => this.#showFields());
+    // The problem belongs to what was sent.
+    $("composer-form").addEventListener("input", () => this.#showProblem(null));
     $("composer-copy").addEventListener("click", () => copy(this.#request));
     $("composer-cancel").addEventListener("click", () => $("composer").close());
     $("composer").addEventListener("close", () => clearSecrets($("composer-fields")));
     $("composer-form").addEventListener("submit", async (event) => {
       event.preventDefault();
-      if (this.#isSending) return;
+      if (this.#isSending || !this.#event) return;
       this.#isSending = true;
       this.#showProblem(null);
       try {
@@ -78,10 +80,10 @@ export class Composer {
     const names = found(sendable, text);
     setText($("composer-found"), text === "" ? "" : names.length === 0 ? "No events match."
       : `${names.length} of ${sendable.length} events`);
-    if (names.length === 0) return;
     const { value } = $("composer-event");
     this.#list(text === "" ? this.#events : this.#events.filter(({ name }) => names.includes(name)));
-    $("composer-event").value = text === "" ? value : names[0];
+    $("composer-event").value = chosen(names, text === "" ? value : names[0]) ?? "";
+    for (const id of ["composer-send", "composer-copy"]) $(id).disabled = names.length === 0;
     if ($("composer-event").value !== value) this.#showFields();
   }
 
@@ -134,7 +136,7 @@ export class Composer {
   }
 
   #showFields() {
-    const { name: event, payload } = this.#event;
+    const { name: event, payload } = this.#event ?? { name: "", payload: {} };
     const last = remembered(event, payload);
     const fields = Object.entries(payload).map(([name, type]) => ({
       ...inputFor(name, Object.hasOwn(last, name) ? { ...type, default: last[name] } : type),
@@ -143,7 +145,7 @@ export class Composer {
     keyed($("composer-fields"), fields, ({ field }) => `${event} ${field}`, makeField, (element, { field: name }) => {
       suggestValues(element, [...(payload[name].choices ?? []), ...offeredValues(this.#route, name)]);
     });
-    $("composer-empty").hidden = fields.length > 0;
+    $("composer-empty").hidden = fields.length > 0 || !this.#event;
   }
 
   #showProblem(problem) {

@@ -17,3 +17,12 @@ export function found(names, text) {
   };
   return names.filter(isMeant).toSorted((a, b) => rank(a) - rank(b));
 }
+
+/**
+ * The name to select in a list: the wanted one if it is listed, otherwise the first. Undefined for an empty list.
+ * @param {string[]} names
+ * @param {string | undefined} wanted
+ */
+export function chosen(names, wanted) {
+  return wanted !== undefined && names.includes(wanted) ? wanted : names[0];
+}

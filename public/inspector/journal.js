@@ -2,11 +2,16 @@
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
+import { Room } from "./journal/rows.js";
 import { originIcon, originText } from "./origin.js";
 import { payloadText, shortName } from "./trace.js";
 
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
+  #room = new Room();
+  #session = null;
+  /** The number of rows that match the filter. */
+  #total = 0;
 
   /**
    * Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). `tools` decides
@@ -26,22 +31,33 @@ export class Journal {
     // Scrolling to the end loads older entries.
     const box = $("entries").parentElement;
     const end = new IntersectionObserver(async (changes) => {
-      if (!changes.at(-1).isIntersecting || !await readOn()) return;
+      if (!changes.at(-1).isIntersecting) return;
+      if (this.#room.grow(this.#total)) this.show(this.#session);
+      else if (!this.#session?.hasOlder || !await readOn()) return;
       // If the end stays visible, the observer reports no change. So it starts to observe again.
-      end.unobserve($("load-older"));
-      end.observe($("load-older"));
+      end.unobserve($("entries-end"));
+      end.observe($("entries-end"));
     }, { root: box, rootMargin: "0px 0px 400px" });
-    end.observe($("load-older"));
+    end.observe($("entries-end"));
+    // At the newest entry, the rows far below are removed.
+    box.addEventListener("scroll", () => {
+      if (box.scrollTop === 0) this.#room.reset();
+    });
   }
 
   /** Shows a session's entries, and marks the entry of the version that is shown. */
   show(session) {
+    if (session.id !== this.#session?.id) this.#room.reset();
+    this.#session = session;
     this.entries = session.entries;
     this.tools.prepare(session);
     const height = $("entries").offsetHeight;
     const wanted = this.tools.wanted(session.entries);
     const beginning = session.hasOlder || this.tools.isFiltering ? [] : [{ version: 0 }];
-    keyed($("entries"), [...wanted.toReversed(), ...beginning], ({ version }) => version, makeEntry,
+    const rows = [...wanted.toReversed(), ...beginning];
+    this.#total = rows.length;
+    const place = session.past === null ? -1 : rows.findIndex(({ version }) => version === session.past.version);
+    keyed($("entries"), this.#room.shown(rows, place), ({ version }) => version, makeEntry,
       (item, entry) => {
         if (item.dataset.version === undefined) describe(item, entry);
         const isShown = entry.version === session.shown.version;

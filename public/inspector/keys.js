@@ -23,7 +23,7 @@ export const scopes = [
     keys: [
       { action: "next", keys: ["ArrowDown"], does: "Next known path" },
       { action: "previous", keys: ["ArrowUp"], does: "Previous known path" },
-      { action: "take", keys: ["Enter"], does: "Choose the selected path, or open the typed one" },
+      { action: "take", keys: ["Enter"], does: "Open the path, or fill in the selected pattern" },
       { action: "leave", keys: ["Escape"], does: "Close the list, or show the session’s path again" },
     ],
   },

@@ -6,6 +6,9 @@ import { $ } from "./dom.js";
 import { isKeyWanted, noteKey } from "./key.js";
 import { showProblemIn } from "./problems.js";
 
+/** The problem for a refused key, for people. The server's own words are for programs. */
+const wrongKey = { title: "Wrong key.", detail: "Check the key and try again." };
+
 export class LoginDialog {
   #isSending = false;
 
@@ -27,7 +30,7 @@ export class LoginDialog {
         go();
       } catch (problem) {
         $("login-key").select();
-        showProblemIn($("login-form"), problem);
+        showProblemIn($("login-form"), problem.isUnauthorized ? wrongKey : problem);
       } finally {
         this.#isSending = false;
       }

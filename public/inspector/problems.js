@@ -17,6 +17,7 @@ let shownProblem = null;
 export function showProblem(problem, use) {
   $("problem-content").replaceChildren(...problemContent(problem, use));
   $("problem").hidden = false;
+  $("problem").classList.toggle("no-answer", problem.isNoAnswer === true);
   shownProblem = problem;
 }
 

@@ -12,11 +12,10 @@ export class RawDocuments {
   #kind = "route";
 
   /**
-   * Callbacks: readRoute(version), copy(text), command(session, entry), which returns a curl command or null if the
+   * Callbacks: copy(text), command(session, entry), which returns a curl command or null if the
    * event cannot be sent again.
    */
-  constructor({ readRoute, copy, command }) {
-    this.readRoute = readRoute;
+  constructor({ copy, command }) {
     this.command = command;
     for (const kind of kinds) $(`raw-${kind}`).addEventListener("click", () => this.#show(kind));
     $("raw-copy").addEventListener("click", () => copy($("raw-json").textContent));
@@ -26,14 +25,13 @@ export class RawDocuments {
 
   /** Shows the documents of a version, starting with one of them. Only the page that sent the event has its outcome. */
   async open(session, version, kind) {
-    const known = [session.route, session.past].find((route) => route?.version === version);
     this.session = session.id;
     this.version = version;
-    this.#documents = {
-      route: known ?? await this.readRoute(version),
-      outcome: session.outcomes.get(version),
-      entry: session.entries.find((entry) => entry.version === version),
-    };
+    const loaded = { outcome: session.outcomes.get(version), entry: session.entryOf(version) };
+    const route = await session.routeOf(version).catch((problem) => {
+      if (!loaded[kind]) throw problem;
+    });
+    this.#documents = { ...loaded, route };
     setText($("raw-heading"), `Version ${version}`);
     for (const each of kinds) $(`raw-${each}`).disabled = !this.#documents[each];
     this.#show(this.#documents[kind] ? kind : "route");

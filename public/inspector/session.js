@@ -4,6 +4,8 @@
 
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
+import { journalText } from "./journal/lines.js";
+import { patience, SharedStream } from "./stream.js";
 import { traceOf } from "./trace.js";
 
 /** The number of journal entries in the first request. */
@@ -29,12 +31,16 @@ export class Session extends EventTarget {
   past = null;
   /** Whether the session's work is withheld, or null until that is known. */
   isWithheld = null;
-  /** `connecting`, `live`, `lost`, `quarantined` or `ended`. */
+  /** The `session` and `version` that this session was forked from, or null if it is no fork or until that is known. */
+  parent = null;
+  /** `connecting`, `waiting` for a connection, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
   /** The outcomes of the events that this page sent, by version. */
   outcomes = new Map();
 
   #received = null;
+  /** The first line of the exported journal, or null until it is known. */
+  #header = null;
   /** The most entries that are kept now. */
   #room = kept;
   /** The request for older entries that is in progress, or null. */
@@ -91,6 +97,11 @@ export class Session extends EventTarget {
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
   }
 
+  /** Whether no client has sent an event yet. Background work and timers can have. */
+  get isUntouched() {
+    return this.firstEntry === 1 && this.entries.every(({ origin }) => origin !== "client");
+  }
+
   /** The version that is shown, or will be shown once it is read. */
   get destination() {
     return this.#journey?.version ?? this.shown.version;
@@ -107,8 +118,13 @@ export class Session extends EventTarget {
     return [...this.#turns].some((turn) => turn.version === version) || this.#made > version;
   }
 
+  /** The version of the oldest loaded entry, or 1 if there is none. */
+  get firstEntry() {
+    return this.entries[0]?.version ?? 1;
+  }
+
   get hasOlder() {
-    return this.entries.length > 0 && this.entries[0].version > 1;
+    return !this.hasEnded && this.firstEntry > 1;
   }
 
   /** Whether events can be sent: not in the past, and not after the session has ended. */
@@ -124,16 +140,28 @@ export class Session extends EventTarget {
     return this.shown.pending?.length > 0 && !this.isWithheld;
   }
 
+  /** Whether the server has deleted the session. Then only what the page has read is left. */
+  get hasEnded() {
+    return this.status === "ended";
+  }
+
+  /** Whether the journal's first entries are lost: the session has ended and the page did not load them. */
+  get isCutOff() {
+    return this.hasEnded && this.firstEntry > 1;
+  }
+
   get #isOver() {
     return ["quarantined", "ended", "closed"].includes(this.status);
   }
 
   async open() {
+    const timer = setTimeout(() => this.#setStatus("waiting"), patience);
     try {
       await this.#readRoute();
     } catch (problem) {
       this.#note(problem);
     }
+    clearTimeout(timer);
     this.#connect();
   }
 
@@ -147,8 +175,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Closes the stream while the page is hidden. A browser has six connections to a server for all of its pages, and six
-   * streams would use them all.
+   * Closes the stream while the page is hidden. A browser has six connections to a server for all of its pages.
    */
   pause() {
     this.#isPaused = true;
@@ -192,7 +219,7 @@ export class Session extends EventTarget {
         this.returnToNow();
         return true;
       }
-      const route = await this.#asked(api.route(this.id, version, journey.reading.signal));
+      const route = await this.routeOf(version, journey.reading.signal);
       await this.#readEntry(version);
       if (this.#journey !== journey) return false;
       this.#journey = null;
@@ -217,8 +244,28 @@ export class Session extends EventTarget {
     this.#change();
   }
 
+  /** The route document of a version. After the session has ended, only some versions have one. */
+  async routeOf(version, signal) {
+    const loaded = [this.route, this.past, this.hasEnded ? this.outcomes.get(version)?.route : null];
+    const known = loaded.find((route) => route?.version === version);
+    if (!known) this.#requireServer(`Version ${version} was not loaded, so the page cannot show it.`);
+    return known ?? this.#asked(api.route(this.id, version, signal));
+  }
+
+  /**
+   * The journal as exported. After the session has ended, its entries are those that the page has loaded. With
+   * `isWhole`, it throws a problem if the first ones are missing.
+   */
+  async exportedJournal({ isWhole = false } = {}) {
+    if (!this.hasEnded) return this.#asked(api.exportedJournal(this.id));
+    if (this.#header === null) this.#requireServer("The page did not load its journal.");
+    if (isWhole && this.isCutOff) this.#requireServer(`The page has no events before version ${this.firstEntry}.`);
+    return journalText(this.#header, this.entries);
+  }
+
   /** Creates a fork with the events up to a version, with its work withheld or not. Returns its id. */
   async fork(version, withholdsWork = false) {
+    this.#requireServer("It cannot be forked. Download its journal and import it to continue.");
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
 
@@ -246,7 +293,7 @@ export class Session extends EventTarget {
 
   /** Reads the entry of a version for its sentence: together with others, or alone if it is far back. */
   async #readEntry(version) {
-    if (version === 0 || this.entryOf(version)) return;
+    if (version === 0 || this.entryOf(version) || this.hasEnded) return;
     if (this.hasOlder && version >= this.entries[0].version - longPage) await this.loadOlder();
     if (!this.entryOf(version)) [this.#earlier] = await this.#asked(api.journal(this.id, version - 1, 1));
   }
@@ -292,6 +339,11 @@ export class Session extends EventTarget {
     this.#receive(route);
   }
 
+  /** Throws a problem with this detail if the session has ended. */
+  #requireServer(detail) {
+    if (this.hasEnded) throw new api.Problem({ title: "The session has ended.", detail });
+  }
+
   async #asked(answer) {
     try {
       return await answer;
@@ -305,7 +357,7 @@ export class Session extends EventTarget {
 
   #connect() {
     if (this.#isOver || this.#isPaused || this.#stream) return;
-    const stream = new EventSource(api.eventsAddress(this.id));
+    const stream = new SharedStream(api.eventsAddress(this.id));
     this.#stream = stream;
     stream.addEventListener("open", () => {
       this.#refusals = 0;
@@ -316,9 +368,10 @@ export class Session extends EventTarget {
       stream.addEventListener(name, ({ data }) => this.#receive(readJSON(data)));
     }
     stream.addEventListener("end", () => this.#end());
+    stream.addEventListener("waiting", () => this.#setStatus("waiting"));
     stream.addEventListener("error", () => {
       this.#setStatus("lost");
-      if (stream.readyState !== EventSource.CLOSED) return;
+      if (stream.readyState !== 2) return;
       if (this.#stream === stream) this.#stream = null;
       this.#reconnect();
     });
@@ -366,7 +419,8 @@ export class Session extends EventTarget {
     do {
       const route = this.#received;
       // Whatever cannot be read now is read after reconnecting.
-      await Promise.all([this.#readJournal(route.version), this.#readWork()].map((reading) => reading.catch(() => {})));
+      await Promise.all([this.#readJournal(route.version), this.#readOrigin(), this.#readHeader()]
+        .map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
       this.#change();
@@ -374,9 +428,17 @@ export class Session extends EventTarget {
     this.#following = null;
   }
 
-  /** Reads whether work is withheld. This never changes. */
-  async #readWork() {
-    this.isWithheld ??= (await api.session(this.id)).work === "withheld";
+  /** Reads where the session comes from and whether its work is withheld. Neither changes. */
+  async #readOrigin() {
+    if (this.isWithheld !== null) return;
+    const { work, parent } = await api.session(this.id);
+    this.isWithheld = work === "withheld";
+    this.parent = parent;
+  }
+
+  /** Reads the journal's first line. It never changes, and the server deletes it when the session ends. */
+  async #readHeader() {
+    this.#header ??= await api.journalHeader(this.id);
   }
 
   /**

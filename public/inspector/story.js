@@ -5,7 +5,7 @@ import { isolated } from "./direction.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { emitter, originIcon } from "./origin.js";
 import { closed, isAlert, statusText } from "./status.js";
-import { payloadText, shortName } from "./trace.js";
+import { payloadText, shortName, shortPayload } from "./trace.js";
 
 export class Story {
   /** Callbacks: now(), fork(), travel(version). */
@@ -26,8 +26,9 @@ export class Story {
   show(session) {
     const { story, shown, past, route } = session;
     this.session = session;
-    $("story").hidden = story === null;
-    $("welcome").hidden = story !== null || past !== null;
+    const isWelcome = past === null && session.isUntouched;
+    $("story").hidden = story === null || isWelcome;
+    $("welcome").hidden = !isWelcome;
     setText($("story-route"), shown.path);
     if (story) this.#tell(story);
 
@@ -36,6 +37,7 @@ export class Story {
     $("past").hidden = past === null;
     if (loses) whereToGoOn().focus({ preventScroll: true });
     if (past) setText($("past-version"), `Version ${past.version} of ${route.version}`);
+    $("fork").disabled = session.hasEnded;
     setAttribute($("fork"), "aria-haspopup", session.canWithhold ? "dialog" : null);
     setAttribute($("earlier"), "aria-disabled", shown.version === 0);
     setAttribute($("later"), "aria-disabled", past === null);
@@ -51,7 +53,8 @@ export class Story {
     $("story-icon").toggleAttribute("hidden", symbol === null);
     if (symbol) setAttribute($("story-icon").firstElementChild, "href", `#icon-${symbol}`);
     setText($("story-event"), event);
-    setText($("story-payload"), payloadText(payload));
+    setText($("story-payload"), shortPayload(payload));
+    $("story-payload").title = payloadText(payload);
     setText($("story-handled"), handledBy === null ? "no coordinator" : shortName(handledBy));
     $("story").classList.toggle("unhandled", handledBy === null);
     const passed = trace.filter(({ intercepted }) => !intercepted);

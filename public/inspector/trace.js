@@ -27,6 +27,12 @@ export function payloadText(payload) {
     .join(", ");
 }
 
+/** The beginning of a payload's text, at most `longest` characters. */
+export function shortPayload(payload, longest = 60) {
+  const characters = [...payloadText(payload)];
+  return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+
 function onOneLine(text) {
   return text.replaceAll("\n", " ↵ ");
 }

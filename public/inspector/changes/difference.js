@@ -1,5 +1,5 @@
-// Two JSON documents side by side: what differs, as in the server's /changes, and every line of both. It does not touch
-// the page.
+// Two JSON documents side by side: what differs, and every line of both. Actions are compared by what they send. It
+// does not touch the page.
 
 import { ExactNumber, writeJSON } from "../exact.js";
 
@@ -77,25 +77,37 @@ export function compared(older, newer) {
   return { changes, lines: lines.slice(1) };
 }
 
-/** Matches the members of two containers by key, in the newer one's order. Removed members keep their predecessor. */
+/**
+ * Matches the members of two containers, in the newer one's order: by key, then actions by title, then actions by
+ * position. Removed members keep their predecessor.
+ */
 function matched(older, newer) {
-  const byKey = new Map(newer.map((after) => [after.key, { after }]));
+  const pairs = new Map(newer.map((after) => [after, { after }]));
+  const found = new Map();
+  for (const nameOf of [({ key }) => key, ({ title }) => title, ({ title, step }) => title && step]) {
+    const free = new Map(newer.filter((after) => !pairs.get(after).before).map((after) => [nameOf(after), after]));
+    for (const before of older) {
+      const after = free.get(nameOf(before) ?? null);
+      if (!after || found.has(before)) continue;
+      free.delete(nameOf(before));
+      pairs.get(after).before = before;
+      found.set(before, after);
+    }
+  }
   const gone = new Map();
   let last = null;
   for (const before of older) {
-    const match = byKey.get(before.key);
-    if (match) {
-      match.before = before;
-      last = before.key;
-    } else {
-      gone.set(last, [...(gone.get(last) ?? []), { before }]);
-    }
+    if (found.has(before)) last = found.get(before);
+    else gone.set(last, [...(gone.get(last) ?? []), { before }]);
   }
-  const rest = (key) => gone.get(key) ?? [];
-  return [...rest(null), ...newer.flatMap(({ key }) => [byKey.get(key), ...rest(key)])];
+  const rest = (after) => gone.get(after) ?? [];
+  return [...rest(null), ...newer.flatMap((after) => [pairs.get(after), ...rest(after)])];
 }
 
-/** The members of a container: fields by name, elements by `id`, and elements without one by position. */
+/**
+ * The members of a container: fields by name, elements by `id`, actions by event and payload, and other elements by
+ * position. Actions also have a `title`.
+ */
 function membersOf(container) {
   if (!Array.isArray(container)) {
     return Object.entries(container).map(([name, value]) => ({ key: name, step: name, name, value }));
@@ -103,10 +115,12 @@ function membersOf(container) {
   const counts = new Map();
   return container.map((value, index) => {
     const id = isID(value?.id) ? value.id : null;
-    const kind = writeJSON(id);
+    const isAction = id === null && typeof value?.event === "string";
+    const kind = writeJSON(isAction ? [value.event, value.payload] : id);
     const count = counts.get(kind) ?? 0;
     counts.set(kind, count + 1);
-    return { key: `${kind} ${count}`, step: String(index), name: id === null ? `[${index}]` : `[${id}]`, value };
+    const name = id === null ? `[${index}]` : `[${id}]`;
+    return { key: `${kind} ${count}`, step: String(index), name, value, ...(isAction && { title: value.title }) };
   });
 }
 

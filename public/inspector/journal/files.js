@@ -1,7 +1,6 @@
 // Journal files: saves the journal, and imports a file that the user drops or chooses.
 
 import { $ } from "../dom.js";
-import { readJSON } from "../exact.js";
 
 /** Downloads a text as a file. */
 export function save(text, name) {
@@ -44,18 +43,6 @@ export function acceptFiles(area, input, take) {
     input.value = "";
     if (file) take(file);
   });
-}
-
-/** The lines of an exported journal. */
-export function readJournal(text) {
-  const [header, ...entries] = text.trimEnd().split("\n").map(readJSON);
-  return { header, entries };
-}
-
-/** The name of a session's file. */
-export function fileName(app, id) {
-  const name = app.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "journal";
-  return `${name}-${id.slice(0, 6)}.ndjson`;
 }
 
 /** Opens the browser's own dialog to choose one. */

@@ -15,6 +15,7 @@ export const unhandled = "unhandled";
 export function isWanted(entry, { text = "", handler = "", origin = "" }) {
   if (origin !== "" && entry.origin !== origin) return false;
   if (handler !== "" && (entry.handledBy ?? unhandled) !== handler) return false;
+  if (text.trim() === "") return true;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const said = [entry.version, entry.event, payloadText(entry.payload), entry.path, entry.handledBy, entry.at]
     .join(" ").toLowerCase();

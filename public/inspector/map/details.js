@@ -1,6 +1,7 @@
 // What the map says of one screen: its name and path, the kinds of its states, the way there, and where it leads.
 
 import { $, keyed, make, setText } from "../dom.js";
+import { offeredActions } from "../offered.js";
 import { wayText } from "./going.js";
 import { eventText } from "./graph.js";
 import { kindsOf, limited, number, statesText } from "./kinds.js";
@@ -13,7 +14,7 @@ import { timesText, usesText } from "./usage.js";
  */
 export function describe(graph, screen, { here, seen }, shown) {
   $("map-about").hidden = screen === null;
-  const leads = screen ? leadsOf(graph, screen.id) : [];
+  const leads = screen ? leadsOf(graph, screen.id, screen.id === here ? shown : null) : [];
   $("map-leads-row").hidden = leads.length === 0;
   showTexts($("map-leads"), leads);
   showTexts($("map-findings"), screen?.findings.map(({ detail }) => detail) ?? []);
@@ -47,15 +48,27 @@ export function kindTexts({ hasUsage }, { states }) {
   return more > 0 ? [...texts, `and ${number(more)} more`] : texts;
 }
 
-/** Where a screen leads, in words, each once. Links are left out: they lead everywhere. */
-export function leadsOf(graph, id) {
+/**
+ * Where a screen leads, in words, each once. Links are left out: they lead everywhere. `shown` is the route document of
+ * the screen, or null if the session is elsewhere. Its actions have the titles that are on the screen now.
+ */
+export function leadsOf(graph, id, shown = null) {
+  const offered = shown === null ? null : offeredActions({ ...shown, tree: null });
+  const textOf = (event) => eventText(offered === null ? event : { ...event, titles: titlesOf(event, offered) });
   const leads = graph.edgesFrom(id).flatMap(({ to, events }) => events
     .filter(({ kind }) => kind !== "link")
     .map((event) => [
-      `${eventText(event)} → ${to === id ? "stays here" : graph.screens[to].name}`,
+      `${textOf(event)} → ${to === id ? "stays here" : graph.screens[to].name}`,
       graph.hasUsage && timesText(event.uses),
     ].filter(Boolean).join(" · ")));
   return [...new Set(leads)];
+}
+
+/** The titles of the actions that send an event of the map, preferably with one of its payloads. */
+function titlesOf({ event, payloads }, offered) {
+  const own = offered.filter((action) => action.event === event);
+  const exact = own.filter(({ payload }) => payloads.has(JSON.stringify(payload)));
+  return [...new Set((exact.length > 0 ? exact : own).map(({ title }) => title))];
 }
 
 /** Shows texts as the items of a list. */

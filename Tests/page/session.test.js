@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+
+import { Session } from "../../public/inspector/session.js";
+import { FakeServer, happened } from "./server.js";
+
+const sessions = [];
+after(() => sessions.forEach((session) => session.close()));
+
+/** A session on a server with a number of events, when the page has read it. */
+async function opened(server) {
+  const session = new Session("A".repeat(22));
+  sessions.push(session);
+  session.open();
+  await happened(session, () => session.route?.version === server.version && session.status === "live");
+  return session;
+}
+
+test("after its end, a session still exports what the page has", async () => {
+  const server = new FakeServer(2);
+  const session = await opened(server);
+  const whole = await session.exportedJournal();
+  server.end();
+  await happened(session, () => session.hasEnded);
+  assert.equal(await session.exportedJournal({ isWhole: true }), whole);
+});
+
+test("after its end, a long session exports the entries that were loaded", async () => {
+  const server = new FakeServer(60);
+  const session = await opened(server);
+  server.end();
+  await happened(session, () => session.hasEnded);
+  assert.ok(session.isCutOff);
+  assert.equal((await session.exportedJournal()).trimEnd().split("\n").length, 51);
+  await assert.rejects(session.exportedJournal({ isWhole: true }), { message: /no events before version 11/ });
+});
+
+test("after its end, a session says what it can no longer do", async () => {
+  const server = new FakeServer(2);
+  const session = await opened(server);
+  server.end();
+  await happened(session, () => session.hasEnded);
+  await assert.rejects(session.travel(1), { title: "The session has ended.", message: /Version 1 was not loaded/ });
+  await assert.rejects(session.fork(1), { message: /cannot be forked/ });
+  assert.equal((await session.routeOf(2)).version, 2);
+});
+
+test("a session is untouched until a client sends an event", async () => {
+  const server = new FakeServer();
+  const session = await opened(server);
+  assert.ok(session.isUntouched);
+  server.emit("timer");
+  await happened(session, () => session.route.version === 1);
+  assert.ok(session.isUntouched);
+  server.emit("client");
+  await happened(session, () => session.route.version === 2);
+  assert.ok(!session.isUntouched);
+});
+
+test("a fork knows the session that it comes from", async () => {
+  const server = new FakeServer(1);
+  assert.equal((await opened(server)).parent, null);
+  server.parent = { session: "B".repeat(22), version: 1 };
+  assert.deepEqual((await opened(server)).parent, server.parent);
+});
