@@ -148,7 +148,8 @@ var targets: [Target] = [
             path: "Tests/Support/PaymentServer"
         ),
         .executableTarget(
-            name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"], path: "Tests/Support/ReplayOnly"
+            name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"],
+            path: "Tests/Support/ReplayOnly"
         ),
         .target(
             name: "FuzzTargets",

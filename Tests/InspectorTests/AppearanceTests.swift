@@ -63,7 +63,8 @@ extension Inspector {
                     return range.getClientRects().length;
                     """
                 #expect(try await page.evaluate(lines) == 1)
-                let map = "document.querySelector('#open-map').offsetTop - document.querySelector('#tree-heading').offsetTop"
+                let map =
+                    "document.querySelector('#open-map').offsetTop - document.querySelector('#tree-heading').offsetTop"
                 #expect(try await page.evaluate("return Math.abs(\(map)) < 20") == true)
             }
         }

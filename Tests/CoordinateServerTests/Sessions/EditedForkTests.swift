@@ -112,9 +112,10 @@ struct EditedForkTests {
                     ["after": 3, "event": "results.didFail", "payload": ["reason": "x"]],
                 ])
             let refused = try #require(document["edited"]?["refused"]?.array)
-            #expect(refused.map { $0["problem"]?["type"]?.string } == [
-                "/problems/unknown-event", "/problems/event-not-allowed", "/problems/invalid-payload",
-            ])
+            #expect(
+                refused.map { $0["problem"]?["type"]?.string } == [
+                    "/problems/unknown-event", "/problems/event-not-allowed", "/problems/invalid-payload",
+                ])
             #expect(refused[0]["problem"]?["didYouMean"] == "splash.didFinish")
             #expect(refused[1]["after"] == 3)
             #expect(try await fork.route().path == "/splash")
@@ -131,17 +132,18 @@ struct EditedForkTests {
         }
     }
 
-    @Test(arguments: [
-        (["version": 7, "drop": true], "/edit/0/version"), (["version": 0, "drop": true], "/edit/0/version"),
-        (["version": 2], "/edit/0/event"), (["version": 2, "drop": false], "/edit/0/drop"),
-        (["version": 2, "drop": true, "event": "navigation.back"], "/edit/0/event"),
-        (["after": 7, "event": "navigation.back"], "/edit/0/after"),
-        (["after": 1, "version": 1, "event": "navigation.back"], "/edit/0/version"),
-        (["after": 1, "event": "navigation.back", "at": "X"], "/edit/0/at"),
-        (["version": 2, "event": "teams.didSelect", "payload": ["tem": "haas"]], "/edit/0/payload/tem"),
-        (["version": 2, "event": "teams.didSelect", "payload": 1], "/edit/0/payload"),
-        (["version": 2, "event": "navigation.back", "payload": .null], "/edit/0/payload"), ("drop", "/edit/0"),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            (["version": 7, "drop": true], "/edit/0/version"), (["version": 0, "drop": true], "/edit/0/version"),
+            (["version": 2], "/edit/0/event"), (["version": 2, "drop": false], "/edit/0/drop"),
+            (["version": 2, "drop": true, "event": "navigation.back"], "/edit/0/event"),
+            (["after": 7, "event": "navigation.back"], "/edit/0/after"),
+            (["after": 1, "version": 1, "event": "navigation.back"], "/edit/0/version"),
+            (["after": 1, "event": "navigation.back", "at": "X"], "/edit/0/at"),
+            (["version": 2, "event": "teams.didSelect", "payload": ["tem": "haas"]], "/edit/0/payload/tem"),
+            (["version": 2, "event": "teams.didSelect", "payload": 1], "/edit/0/payload"),
+            (["version": 2, "event": "navigation.back", "payload": .null], "/edit/0/payload"), ("drop", "/edit/0"),
+        ] as [(JSON, String)])
     func anInvalidEditIsNamed(edit: JSON, pointer: String) async throws {
         try await withRecording { client in
             let answer = try await client.post("\(client.base)/forks", json: ["version": 6, "edit": [edit]])

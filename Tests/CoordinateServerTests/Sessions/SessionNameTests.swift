@@ -38,10 +38,12 @@ struct SessionNameTests {
         }
     }
 
-    @Test(arguments: [
-        (["name": ""], 400), (["name": .string(String(repeating: "é", count: 81))], 400), (["name": 1], 400), ([:], 400),
-        ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
-    ] as [(JSON, Int)])
+    @Test(
+        arguments: [
+            (["name": ""], 400), (["name": .string(String(repeating: "é", count: 81))], 400), (["name": 1], 400),
+            ([:], 400),
+            ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
+        ] as [(JSON, Int)])
     func aNameHasOneToEightyCharacters(body: JSON, status: Int) async throws {
         try await withRacing { server in
             let client = server.client()
