@@ -58,6 +58,8 @@ JUDGED_BY_THE_SESSION = {
     # The journal's replay differs from its records. This is true for every made-up journal.
     "invalid-journal",
 }
+# Schemathesis sends an empty form in chunks, without a length.
+JUDGED_BY_THE_TRANSPORT = {"length-required"}
 # Rules that depend on two parameters at once, or on a value that only the server can create.
 JUDGED_TOGETHER = {
     "The header Session and the cookie session name different sessions. Send only one of them.",
@@ -87,7 +89,8 @@ def filter_failure(context, failure, case, response):
         # Only a session with withheld work has it.
         if kind == "unknown-field" and problem["pointer"] == "/pending":
             return False
-        return kind not in JUDGED_BY_THE_APP | JUDGED_BY_THE_SESSION and problem["detail"] not in JUDGED_TOGETHER
+        judged_elsewhere = JUDGED_BY_THE_APP | JUDGED_BY_THE_SESSION | JUDGED_BY_THE_TRANSPORT
+        return kind not in judged_elsewhere and problem["detail"] not in JUDGED_TOGETHER
     # A condition on the session's version is evaluated before a body's content (RFC 9110, section 13.2.1), and so is the
     # body's size.
     if type(failure).__name__ == "AcceptedNegativeData":
