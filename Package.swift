@@ -45,6 +45,7 @@ var targets: [Target] = [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
+        .library(name: "CoordinateService", targets: ["CoordinateService"]),
         .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
         .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
@@ -58,8 +59,10 @@ var targets: [Target] = [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
     targets += [
         .systemLibrary(
@@ -83,7 +86,8 @@ var targets: [Target] = [
         .target(
             name: "CoordinateSQLite",
             dependencies: [
-                "Coordinate", "CoordinateSessions", .product(name: "GRDB", package: "GRDB.swift"),
+                "Coordinate", "CoordinateSessions",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -101,11 +105,21 @@ var targets: [Target] = [
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateSessions", "CoordinateWeb", "JSON", "MicroHTTPD",
                 "ProcessSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             resources: [.copy("../../public")]
+        ),
+        .target(
+            name: "CoordinateService",
+            dependencies: [
+                "CoordinateServer",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ]
         ),
         .target(
             name: "CoordinateTesting",
@@ -123,10 +137,13 @@ var targets: [Target] = [
             name: "CoordinateCommand",
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(
+                    name: "SystemPackage", package: "swift-system", condition: .when(traits: ["CommandLine"])),
             ]
         ),
         .target(
@@ -219,7 +236,16 @@ var targets: [Target] = [
                 "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster", "Racing",
                 "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
+        ),
+        .testTarget(
+            name: "CoordinateServiceTests",
+            dependencies: [
+                "CoordinateClient", "CoordinateServer", "CoordinateService", "Racing", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         // It runs the program, which has to be built for it.
@@ -263,6 +289,13 @@ let package = Package(
     // Where Synchronization is.
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
     products: products,
+    // What a host does not use, it need not fetch: `traits: []` and no product that a trait below is for.
+    traits: [
+        .trait(name: "CommandLine", description: "The product CoordinateCommand."),
+        .trait(name: "ServiceLifecycle", description: "The product CoordinateService."),
+        .trait(name: "SQLite", description: "The product CoordinateSQLite."),
+        .default(enabledTraits: ["CommandLine", "ServiceLifecycle", "SQLite"]),
+    ],
     dependencies: dependencies,
     targets: targets,
     swiftLanguageModes: [.v6]

@@ -32,8 +32,8 @@ extension Server {
     /// as an app whose turn does not end, the process ends within that time with status 0. A second signal ends it at
     /// once, with status 1.
     ///
-    /// It is not a service of swift-service-lifecycle, which cancels tasks to end what it runs. A turn that does not
-    /// end is not a task and would keep the process alive.
+    /// A program that ends its parts itself uses ``serve(didStart:until:)`` instead, and a `ServiceGroup` of
+    /// swift-service-lifecycle the product `CoordinateService`.
     ///
     /// A process that crashes first writes to the standard error what the app was doing, and has the journal record it.
     /// A session that crashes the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
@@ -52,14 +52,39 @@ extension Server {
         ThreadNote.reportCrashes(in: .init(of: api.app)) { [weak api] note, done in
             if let api { api.noteCrash(in: note, done) } else { done() }
         }
+        try await serve(
+            didStart: { url in
+                Self.announce("listening on \(url)\n")
+                didStart(url)
+            },
+            until: {
+                let signal = await signals.first { _ in true }
+                let name = [SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? "SIGTERM"
+                self.logger.info("The server is stopping: \(name).")
+            })
+        if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
+    }
+
+    /// Serves until a condition is met, then stops. For a program that handles signals itself.
+    ///
+    /// ```swift
+    /// try await server.serve { await shutdown.wait() }
+    /// ```
+    ///
+    /// Ends the process with status 70 if the app blocks all workers for ten seconds, as ``run(didStart:)`` does. Does not
+    /// handle signals, and does not report crashes.
+    ///
+    /// - Parameters:
+    ///   - didStart: Called with the ``url`` once requests are accepted.
+    ///   - end: Returns when the server should stop.
+    public func serve(
+        didStart: @Sendable (_ url: String) -> Void = { _ in }, until end: @Sendable () async -> Void
+    ) async throws(ServerError) {
         try start()
         let watch = watchForStalls()
         defer { withExtendedLifetime(watch) {} }
-        Self.announce("listening on \(url)\n")
         didStart(url)
-        let signal = await signals.first { _ in true }
-        let name = [SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? "SIGTERM"
-        logger.info("The server is stopping: \(name).")
+        await end()
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "coordinate.stop").async {
@@ -68,7 +93,6 @@ extension Server {
             }
         }
         logger.info("The server stopped after \(Int(start.duration(to: .now) / .milliseconds(1))) ms.")
-        if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
     }
 
     /// The time within which the process ends. It is less than the promised ten seconds, because a busy machine needs a

@@ -23,6 +23,8 @@ public final class Server: Sendable {
 
     let api: API
     let http: HTTPServer
+    /// The export of metrics to the program's backend; `nil` if it has none.
+    private let metricsExport: MetricsExport?
     private let madeLocal = MadeOnce<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
@@ -35,8 +37,9 @@ public final class Server: Sendable {
 
     /// Creates a server and reads its files. It does not serve yet.
     ///
-    /// If the program has given `InstrumentationSystem` a tracing backend before, requests, turns and work are recorded
-    /// as spans.
+    /// If the program has given `InstrumentationSystem` a tracing backend before, requests, turns, commits and work are
+    /// recorded as spans. If it has given `MetricsSystem` a backend, the metrics of `GET /metrics` are reported to that as
+    /// well.
     ///
     /// - Parameters:
     ///   - journal: The store of the sessions. They outlive the server if the journal does.
@@ -54,7 +57,7 @@ public final class Server: Sendable {
     package init(
         app: any CoordinatedApp, configuration: ServerConfiguration, hooks: SessionHooks = SessionHooks(),
         logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal,
-        tracing: SpanTracing? = .ofProcess
+        tracing: SpanTracing? = .ofProcess, metrics: MetricsExport? = .ofProcess
     ) throws(ServerError) {
         if let reason = app.whyNotHosted { throw .configuration(reason) }
         if let left = ProcessMemory.addressSpaceLeft, left < ServerConfiguration.leastAddressSpace {
@@ -66,6 +69,7 @@ public final class Server: Sendable {
         }
         self.configuration = configuration
         self.logger = logger
+        metricsExport = metrics
         let laneThreads = Self.laneThreads()
         self.laneThreads = laneThreads
         let scheduler = FairScheduler(count: laneThreads.count, on: { lane, work in laneThreads[lane].async(work) })
@@ -89,6 +93,7 @@ public final class Server: Sendable {
             onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)
+                metrics?.record(exchange)
                 if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
             })
         api.metrics.watch(http)
@@ -151,7 +156,10 @@ public final class Server: Sendable {
         }
         sweeper.withLock { sweeper in
             let timer = DispatchSource.makeTimerSource()
-            timer.setEventHandler { [sessions = api.sessions] in sessions.sweep() }
+            timer.setEventHandler { [api, metricsExport] in
+                api.sessions.sweep()
+                metricsExport?.report(api.currentMetrics)
+            }
             timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(250))
             timer.activate()
             sweeper = timer
@@ -176,6 +184,7 @@ public final class Server: Sendable {
     /// Handles everything that is due, as a started server does about once a second. For tests that move a clock.
     package func sweep() {
         api.sessions.sweep()
+        metricsExport?.report(api.currentMetrics)
     }
 
     /// The address at which the server listens: `http://127.0.0.1:8080`.
@@ -197,6 +206,7 @@ public final class Server: Sendable {
             deadline: deadline, while: { emissions.load(ordering: .sequentiallyConsistent) > 0 },
             whenAnswered: { api.sessions.letGo() })
         sweeper.withLock { $0?.cancel() }
+        metricsExport?.report(api.currentMetrics)
         // A server that never listened has not called `whenAnswered`.
         api.sessions.letGo()
     }

@@ -243,8 +243,12 @@ final class API: Sendable {
         HTTPResponse(
             status: 200,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
-            body: metrics.text(
-                sessions, memory: budget, droppedLines: LogQueue.standardError.droppedCount))
+            body: HTTPBody(metrics.text(of: currentMetrics)))
+    }
+
+    /// The metrics as they are now, apart from those of requests.
+    var currentMetrics: [Metric] {
+        metrics.current(sessions, memory: budget, droppedLines: LogQueue.standardError.droppedCount)
     }
 }
 

@@ -17,6 +17,11 @@ final class RequestMetrics: Sendable {
         API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
             (method: "GET", pattern: "/{file}"), (method: "other", pattern: "other"),
         ]
+    static let durationName = "coordinate_http_request_duration_seconds"
+    static let sizeName = "coordinate_http_response_size_bytes"
+
+    /// The endpoint of an exchange.
+    static func route(of exchange: HTTPExchange) -> (method: String, pattern: String) { routes[exchange.kind ?? other] }
     /// The pattern of the paths of a kind of requests.
     static func pattern(of kind: Int) -> String { routes[kind].pattern }
     /// The number that stands for files.
@@ -53,13 +58,13 @@ final class RequestMetrics: Sendable {
     /// Both families in Prometheus's text format 0.0.4. Endpoints without requests are left out.
     var text: String {
         var durations = """
-            # HELP coordinate_http_request_duration_seconds Time from a request's first line to the last byte of its response, except streams.
-            # TYPE coordinate_http_request_duration_seconds histogram
+            # HELP \(Self.durationName) Time from a request's first line to the last byte of its response, except streams.
+            # TYPE \(Self.durationName) histogram
 
             """
         var sizes = """
-            # HELP coordinate_http_response_size_bytes Body sizes of these responses.
-            # TYPE coordinate_http_response_size_bytes summary
+            # HELP \(Self.sizeName) Body sizes of these responses.
+            # TYPE \(Self.sizeName) summary
 
             """
         for (number, row) in rows.enumerated() {
@@ -73,15 +78,15 @@ final class RequestMetrics: Sendable {
             for index in row.buckets.indices {
                 count += row.buckets[index].load(ordering: .relaxed)
                 let bound = index < Self.bounds.count ? "\(Self.bounds[index])" : "+Inf"
-                buckets += "coordinate_http_request_duration_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
+                buckets += "\(Self.durationName)_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
             }
             guard count > 0 else { continue }
             let sum = Double(row.nanoseconds.load(ordering: .relaxed)) / 1e9
             durations += buckets
-            durations += "coordinate_http_request_duration_seconds_sum{\(labels)} \(sum)\n"
-            durations += "coordinate_http_request_duration_seconds_count{\(labels)} \(count)\n"
-            sizes += "coordinate_http_response_size_bytes_sum{\(labels)} \(row.bytes.load(ordering: .relaxed))\n"
-            sizes += "coordinate_http_response_size_bytes_count{\(labels)} \(count)\n"
+            durations += "\(Self.durationName)_sum{\(labels)} \(sum)\n"
+            durations += "\(Self.durationName)_count{\(labels)} \(count)\n"
+            sizes += "\(Self.sizeName)_sum{\(labels)} \(row.bytes.load(ordering: .relaxed))\n"
+            sizes += "\(Self.sizeName)_count{\(labels)} \(count)\n"
         }
         return durations + sizes
     }

@@ -340,13 +340,16 @@ package final class Session: Sendable {
                 effects.append(state.machine.receive(input))
             case .append(let work):
                 guard let underWay = state.underWay else { continue }
+                let span = host.app.tracing?.startSpan("commit", under: underWay.entry.traceparent)
                 switch underWay.append(to: host.journal, of: id) {
                 case .now(let result):
+                    span?.end(with: result)
                     if case .failure(.full) = result { state.isFull = true }
                     effects.append(state.machine.receive(.appended(counted(result))))
                 case .later(let promise):
                     outbox.add {
                         promise.handOver { result in
+                            span?.end(with: result)
                             self.post(.input(.appended(self.counted(result))), on: work.executor)
                         }
                     }

@@ -1,6 +1,6 @@
 package import Tracing
 
-/// The spans of a program that has a tracing backend: of requests, turns and work.
+/// The spans of a program that has a tracing backend: of requests, turns, commits and work.
 ///
 /// A `traceparent` names a span in its trace: requests contain one, and entries keep it. So a piece of work that begins
 /// after a restart is still part of the trace of the request that led to it.
@@ -54,6 +54,14 @@ package struct SpanTracing: Sendable {
             span.setStatus(SpanStatus(code: .error))
             throw error
         }
+    }
+}
+
+extension Span {
+    /// Ends the span, which has failed if the result is a failure. The error's text is left out, since it may be secret.
+    func end<Success, Failure>(with result: Result<Success, Failure>) {
+        if case .failure = result { setStatus(SpanStatus(code: .error)) }
+        end()
     }
 }
 

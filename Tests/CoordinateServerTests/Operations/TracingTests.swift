@@ -1,7 +1,6 @@
 import CoordinateSessions
 import CoordinateTesting
 import SessionFixtures
-import Synchronization
 import Testing
 import Tracing
 
@@ -106,7 +105,7 @@ struct TracingTests {
         }
     }
 
-    @Test func aBackendGetsSpansOfRequestsTurnsAndWork() async throws {
+    @Test func aBackendGetsSpansOfRequestsTurnsCommitsAndWork() async throws {
         let tracer = NotingTracer()
         let server = try Server(
             app: WorkApp(world), configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal(),
@@ -118,8 +117,9 @@ struct TracingTests {
                 headers: Self.headers.merging(["tracestate": "a=1"]) { $1 })
             let call = await world.call(0)
             world.fail("pay")
-            try await waitUntil("all spans are over") { tracer.spans.count { $0.isOver } == 4 }
-            let spans = Dictionary(uniqueKeysWithValues: tracer.spans.map { ($0.operationName, $0) })
+            try await waitUntil("all spans are over") { tracer.spans.count { $0.isOver } == 6 }
+            let spans = Dictionary(grouping: tracer.spans, by: \.operationName).compactMapValues(\.first)
+            let commits = tracer.spans.filter { $0.operationName == "commit" }
             let request = try #require(spans["POST /events"])
             #expect(request.kind == .server)
             #expect(request.parent == "b7ad6b7169203331")
@@ -129,6 +129,8 @@ struct TracingTests {
             #expect(request.attributes.text("http.response.status_code") == "200")
             #expect(answer.header("traceparent") == request.traceparent)
             #expect(spans["turn work.ask"]?.parent == request.id)
+            #expect(commits.map(\.parent) == [request.id, request.id])
+            #expect(!commits.contains { $0.hasFailed })
             let work = try #require(spans["work pay"])
             #expect(work.parent == request.id)
             #expect(work.hasFailed)
@@ -137,127 +139,5 @@ struct TracingTests {
             #expect(tracer.spans.allSatisfy { $0.trace == Self.trace })
             #expect(try await client.get("/events").json["events"][0]["traceparent"]?.string == request.traceparent)
         }
-    }
-}
-
-/// A tracing backend that stores its spans.
-private final class NotingTracer: Tracer {
-    private let noted = Mutex<[NotedSpan]>([])
-
-    var spans: [NotedSpan] { noted.withLock { $0 } }
-
-    func startSpan<Instant: TracerInstant>(
-        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
-        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
-    ) -> NotedSpan {
-        noted.withLock { noted in
-            let span = NotedSpan(operationName, kind, in: context(), number: noted.count + 1)
-            noted.append(span)
-            return span
-        }
-    }
-
-    func extract<Carrier, Extract: Extractor>(
-        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
-    ) where Extract.Carrier == Carrier {
-        let parts = extractor.extract(key: "traceparent", from: carrier)?.split(separator: "-") ?? []
-        guard parts.count == 4 else { return }
-        context[Place.self] = Place(
-            trace: String(parts[1]), span: String(parts[2]), state: extractor.extract(key: "tracestate", from: carrier))
-    }
-
-    func inject<Carrier, Inject: Injector>(
-        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
-    ) where Inject.Carrier == Carrier {
-        guard let place = context[Place.self] else { return }
-        injector.inject("00-\(place.trace)-\(place.span)-01", forKey: "traceparent", into: &carrier)
-    }
-
-    func forceFlush() {}
-}
-
-/// A place in a trace, as stored in contexts.
-private struct Place: ServiceContextKey {
-    typealias Value = Place
-
-    var trace: String
-    var span: String
-    var state: String?
-}
-
-private final class NotedSpan: Span {
-    private struct State {
-        var operationName: String
-        var attributes: SpanAttributes = [:]
-        var hasFailed = false
-        var isOver = false
-    }
-
-    let context: ServiceContext
-    let kind: SpanKind
-    let id: String
-    let trace: String
-    let parent: String?
-    let state: String?
-    private let noted: Mutex<State>
-
-    init(_ name: String, _ kind: SpanKind, in context: ServiceContext, number: Int) {
-        let place = context[Place.self]
-        self.kind = kind
-        id = "000000000000000\(number)"
-        trace = place?.trace ?? "00000000000000000000000000000001"
-        parent = place?.span
-        state = place?.state
-        var own = context
-        own[Place.self] = Place(trace: trace, span: id, state: state)
-        self.context = own
-        noted = Mutex(State(operationName: name))
-    }
-
-    var traceparent: String { "00-\(trace)-\(id)-01" }
-    var isRecording: Bool { !isOver }
-    var isOver: Bool { noted.withLock { $0.isOver } }
-    var hasFailed: Bool { noted.withLock { $0.hasFailed } }
-
-    var operationName: String {
-        get { noted.withLock { $0.operationName } }
-        set { noted.withLock { $0.operationName = newValue } }
-    }
-
-    var attributes: SpanAttributes {
-        get { noted.withLock { $0.attributes } }
-        set { noted.withLock { $0.attributes = newValue } }
-    }
-
-    func setStatus(_ status: SpanStatus) { noted.withLock { $0.hasFailed = status.code == .error } }
-    func addEvent(_ event: SpanEvent) {}
-    func addLink(_ link: SpanLink) {}
-
-    func recordError<Instant: TracerInstant>(
-        _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
-    ) {
-        Issue.record("An error may contain confidential text.")
-    }
-
-    func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
-        noted.withLock { noted in
-            #expect(!noted.isOver)
-            noted.isOver = true
-        }
-    }
-}
-
-extension SpanAttributes {
-    fileprivate func text(_ name: String) -> String? {
-        var text: String?
-        forEach { key, value in
-            switch value {
-            case .string(let value) where key == name: text = value
-            case .int32(let value) where key == name: text = "\(value)"
-            case .int64(let value) where key == name: text = "\(value)"
-            default: break
-            }
-        }
-        return text
     }
 }
