@@ -8,7 +8,7 @@ ARGS ?=
 
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Package.swift Benchmarks/Package.swift \
 	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift \
-	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift
+	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift Examples/clients/swift
 # Links Swift's library statically, like Dockerfile: calls into the shared library cost a third of a request's time.
 STATIC := $(if $(wildcard $(shell $(SWIFT) -print-target-info 2>/dev/null \
 	| sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p')),--static-swift-stdlib)
@@ -77,6 +77,9 @@ fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one wit
 
 conform: measured ## Test the server against its OpenAPI description with schemathesis; change the seed with ARGS="--seed 7"
 	@Tests/conform/run $(MEASURED) $(ARGS)
+
+clients: measured ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
+	@Tests/clients/run $(MEASURED) $(ARGS)
 
 build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)
