@@ -8,10 +8,10 @@ ARGS ?=
 
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Package.swift Benchmarks/Package.swift \
 	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift \
-	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift
+	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift Examples/clients/swift
 # Links Swift's library statically, like Dockerfile: calls into the shared library cost a third of a request's time.
-STATIC := $(if $(wildcard $(shell $(SWIFT) -print-target-info 2>/dev/null \
-	| sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p')),--static-swift-stdlib)
+RESOURCES := $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+STATIC := $(if $(wildcard $(RESOURCES)_static),--static-swift-stdlib)
 RELEASE := -c release --product coordinate-server $(STATIC)
 BENCHMARKS := -c release --package-path Benchmarks $(STATIC)
 # The server as built by Benchmarks, so that its modules are built once.
@@ -28,10 +28,10 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop notes histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 serve: build ## Build the server and run it; pass options with ARGS="--port 9000"
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
@@ -78,8 +78,28 @@ fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one wit
 conform: measured ## Test the server against its OpenAPI description with schemathesis; change the seed with ARGS="--seed 7"
 	@Tests/conform/run $(MEASURED) $(ARGS)
 
+clients: measured ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
+	@Tests/clients/run $(MEASURED) $(ARGS)
+
 build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)
+
+# The same program as of `make build`, but without Foundation's data about languages if it would be linked statically.
+PACKAGED := .build/package
+package: dependencies ## Build a Debian package for this system, in .build/package
+	@mkdir -p $(PACKAGED)
+	less=$(if $(STATIC),$$(packaging/icu-data $(RESOURCES)_static/linux/lib_FoundationICU.a $(PACKAGED)/icu.o)) \
+		&& $(SWIFT) build $(RELEASE) $${less:+-Xlinker $$less -Xlinker $(CURDIR)/$(PACKAGED)/icu.o}
+	@packaging/build "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(PACKAGED) >$(PACKAGED)/newest
+	@packaging/check "$$(cat $(PACKAGED)/newest)" 60
+	@cat $(PACKAGED)/newest
+
+package-test: package ## Install the package in clean Debian 12 and 13 systems, run it there, and remove it; ARGS="trixie" selects one
+	@packaging/test "$$(cat $(PACKAGED)/newest)" $(ARGS)
+
+# A package of the program that other suites use, which is larger.
+package-check: measured
+	@packaging/check "$$(packaging/build $(MEASURED) $(PACKAGED)/measured)"
 
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server

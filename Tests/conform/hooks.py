@@ -32,12 +32,9 @@ def form_with_length(context, value):
 def before_load_schema(context, raw_schema):
     schemas = raw_schema["components"]["schemas"]
     schemas["Stream"] = schemas["Stream"]["items"]
-    for name in ("StreamedRoute", "StreamEnd"):
-        fields = schemas[name]["properties"]
-        fields["data"] = {
-            "type": "string", "contentMediaType": "application/json", "contentSchema": fields["data"]
-        }
-    schemas["StreamedRoute"]["properties"]["id"] = {"type": "string", "pattern": "^[0-9]+$"}
+    fields = schemas["StreamMessage"]["properties"]
+    fields["data"] = {"type": "string", "contentMediaType": "application/json", "contentSchema": fields["data"]}
+    fields["id"] = {"type": "string", "pattern": "^[0-9]+$"}
 
 
 # Events have three formats, chosen by what the client accepts, which schemathesis does not vary. Only valid requests

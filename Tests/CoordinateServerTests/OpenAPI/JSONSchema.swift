@@ -55,6 +55,8 @@ struct JSONSchema {
     private func verdict(on value: JSON, _ schema: JSON, at place: String) -> Verdict {
         if schema == true { return Verdict(described: Set(value.object.keys)) }
         guard case .object(let keywords) = schema else { return Verdict(violations: ["\(place): no schema"]) }
+        // Without a keyword that restricts it, a value can be anything.
+        if Self.annotations.isSuperset(of: keywords.keys) { return Verdict(described: Set(value.object.keys)) }
         var verdict = Verdict()
         for (keyword, argument) in keywords.sorted(by: { $0.key < $1.key }) {
             switch keyword {

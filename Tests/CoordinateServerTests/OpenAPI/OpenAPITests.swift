@@ -107,6 +107,46 @@ struct OpenAPITests {
         }
     }
 
+    /// Generators of clients read no reference beside other keywords, so each problem repeats the fields of all.
+    @Test func everyProblemHasTheFieldsOfAllProblems() {
+        let common = description.root["components"]["schemas"]["Problem"]
+        let required = Set(common["required"]?.array ?? [])
+        #expect(required == ["type", "title", "status", "detail"])
+        let problems = description.schemas.filter {
+            $0["properties"]["type"]["const"]?.string?.hasPrefix("/problems/") == true
+        }
+        #expect(problems.count == Problem.Kind.allCases.count)
+        for problem in problems {
+            #expect(required.isSubset(of: problem["required"]?.array ?? []), "\(problem)")
+            for field in ["title", "detail"] {
+                #expect(problem["properties"][field] == common["properties"][field], "\(problem)")
+            }
+        }
+    }
+
+    /// What generators of clients do not read correctly, although OpenAPI allows it.
+    @Test func generatorsCanReadTheDescription() {
+        for (name, value) in description.values {
+            let keywords = Set(value.object.keys)
+            // Beside a reference, only a description.
+            #expect(value["$ref"] == nil || keywords.isSubset(of: ["$ref", "description"]), "\(value)")
+            // A constant with its type; only Swift has no name for that of a Boolean.
+            if name != "properties", let const = value["const"], const != true {
+                #expect(value["type"]?.string != nil, "\(value)")
+            }
+            // One type, or one and null.
+            if let types = value["type"]?.array, !types.isEmpty {
+                #expect(types.count == 2 && types.contains("null"), "\(value)")
+            }
+        }
+        // No schema is a Boolean.
+        let properties = description.values.filter { $0.name == "properties" }.flatMap(\.value.object)
+        #expect(properties.filter { $0.value == true || $0.value == false }.isEmpty)
+        // Names that Swift, TypeScript or Python has taken.
+        let names = Set(description.root["components"]["schemas"]?.object.keys.map { $0 } ?? [])
+        #expect(names.isDisjoint(with: ["Array", "Error", "Map", "Object", "Result", "Set", "String"]))
+    }
+
     @Test func theCatchUpLimitIsDescribed() {
         let parameter = description.root[reference: "#/components/parameters/LastEventID"]
         #expect(parameter["description"]?.string?.contains("\(StreamFollower.longestCatchUp) versions") == true)
