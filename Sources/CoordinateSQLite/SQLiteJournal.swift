@@ -249,7 +249,9 @@ public final class SQLiteJournal: Journal {
         let promise = Promise<SessionPage, JournalError>()
         let job = Job(promise) { transaction in
             .success(
-                try query.page { cursor, limit in try transaction.heads(of: query.app, after: cursor, limit: limit) })
+                try query.page { cursor, limit in
+                    try transaction.heads(of: query.app, in: query.order, after: cursor, limit: limit)
+                })
         }
         let ask: @Sendable () -> Void = { [readers] in
             if !readers[0].add(job) { job.refuse(.unavailable) }

@@ -38,7 +38,7 @@ struct ReadWork: Sendable {
             promise.fulfil(try read(session, after: version, limit: limit, &link))
         case .list(let query, let promise):
             let page = try query.page { position, limit throws(PostgreSQLError) in
-                try heads(of: query.app, after: position, limit: limit, &link)
+                try heads(of: query.app, in: query.order, after: position, limit: limit, &link)
             }
             promise.fulfil(.success(page))
         }
@@ -77,14 +77,23 @@ struct ReadWork: Sendable {
     /// Returns the rows of the list for sessions of all apps. A row has no head if the session belongs to another app,
     /// or its head cannot be read.
     private func heads(
-        of app: String, after position: ListPosition?, limit: Int, _ link: inout Link
+        of app: String, in order: SessionQuery.Order, after position: ListPosition?, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {
-        let rows = try link.ask(
-            Statements.list { parameters in
-                parameters.add(Int64(position?.expiresAt ?? .max))
-                parameters.add(position?.id ?? "")
-                parameters.add(Int32(limit))
-            })
+        let call =
+            switch order {
+            case .lastUse:
+                Statements.list { parameters in
+                    parameters.add(Int64(position?.expiresAt ?? .max))
+                    parameters.add(position?.id ?? "")
+                    parameters.add(Int32(limit))
+                }
+            case .id:
+                Statements.listByID { parameters in
+                    parameters.add(position?.id ?? "")
+                    parameters.add(Int32(limit))
+                }
+            }
+        let rows = try link.ask(call)
         return (0..<rows.count).map { row in
             let id = rows.text(row, 0)
             let session = rows.text(row, 1) == app ? SessionID(id) : nil

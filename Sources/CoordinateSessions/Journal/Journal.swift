@@ -77,7 +77,7 @@ public protocol Journal: Sendable {
     /// read with every event.
     var memoryUse: Int { get }
 
-    /// Returns a page of sessions in the order of their last use, latest first.
+    /// Returns a page of sessions, in the order of the query.
     func list(_ query: SessionQuery) -> Future<SessionPage, JournalError>
 
     /// Calls a closure when other servers may have appended entries to a session or ended it: soon, any number of
@@ -225,6 +225,15 @@ public protocol JournalSubscription: AnyObject, Sendable {}
 
 /// A request for a page of sessions.
 public struct SessionQuery: Sendable {
+    /// The order of the sessions.
+    public enum Order: Sendable {
+        /// Latest use first.
+        case lastUse
+        /// By the texts of the ids. Ids are random, so the first sessions are a sample of all. A session that is used
+        /// meanwhile keeps its place.
+        case id
+    }
+
     /// The app whose sessions are listed.
     public var app: String
     /// The most sessions on the page.
@@ -233,16 +242,18 @@ public struct SessionQuery: Sendable {
     public var after: String?
     /// The prefix of the sessions' paths; `nil` for any path.
     public var path: String?
+    public var order: Order
 
-    public init(app: String, limit: Int, after: String? = nil, path: String? = nil) {
+    public init(app: String, limit: Int, after: String? = nil, path: String? = nil, order: Order = .lastUse) {
         self.app = app
         self.limit = limit
         self.after = after
         self.path = path
+        self.order = order
     }
 }
 
-/// A page of sessions, latest use first.
+/// A page of sessions, in the order of its query.
 public struct SessionPage: Sendable {
     public var sessions: [SessionHead]
     /// The value of ``SessionQuery/after`` for the next page; `nil` on the last page.
