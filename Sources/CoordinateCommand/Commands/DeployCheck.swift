@@ -28,7 +28,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp(Self.storeHelp, valueName: "store"))
+    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp, valueName: "store"))
     var store: String
 
     @Option(
@@ -49,12 +49,6 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
     /// Whether the worker writes each turn.
     @Flag(help: .hidden)
     var trace = false
-
-    private static var storeHelp: String {
-        let examples = HostProgram.current.stores.readableExamples
-        return examples.isEmpty
-            ? "The store. This program has no readable store." : "The store: \(examples.joined(separator: ", "))."
-    }
 
     func validate() throws {
         try HostProgram.current.stores.validate(store)

@@ -4,9 +4,10 @@ enum Statements {
     static let heads = [Self.head, check, time]
     static let changes = [
         lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
-        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total,
+        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, endAndKeep, expireAndKeep, removeEnded,
+        removeKept, listEnded,
     ]
-    static let reads = [read, list, listByID]
+    static let reads = [read, list, listByID, readEnded]
     static let following = [follow]
     static let leases = [leaseDue, lease, renewLeases, endLeases, rest]
 
