@@ -58,7 +58,7 @@ struct DeployCheckTests {
     }
 
     @Test func sessionsThatWakeAsRecordedAreCounted() async throws {
-        try await withStore([Self.history(), Self.history(team: "haas", path: "/main/teams/team/haas"), []]) {
+        try await withStore([Self.history(), Self.history(path: "/main/teams/team/haas", team: "haas"), []]) {
             path, _ in
             let outcome = try await check("sqlite:\(path)")
             #expect(outcome.status == 0)
@@ -213,12 +213,14 @@ struct DeployCheckTests {
         }
     }
 
-    @Test(arguments: [
+    private static let refusals: [(arguments: [String], status: Int32)] = [
         ([], 64), (["/tmp"], 64), (["memory"], 64), (["sqlite:"], 64), (["sqlite:/none", "--sample", "0"], 64),
         (["sqlite:/none", "--sample", "many"], 64), (["sqlite:/none", "--format", "junit"], 64),
         (["sqlite:/none/sessions.sqlite"], 69), (["postgres://127.0.0.1:1/none"], 69), (["sqlite:/etc/passwd"], 78),
         (["sqlite:/none", "--config", "none.json"], 78),
-    ])
+    ]
+
+    @Test(arguments: refusals)
     func theReasonIsGivenIfNothingCanBeChecked(arguments: [String], status: Int32) async throws {
         let outcome = try await Program.wholeOutcome(of: ["deploy-check"] + arguments)
         #expect(outcome.status == status, "\(outcome)")
