@@ -110,7 +110,7 @@ extension Transaction {
                 SELECT id, content FROM sessions WHERE instr(content, ?1)
                 UNION ALL SELECT id, content FROM ended WHERE instr(content, ?1)
                 """, arguments: [Data(id.utf8)])
-        let records = try children.compactMap { row -> SessionRecord? in
+        let records = children.compactMap { row -> SessionRecord? in
             let record = try? SessionRecord(id: self.session(row[0]), app: "", stored: Array(row[1] as Data))
             return record?.parent?.session == session ? record : nil
         }
