@@ -86,10 +86,10 @@ struct ArchiveFolder {
             if unsafe link(draft, path) != 0 {
                 guard errno == EEXIST else { throw giveUp() }
                 let isSame = FileManager.default.contentsEqual(atPath: draft, andPath: path)
-                unlink(draft)
+                unsafe unlink(draft)
                 guard isSame else { throw Occupied(path: path) }
             } else {
-                unlink(draft)
+                unsafe unlink(draft)
             }
             let folder = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { if folder >= 0 { close(folder) } }
@@ -97,7 +97,7 @@ struct ArchiveFolder {
         }
 
         private func giveUp() -> ServerError {
-            defer { unlink(draft) }
+            defer { unsafe unlink(draft) }
             return Self.unwritable(path)
         }
 

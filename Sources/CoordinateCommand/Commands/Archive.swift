@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Coordinate
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation

@@ -69,13 +69,14 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
         for holder in erasure.holders {
             let events = holder.version == 1 ? "event 1" : "events 1 to \(holder.version)"
             let state = holder.hasEnded ? ", which has ended," : ""
-            lines.append(
+            let line =
                 switch holder.kind {
                 case .fork: "Its fork \(holder.session)\(state) has \(events) of it, and keeps them."
                 case .editedFork:
                     "Its edited fork \(holder.session)\(state) has copies of its \(events), and keeps them."
                 case .original: "The session \(holder.session)\(state) from which it was forked has \(events) as well."
-                })
+                }
+            lines.append(line)
         }
         if !erasure.holders.isEmpty { lines.append("Erase these as well to remove those events.") }
         lines.append(erasure.remnants)
