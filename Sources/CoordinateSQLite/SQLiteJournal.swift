@@ -240,9 +240,7 @@ public final class SQLiteJournal: Journal {
 
     public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> {
         change { transaction in
-            guard try transaction.removeEnded(session) else { return .failure(.noSuchSession) }
-            _ = try transaction.clearAway(limit: Self.clearingBatch)
-            return .success(())
+            try transaction.removeEndedAtOnce(session) ? .success(()) : .failure(.noSuchSession)
         }
     }
 

@@ -78,7 +78,7 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
                 }
             lines.append(line)
         }
-        if !erasure.holders.isEmpty { lines.append("Erase these as well to remove those events.") }
+        if !erasure.holders.isEmpty { lines.append("To remove those events as well, erase these sessions.") }
         lines.append(erasure.remnants)
         return lines.joined(separator: "\n") + "\n"
     }

@@ -52,7 +52,22 @@ extension Transaction {
             ?? false
     }
 
-    /// Deletes an ended session; `false` if there is none.
+    /// Deletes an ended session, and its entries that no session shares; `false` if there is none.
+    func removeEndedAtOnce(_ session: SessionID) throws -> Bool {
+        let owners = try owners(of: session)
+        guard try removeEnded(session) else { return false }
+        for owner in owners { try deleteEntries(leftBy: owner) }
+        return true
+    }
+
+    /// The owners of a session's entries, itself included.
+    private func owners(of session: SessionID) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(sql: "SELECT owner FROM lineage WHERE session = ?1 UNION SELECT ?1"),
+            arguments: [session.description])
+    }
+
+    /// Deletes an ended session; `false` if there is none. Its entries are removed later.
     func removeEnded(_ session: SessionID) throws -> Bool {
         let id = session.description
         try database.execute(sql: "DELETE FROM ended WHERE id = ?", arguments: [id])
@@ -88,13 +103,14 @@ extension Transaction {
                 SELECT EXISTS (SELECT 1 FROM entries WHERE session = ?1) OR EXISTS (SELECT 1 FROM log WHERE session = ?1)
                 """, arguments: [id])
         guard content != nil || hasEntries == true else { return nil }
-        let owners = try String.fetchAll(
-            database, sql: "SELECT owner FROM lineage WHERE session = ?1 UNION SELECT ?1", arguments: [id])
+        let owners = try owners(of: session)
         let record = content.flatMap { try? SessionRecord(id: session, app: "", stored: Array($0)) }
         let erasure = try holders(of: session, forkedAt: record?.parent)
         try end(session, keptFor: 0)
         _ = try removeEnded(session)
         for owner in owners { try deleteEntries(leftBy: owner) }
+        // Filed entries may still be in the log as well. Nothing reads them there.
+        try database.execute(sql: "DELETE FROM log WHERE session = ? AND id <= ?", arguments: [id, filedID])
         try database.execute(sql: "PRAGMA user_version = \(Schema.isErasing)")
         return erasure
     }
@@ -133,9 +149,10 @@ extension Transaction {
         guard isThere == false else { return }
         let shared = try Int.fetchOne(
             database, sql: "SELECT max(last) FROM lineage WHERE owner = ?", arguments: [owner])
-        for table in ["entries", "log"] {
-            try database.execute(
-                sql: "DELETE FROM \(table) WHERE session = ? AND version > ?", arguments: [owner, shared ?? 0])
+        try database.cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(
+            arguments: [owner, shared ?? 0])
+        for place in try unfiled(of: self.session(owner)) where place.version > shared ?? 0 {
+            try database.cachedStatement(sql: "DELETE FROM log WHERE id = ?").execute(arguments: [place.id])
         }
         try database.execute(sql: "DELETE FROM garbage WHERE owner = ?", arguments: [owner])
     }
