@@ -4,8 +4,8 @@ public import CoordinateServer
 public import CoordinateSessions
 internal import Foundation
 
-/// The command line of a program that hosts an app, with the subcommands `serve`, `replay`, `explore`, `export` and
-/// `openapi`.
+/// The command line of a program that hosts an app, with the subcommands `serve`, `replay`, `deploy-check`, `explore`,
+/// `export`, `archive`, `erase` and `openapi`.
 ///
 /// The program's `main.swift` consists of one call:
 ///
@@ -79,11 +79,11 @@ public enum AppCommand {
     @MainActor
     private static func run(_ host: HostProgram) async {
         Server.shareFreedMemory()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = host.stores.withIDLast(Array(CommandLine.arguments.dropFirst()))
         await HostProgram.$current.withValue(host) {
             switch host.source {
-            case .app: await RootCommand<NoDataOption>.main(Export<NoDataOption>.withIDLast(arguments))
-            case .data: await RootCommand<DataFileOption>.main(Export<NoDataOption>.withIDLast(arguments))
+            case .app: await RootCommand<NoDataOption>.main(arguments)
+            case .data: await RootCommand<DataFileOption>.main(arguments)
             }
         }
     }

@@ -32,6 +32,8 @@ final class JournalFile: Sendable {
     let keeps = Mutex<[SessionID: Timestamp]>([:])
     /// The leases to give back that could not be written yet.
     let owedLeases = Mutex<Set<SessionID>>([])
+    /// The time for which sessions that end are kept, in seconds.
+    let endedTime = Atomic(0)
     /// Whether expired sessions are being removed.
     let isTidying = Atomic(false)
 
@@ -280,6 +282,29 @@ final class JournalFile: Sendable {
         return keeps.withLock { keeps in
             for (session, expiry) in some where keeps[session] == expiry { keeps[session] = nil }
             return !keeps.isEmpty
+        }
+    }
+
+    /// Whether the file may have traces of an erased session.
+    func hasTraces(_ transaction: Transaction) throws -> Bool {
+        try Int.fetchOne(transaction.database, sql: "PRAGMA user_version") == Schema.isErasing
+    }
+
+    /// Writes the file anew, without what was deleted from it, and empties its write-ahead log.
+    func removeTraces() throws {
+        do {
+            pool.invalidateReadOnlyConnections()
+            try pool.writeWithoutTransaction { database in
+                // The copy may be too large for memory. Temporary tables do not survive the change.
+                try database.execute(sql: "PRAGMA temp_store = FILE; VACUUM; \(Schema.leases)")
+                _ = try database.checkpoint(.truncate)
+                // Only now, so that an interrupted erasure is repeated.
+                try database.execute(sql: "PRAGMA user_version = 0")
+                _ = try database.checkpoint(.truncate)
+            }
+        } catch {
+            logger.error("The traces of an erased session cannot be removed from the journal \(path): \(error.reason)")
+            throw error
         }
     }
 

@@ -115,7 +115,8 @@ public final class SQLiteJournal: Journal {
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
         change { [file] transaction in
-            let result = try transaction.end(session, at: version)
+            let result = try transaction.end(
+                session, at: version, keptFor: file.endedTime.load(ordering: .relaxed))
             if case .success = result { file.count(-1) }
             return result
         }
@@ -147,10 +148,12 @@ public final class SQLiteJournal: Journal {
     /// Ends expired sessions and removes entries, a batch at a time, between which other jobs run.
     private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         let job = Job { [file] transaction in
-            let expired = try transaction.expire(by: now, limit: Self.expiryBatch)
+            let expired = try transaction.expire(
+                by: now, limit: Self.expiryBatch, keptFor: file.endedTime.load(ordering: .relaxed))
             file.count(-expired.count)
-            let isMore = try transaction.clearAway(limit: Self.clearingBatch) || expired.count == Self.expiryBatch
-            return (expired, isMore)
+            var isMore = try transaction.removeEnded(by: now, limit: Self.expiryBatch)
+            if try transaction.clearAway(limit: Self.clearingBatch) { isMore = true }
+            return (expired, isMore || expired.count == Self.expiryBatch)
         } then: { [weak self] result in
             if let (_, isMore) = result, isMore {
                 self?.tidy(by: now, ended)
@@ -209,6 +212,66 @@ public final class SQLiteJournal: Journal {
         _ = writer.add(job)
     }
 
+    // MARK: Ended sessions
+
+    public func keepEnded(for seconds: Int) {
+        file.endedTime.store(max(0, seconds), ordering: .relaxed)
+    }
+
+    public func endedSessions(
+        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
+    ) -> Future<[SessionHead], JournalError> {
+        change { [file] transaction in
+            let time = max(86_400, file.endedTime.load(ordering: .relaxed))
+            while true {
+                let expired = try transaction.expire(by: now, limit: Self.expiryBatch, keptFor: time)
+                file.count(-expired.count)
+                if expired.count < Self.expiryBatch { break }
+            }
+            return .success(try transaction.ended(of: app, after: session, limit: limit))
+        }
+    }
+
+    public func readEnded(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> {
+        readEntries(of: session) { try $0.entries(ofEnded: session, after: version, limit: limit) }
+    }
+
+    public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> {
+        change { transaction in
+            try transaction.removeEndedAtOnce(session) ? .success(()) : .failure(.noSuchSession)
+        }
+    }
+
+    /// Deletes a session, and then writes the file anew. The file must have room for that beside it.
+    public func erase(_ session: SessionID) -> Future<Erasure, JournalError> {
+        let promise = Promise<Erasure, JournalError>()
+        let erased: Future<Erasure, JournalError> = change { [file] transaction in
+            let wasThere = try transaction.head(of: session) != nil
+            if let erasure = try transaction.erase(session) {
+                if wasThere { file.count(-1) }
+                return .success(erasure)
+            }
+            guard try file.hasTraces(transaction) else { return .failure(.noSuchSession) }
+            return .success(Erasure(holders: [], isContinuation: true, remnants: Schema.remnants))
+        }
+        guard case .later = erased else { return erased }
+        erased.handOver { [file] result in
+            guard case .success = result else { return promise.fulfil(result) }
+            // Not on the writer's thread, for which the file would be busy.
+            Thread.detachNewThread {
+                do {
+                    try file.removeTraces()
+                    promise.fulfil(result)
+                } catch {
+                    promise.fulfil(.failure(.outcomeUnknown))
+                }
+            }
+        }
+        return .later(promise)
+    }
+
     // MARK: Maintenance
 
     public func check() -> Future<Void, JournalError> {
@@ -234,9 +297,15 @@ public final class SQLiteJournal: Journal {
     }
 
     public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
+        readEntries(of: session) { try $0.entries(of: session, after: version, limit: limit) }
+    }
+
+    private func readEntries(
+        of session: SessionID, _ body: @escaping @Sendable (Transaction) throws -> [JournalEntry]?
+    ) -> Future<[JournalEntry], JournalError> {
         ask(readers[session.shard(of: readers.count)]) { [file] transaction in
             do {
-                let entries = try transaction.entries(of: session, after: version, limit: limit)
+                let entries = try body(transaction)
                 return entries.map { .success($0) } ?? .failure(.noSuchSession)
             } catch let error as UnreadableEntry {
                 file.note(error)
@@ -249,7 +318,9 @@ public final class SQLiteJournal: Journal {
         let promise = Promise<SessionPage, JournalError>()
         let job = Job(promise) { transaction in
             .success(
-                try query.page { cursor, limit in try transaction.heads(of: query.app, after: cursor, limit: limit) })
+                try query.page { cursor, limit in
+                    try transaction.heads(of: query.app, in: query.order, after: cursor, limit: limit)
+                })
         }
         let ask: @Sendable () -> Void = { [readers] in
             if !readers[0].add(job) { job.refuse(.unavailable) }

@@ -70,6 +70,7 @@ public final class Server: Sendable {
         self.configuration = configuration
         self.logger = logger
         metricsExport = metrics
+        journal.keepEnded(for: configuration.endedSessionTime)
         let laneThreads = Self.laneThreads()
         self.laneThreads = laneThreads
         let scheduler = FairScheduler(count: laneThreads.count, on: { lane, work in laneThreads[lane].async(work) })

@@ -71,9 +71,10 @@ final class Program: Sendable {
 
     /// Runs the program until it ends by itself, and returns everything that it has written.
     nonisolated(nonsending) static func wholeOutcome(
-        of arguments: [String], of name: String = "coordinate-server", in folder: URL = shipped
+        of arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
+        in folder: URL = shipped
     ) async throws -> (status: Int32, output: String, errors: String) {
-        try await run(arguments, of: name, in: folder) { program in
+        try await run(arguments, of: name, environment: environment, in: folder) { program in
             async let output = program.remainingOutput()
             async let errors = program.remainingErrors()
             return (await program.status(), await output, await errors)

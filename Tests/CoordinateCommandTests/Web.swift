@@ -10,7 +10,20 @@ struct Web {
 
     func get(_ address: String) async throws -> (status: Int, body: String) {
         guard let url = URL(string: address) else { throw URLError(.badURL) }
+        return try await send(URLRequest(url: url))
+    }
+
+    func post(_ address: String, _ body: [UInt8], _ type: String) async throws -> (status: Int, body: String) {
+        guard let url = URL(string: address) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data(body)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        return try await send(request)
+    }
+
+    private func send(_ request: URLRequest) async throws -> (status: Int, body: String) {
+        var request = request
         if let key { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil

@@ -101,7 +101,7 @@ struct OpeningTests {
             try await group.waitForAll()
         }
         #expect(
-            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|4"])
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|5"])
         #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
     }
 

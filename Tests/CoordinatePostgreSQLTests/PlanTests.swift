@@ -13,6 +13,7 @@ struct PlanTests {
     /// changes by itself.
     @Test(arguments: [
         Statements.append, Statements.appendAndNote, Statements.head, Statements.fork, Statements.read, Statements.list,
+        Statements.listByID,
     ])
     func anEntryIsFoundByItsVersionHoweverFewEntriesThereAre(statement: Statement) async throws {
         try await withJournal { journal, address in

@@ -40,7 +40,7 @@ struct FullDiskTests {
 }
 
 /// A file system in memory, of a given size.
-private final class SmallDisk: Sendable {
+final class SmallDisk: Sendable {
     let folder: String
 
     /// Whether one can be created.

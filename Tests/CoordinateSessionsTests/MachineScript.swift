@@ -136,7 +136,8 @@ extension AppChange {
     /// A change without details.
     static func at(_ version: Int) -> Self {
         let outcome = Outcome(event: "event", isHandled: true, handledBy: nil, path: "/")
-        return Self(version: version, recorded: outcome, now: nil, reason: "it is unknown")
+        return Self(
+            cause: .unknownEvent, version: version, recorded: outcome, now: nil, reason: "it is unknown")
     }
 }
 

@@ -35,14 +35,6 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
             ? "The store. This program has no readable store." : "The store: \(kinds) (COORDINATE_JOURNAL)."
     }
 
-    /// Moves an id that begins with `-`, as one in 64 does, behind `--`, so that it is not read as an option.
-    static func withIDLast(_ arguments: [String]) -> [String] {
-        guard arguments.first == "export", !arguments.contains("--"),
-            let index = arguments.firstIndex(where: { $0.hasPrefix("-") && SessionID($0) != nil })
-        else { return arguments }
-        return arguments[..<index] + arguments[(index + 1)...] + ["--", arguments[index]]
-    }
-
     func validate() throws {
         guard SessionID(session) != nil else {
             throw ValidationError("\"\(session)\" is not a session id. Ids have 22 letters, digits, - and _.")

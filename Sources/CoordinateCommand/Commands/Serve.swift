@@ -17,7 +17,8 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 commas COORDINATE_HOSTS (names to which the server answers), COORDINATE_ORIGINS (other sites whose \
                 pages may use it) and COORDINATE_TRUSTED_PROXIES (proxies in front of it); \
                 COORDINATE_FORWARDING_HEADER (forwarded, x-forwarded-for or either: the header that the proxies set); \
-                COORDINATE_WEB_THEME (a style sheet for the app's web pages); COORDINATE_MAX_SESSIONS; COORDINATE_SESSION_IDLE (seconds until an idle session ends); \
+                COORDINATE_WEB_THEME (a style sheet for the app's web pages); COORDINATE_MAX_SESSIONS; \
+                COORDINATE_SESSION_IDLE (seconds until an idle session ends); \
                 COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept); COORDINATE_MAX_EVENTS (per \
                 session); COORDINATE_ON_CHANGE (quarantine or accept: the policy for a session whose replay differs, \
                 or that has crashed the process twice in a row); COORDINATE_MAX_WORK (background tasks at a time); \
@@ -60,6 +61,14 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             valueName: "journal"))
     var journal: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How long ended and expired sessions stay in the store for archive: a number with s, m, h or d, such as \
+            30d (default: 0, not at all; COORDINATE_KEEP_ENDED in seconds).
+            """, valueName: "duration"))
+    var keepEnded: WrittenDuration?
+
     @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
 
@@ -99,6 +108,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
         }
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
+        if let keepEnded { values["keepEnded"] = .init(.int(keepEnded.seconds), isSecret: false) }
         if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
         if noWeb { values["webPages"] = .init(.bool(false), isSecret: false) }
         return values

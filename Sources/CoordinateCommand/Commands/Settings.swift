@@ -142,6 +142,7 @@ private struct ServerSetting: Sendable {
         .choice("security.forwardingHeader", \.forwardingHeader),
         .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
         .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
+        .int("keepEnded", \.endedSessionTime, in: 0...315_360_000),
         .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),
         .int("maxEvents", \.maximumEvents, in: 1...100_000_000),
         .int("maxWork", \.maximumWork, in: 1...100_000),

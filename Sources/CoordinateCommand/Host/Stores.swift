@@ -37,6 +37,13 @@ struct Stores: Sendable {
             }
             return try provider.openForReading(text)
         }
+
+        /// Opens a journal that exists, to change it without a server.
+        func openExisting() throws(JournalOpeningError) -> any Journal {
+            // A journal that is opened for a server is created if necessary.
+            try openForReading().close()
+            return try open()
+        }
     }
 
     /// The address of a journal, with its store.
@@ -68,6 +75,20 @@ struct Stores: Sendable {
         providers.contains { $0.claims(text) } || Self.product(with: text) != nil
     }
 
+    /// Moves an id that begins with `-`, as one in 64 does, behind `--`, so that it is not read as an option; and the
+    /// store that follows it.
+    func withIDLast(_ arguments: [String]) -> [String] {
+        guard ["export", "erase"].contains(arguments.first), !arguments.contains("--"),
+            let index = arguments.firstIndex(where: { $0.hasPrefix("-") && SessionID($0) != nil })
+        else { return arguments }
+        var others = arguments
+        var moved = ["--", others.remove(at: index)]
+        if arguments.first == "erase", let place = others[index...].firstIndex(where: isStore) {
+            moved.append(others.remove(at: place))
+        }
+        return others + moved
+    }
+
     private static func product(with address: String) -> String? {
         products.first { address.hasPrefix($0.key) }?.value
     }
@@ -93,6 +114,13 @@ struct Stores: Sendable {
     /// The address forms of readable journals.
     var readableExamples: [String] {
         readable.map(\.example)
+    }
+
+    /// The help text of an argument that is a store.
+    var storeHelp: String {
+        let examples = readableExamples
+        return examples.isEmpty
+            ? "The store. This program has no readable store." : "The store: \(examples.joined(separator: ", "))."
     }
 
     private var readable: [JournalProvider] {

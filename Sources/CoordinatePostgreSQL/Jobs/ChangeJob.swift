@@ -13,6 +13,10 @@ enum ChangeJob: ConnectionJob {
     /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no longer belong to any
     /// session.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
+    /// Lists sessions of an app that have ended and are kept, after those that have expired have ended.
+    case ended(EndedQuery, Promise<[SessionHead], JournalError>)
+    case removeEnded(SessionID, Promise<Void, JournalError>)
+    case erase(SessionID, Promise<Erasure, JournalError>)
     /// Counts the sessions: on this worker, so that no session is counted twice that the worker creates or ends meanwhile.
     case count
 
@@ -25,9 +29,20 @@ enum ChangeJob: ConnectionJob {
         case .keep(let expiries, let promise):
             expiries.giveUp()
             promise?.fulfil(.failure(error))
+        case .ended(_, let promise): promise.fulfil(.failure(error))
+        case .removeEnded(_, let promise): promise.fulfil(.failure(error))
+        case .erase(_, let promise): promise.fulfil(.failure(error))
         case .clean, .count: break
         }
     }
+}
+
+/// A query for sessions that have ended and are kept.
+struct EndedQuery: Sendable {
+    let app: String
+    let now: Timestamp
+    let after: SessionID?
+    let limit: Int
 }
 
 /// A session to create.

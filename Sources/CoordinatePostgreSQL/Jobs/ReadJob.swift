@@ -3,11 +3,13 @@ internal import CoordinateSessions
 /// A query for entries or sessions.
 enum ReadJob: ConnectionJob {
     case read(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
+    /// Like `read`, for a session that has ended and is kept.
+    case readEnded(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
     case list(SessionQuery, Promise<SessionPage, JournalError>)
 
     func refuse() {
         switch self {
-        case .read(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
+        case .read(_, _, _, let promise), .readEnded(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
         case .list(_, let promise): promise.fulfil(.failure(.unavailable))
         }
     }
@@ -35,22 +37,24 @@ struct ReadWork: Sendable {
     private func carryOut(_ job: ReadJob, _ link: inout Link) throws(PostgreSQLError) {
         switch job {
         case .read(let session, let version, let limit, let promise):
-            promise.fulfil(try read(session, after: version, limit: limit, &link))
+            promise.fulfil(try read(session, by: Statements.read, after: version, limit: limit, &link))
+        case .readEnded(let session, let version, let limit, let promise):
+            promise.fulfil(try read(session, by: Statements.readEnded, after: version, limit: limit, &link))
         case .list(let query, let promise):
             let page = try query.page { position, limit throws(PostgreSQLError) in
-                try heads(of: query.app, after: position, limit: limit, &link)
+                try heads(of: query.app, in: query.order, after: position, limit: limit, &link)
             }
             promise.fulfil(.success(page))
         }
     }
 
     private func read(
-        _ session: SessionID, after version: Int, limit: Int, _ link: inout Link
+        _ session: SessionID, by statement: Statement, after version: Int, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> Result<[JournalEntry], JournalError> {
         let after = Int32(clamping: max(0, version))
         let (last, isTooLarge) = after.addingReportingOverflow(Int32(clamping: max(0, limit)))
         let rows = try link.ask(
-            Statements.read { parameters in
+            statement { parameters in
                 parameters.add(session.description)
                 // A higher number would be out of bounds.
                 parameters.add(min(after, .max - 1))
@@ -77,14 +81,23 @@ struct ReadWork: Sendable {
     /// Returns the rows of the list for sessions of all apps. A row has no head if the session belongs to another app,
     /// or its head cannot be read.
     private func heads(
-        of app: String, after position: ListPosition?, limit: Int, _ link: inout Link
+        of app: String, in order: SessionQuery.Order, after position: ListPosition?, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {
-        let rows = try link.ask(
-            Statements.list { parameters in
-                parameters.add(Int64(position?.expiresAt ?? .max))
-                parameters.add(position?.id ?? "")
-                parameters.add(Int32(limit))
-            })
+        let call =
+            switch order {
+            case .lastUse:
+                Statements.list { parameters in
+                    parameters.add(Int64(position?.expiresAt ?? .max))
+                    parameters.add(position?.id ?? "")
+                    parameters.add(Int32(limit))
+                }
+            case .id:
+                Statements.listByID { parameters in
+                    parameters.add(position?.id ?? "")
+                    parameters.add(Int32(limit))
+                }
+            }
+        let rows = try link.ask(call)
         return (0..<rows.count).map { row in
             let id = rows.text(row, 0)
             let session = rows.text(row, 1) == app ? SessionID(id) : nil

@@ -130,15 +130,20 @@ extension Statements {
     static let lockToEnd = Statement(
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
-    /// Removes the traces of sessions that are `gone`: deletes their due rows and their lineage, and adds them and the
-    /// owners of their entries to the garbage.
-    private static let traces = """
+    /// Deletes the due rows of sessions that are `gone`.
+    private static let undue = """
         locked AS (
             SELECT d.session FROM (SELECT id FROM gone ORDER BY id) g
             CROSS JOIN LATERAL (SELECT session FROM coordinate_due WHERE session = g.id FOR UPDATE) d
         ), undue AS (
             DELETE FROM coordinate_due d USING locked WHERE d.session = locked.session RETURNING 1
-        ), line AS (
+        )
+        """
+
+    /// Removes the traces of sessions that are `gone`: deletes their due rows and their lineage, and adds them and the
+    /// owners of their entries to the garbage.
+    private static let traces = """
+        \(undue), line AS (
             DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
         ), garbage AS (
             INSERT INTO coordinate_garbage (owner)
@@ -177,6 +182,156 @@ extension Statements {
             DELETE FROM coordinate_sessions s USING due WHERE s.id = due.id RETURNING s.id, s.app
         ), \(traces)
         SELECT gone.id, gone.app FROM gone
+        """)
+
+    // MARK: Keeping ended sessions
+
+    /// Keeps sessions that are `gone` for some seconds: notes them, and makes their lineage name their own entries. The
+    /// session's version must be in `gone`.
+    private static func kept(for seconds: String) -> String {
+        """
+        \(undue), kept AS (
+            INSERT INTO coordinate_ended (id, app, content, version, ended_at, kept_until, work_withheld)
+            SELECT id, app, content, version, \(now), \(now) + \(seconds)::bigint, work_withheld FROM gone
+            ON CONFLICT DO NOTHING
+        ), own AS (
+            INSERT INTO coordinate_lineage (session, first, last, owner)
+            SELECT id, base + 1, version, id FROM gone WHERE version > base
+            ON CONFLICT DO NOTHING
+        )
+        """
+    }
+
+    /// Like ``end``, but keeps the session for some seconds, `$3`.
+    static let endAndKeep = Statement(
+        name: "endAndKeep",
+        """
+        WITH found AS (
+            SELECT s.id, COALESCE(
+                (SELECT version FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1), s.base
+            ) AS version
+            FROM coordinate_sessions s WHERE s.id = $1::text
+        ), gone AS (
+            DELETE FROM coordinate_sessions s USING found
+            WHERE s.id = found.id AND ($2::int IS NULL OR found.version = $2::int)
+            RETURNING s.id, s.app, s.content, s.base, s.work_withheld, found.version
+        ), \(kept(for: "$3"))
+        SELECT EXISTS (SELECT FROM gone) FROM found
+        """)
+
+    /// Like ``expire``, but keeps the sessions for some seconds, `$3`.
+    static let expireAndKeep = Statement(
+        name: "expireAndKeep",
+        """
+        WITH due AS (
+            SELECT id, base FROM coordinate_sessions WHERE expires_at <= \(earliest("$1"))
+            ORDER BY expires_at, id LIMIT $2::int FOR UPDATE SKIP LOCKED
+        ), found AS (
+            SELECT due.id, COALESCE(e.version, due.base) AS version FROM due
+            LEFT JOIN LATERAL (
+                SELECT version FROM coordinate_entries WHERE session = due.id ORDER BY version DESC LIMIT 1
+            ) e ON true
+        ), gone AS (
+            DELETE FROM coordinate_sessions s USING found WHERE s.id = found.id
+            RETURNING s.id, s.app, s.content, s.base, s.work_withheld, found.version
+        ), \(kept(for: "$3"))
+        SELECT gone.id, gone.app FROM gone
+        """)
+
+    /// Deletes ended sessions that are `due`, and adds the owners of their entries to the garbage. It returns them.
+    private static func removal(of due: String) -> String {
+        """
+        WITH due AS (\(due)), gone AS (
+            DELETE FROM coordinate_ended d USING due WHERE d.id = due.id RETURNING d.id
+        ), line AS (
+            DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
+        ), garbage AS (
+            INSERT INTO coordinate_garbage (owner)
+            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
+            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner
+        )
+        SELECT id FROM gone
+        """
+    }
+
+    /// Deletes an ended session, `$1`.
+    static let removeEnded = Statement(
+        name: "removeEnded",
+        removal(of: "SELECT id FROM coordinate_ended WHERE id = $1::text FOR UPDATE"))
+
+    /// Deletes at most `$1` ended sessions that were kept long enough.
+    static let removeKept = Statement(
+        name: "removeKept",
+        removal(
+            of: """
+                SELECT id FROM coordinate_ended WHERE kept_until <= \(now) ORDER BY id LIMIT $1::int
+                FOR UPDATE SKIP LOCKED
+                """))
+
+    /// Returns ended sessions of an app, `$1`, by id, after an id, `$2`; at most `$3`.
+    static let listEnded = Statement(
+        name: "listEnded",
+        """
+        SELECT d.id, d.app, d.content, d.kept_until, d.version, 0, e.content, NULL::int, NULL::boolean, NULL::bytea,
+            NULL::bytea, NULL::int, d.work_withheld
+        FROM (
+            SELECT * FROM coordinate_ended WHERE app = $1::text AND id > $2::text ORDER BY id LIMIT $3::int
+        ) d
+        LEFT JOIN LATERAL (
+            SELECT owner FROM coordinate_lineage WHERE session = d.id AND d.version BETWEEN first AND last LIMIT 1
+        ) l ON true
+        LEFT JOIN coordinate_entries e ON e.session = l.owner AND e.version = d.version
+        ORDER BY d.id
+        """)
+
+    /// Like ``read``, for a session that has ended and is kept.
+    static let readEnded = Statement(
+        name: "readEnded",
+        """
+        SELECT e.version, NULL::bigint, e.content, false
+        FROM coordinate_ended d
+        LEFT JOIN LATERAL (
+            SELECT owner, GREATEST(first, $2::int + 1) AS first, LEAST(last, $3::int) AS last
+            FROM coordinate_lineage WHERE session = d.id AND last > $2::int AND first <= $3::int
+        ) p ON true
+        LEFT JOIN coordinate_entries e ON e.session = p.owner AND e.version BETWEEN p.first AND p.last
+        WHERE d.id = $1::text
+        ORDER BY e.version
+        """)
+
+    // MARK: Erasing
+
+    /// Returns the record of a session, `$1`, ended or not, and whether the tables have anything of it.
+    static let remains = Statement(
+        """
+        SELECT (
+            SELECT content FROM coordinate_sessions WHERE id = $1::text
+            UNION ALL SELECT content FROM coordinate_ended WHERE id = $1::text LIMIT 1
+        ), EXISTS (SELECT FROM coordinate_entries WHERE session = $1::text)
+        """)
+
+    /// Returns the owners of a session's entries, `$1`, itself included.
+    static let owners = Statement(
+        "SELECT owner FROM coordinate_lineage WHERE session = $1::text UNION SELECT $1::text")
+
+    /// Returns the sessions that share a session's own entries, `$1`: the last version that they share.
+    static let shares = Statement(
+        """
+        SELECT session, max(last) FROM coordinate_lineage WHERE owner = $1::text AND session <> $1::text GROUP BY session
+        """)
+
+    /// Returns the sessions in whose records a session, `$1`, may be named, with the records.
+    static let children = Statement(
+        """
+        SELECT id, content FROM coordinate_sessions WHERE position(convert_to($1::text, 'UTF8') IN content) > 0
+        UNION ALL SELECT id, content FROM coordinate_ended WHERE position(convert_to($1::text, 'UTF8') IN content) > 0
+        """)
+
+    /// Returns those of some sessions, `$1`, that exist, with whether they have ended.
+    static let states = Statement(
+        """
+        SELECT id, false FROM coordinate_sessions WHERE id = ANY ($1::text[])
+        UNION ALL SELECT id, true FROM coordinate_ended WHERE id = ANY ($1::text[])
         """)
 
     /// Replaces the content, `$2`, of a session, `$1`.
@@ -236,6 +391,15 @@ extension Statements {
             WHERE e.session = l.session AND e.version = l.version RETURNING 1
         )
         SELECT count(*) FROM gone
+        """)
+
+    /// Deletes all entries of former owners, `$1`, that no session shares.
+    static let deleteAllEntries = Statement(
+        """
+        DELETE FROM coordinate_entries e USING unnest($1::text[]) AS o(id)
+        WHERE e.session = o.id AND NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = o.id)
+            AND e.version > COALESCE(
+                (SELECT l.last FROM coordinate_lineage l WHERE l.owner = o.id ORDER BY l.last DESC LIMIT 1), 0)
         """)
 
     /// Deletes the given garbage owners, `$1`, that exist as sessions or have no such entries left.

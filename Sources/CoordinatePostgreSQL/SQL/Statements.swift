@@ -4,9 +4,10 @@ enum Statements {
     static let heads = [Self.head, check, time]
     static let changes = [
         lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
-        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total,
+        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, endAndKeep, expireAndKeep, removeEnded,
+        removeKept, listEnded,
     ]
-    static let reads = [read, list]
+    static let reads = [read, list, listByID, readEnded]
     static let following = [follow]
     static let leases = [leaseDue, lease, renewLeases, endLeases, rest]
 
@@ -123,17 +124,27 @@ enum Statements {
     /// Returns sessions of all apps, latest use first, after a position in that order, `$1` and `$2`; at most `$3`.
     static let list = Statement(
         name: "list",
+        listing(
+            """
+            SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
+            ORDER BY expires_at DESC, id DESC LIMIT $3::int
+            """, by: "s.expires_at DESC, s.id DESC"))
+
+    /// Returns sessions of all apps, by id, after an id, `$1`; at most `$2`.
+    static let listByID = Statement(
+        name: "listByID",
+        listing("SELECT * FROM coordinate_sessions WHERE id > $1::text ORDER BY id LIMIT $2::int", by: "s.id"))
+
+    private static func listing(_ sessions: String, by order: String) -> String {
         """
         SELECT s.id, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
             COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content),
             s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times, s.work_withheld
-        FROM (
-            SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
-            ORDER BY expires_at DESC, id DESC LIMIT $3::int
-        ) s
+        FROM (\(sessions)) s
         \(lastEntry)
-        ORDER BY s.expires_at DESC, s.id DESC
-        """)
+        ORDER BY \(order)
+        """
+    }
 
     /// The number of sessions.
     static let total = Statement(name: "total", "SELECT \(count)")

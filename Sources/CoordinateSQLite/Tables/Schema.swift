@@ -11,6 +11,7 @@ internal import GRDB
 /// lineage    the owners of a fork's first entries: a fork copies no entries
 /// garbage    owners of entries that may not belong to any session any more
 /// due        the moments from which pending work is due
+/// ended      the sessions that have ended and are kept; their lineage names all of their entries
 /// ```
 enum Schema {
     /// The number in the file's header that identifies a journal: "Coor".
@@ -117,8 +118,34 @@ enum Schema {
                     sql: "UPDATE sessions SET slice = ? WHERE id = ?", arguments: [session.slice, id])
             }
         }
+        migrator.registerMigration("5") { database in
+            try database.execute(
+                sql: """
+                    -- The sessions that have ended and are kept for a while. `content` and `work_withheld` are as in
+                    -- `sessions`.
+                    CREATE TABLE ended (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        app TEXT NOT NULL,
+                        content BLOB NOT NULL,
+                        version INTEGER NOT NULL,
+                        ended_at INTEGER NOT NULL,
+                        kept_until INTEGER NOT NULL,
+                        work_withheld INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX ended_by_time ON ended (kept_until);
+                    """)
+        }
         return migrator
     }()
+
+    /// The `user_version` of a file that may have traces of an erased session.
+    static let isErasing = 1
+
+    /// What an erasure cannot reach.
+    static let remnants = """
+        Copies of the file keep what they have: backups, snapshots of the disk, and the blocks that the disk or its file \
+        system has freed.
+        """
 
     /// The leases of sessions in `due`: a table of the writer's connection, in memory, which ends with the connection.
     static let leases = """

@@ -19,10 +19,16 @@ extension Transaction {
         return try row.map { row in try head(row) }
     }
 
-    /// Returns sessions of an app, latest use first.
+    /// Returns sessions of an app.
     func heads(
-        of app: String, after position: ListPosition?, limit: Int
+        of app: String, in order: SessionQuery.Order, after position: ListPosition?, limit: Int
     ) throws -> [(position: ListPosition, head: SessionHead?)] {
+        if case .id = order {
+            return try Row.fetchAll(
+                database, sql: "\(Self.heads) WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3",
+                arguments: [app, position?.id ?? "", limit]
+            ).map { row in (ListPosition(expiresAt: 0, id: row[0]), try head(row)) }
+        }
         let rows = try Row.fetchAll(
             database,
             sql: """

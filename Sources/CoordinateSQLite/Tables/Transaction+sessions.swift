@@ -68,22 +68,30 @@ extension Transaction {
     }
 
     /// Ends a session. All of it is removed at once, except its entries, which are removed later.
-    func end(_ session: SessionID, at version: Int?) throws -> Result<Void, JournalError> {
+    ///
+    /// - Parameter time: The time for which it is kept, in seconds.
+    func end(_ session: SessionID, at version: Int?, keptFor time: Int) throws -> Result<Void, JournalError> {
         guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
         guard version == nil || version == extent.version else { return .failure(.conflict) }
-        try end(session)
+        try end(session, keptFor: time)
         return .success(())
     }
 
-    private func end(_ session: SessionID) throws {
+    func end(_ session: SessionID, keptFor time: Int) throws {
+        if time > 0 { try keepEnded(session, for: time) }
         noteEnd(of: session)
         try removeDue(of: session)
         let id = session.description
+        if time <= 0 { try leaveEntries(of: id) }
+        try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
+    }
+
+    /// Leaves a session's entries, and those that it shares, to be removed if no other session shares them.
+    func leaveEntries(of id: String) throws {
         try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO garbage SELECT ?1 UNION SELECT owner FROM lineage WHERE session = ?1"
         ).execute(arguments: [id])
         try database.cachedStatement(sql: "DELETE FROM lineage WHERE session = ?").execute(arguments: [id])
-        try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) throws {
@@ -92,12 +100,12 @@ extension Transaction {
     }
 
     /// Ends expired sessions, earliest expiry first, and returns them with their apps.
-    func expire(by now: Timestamp, limit: Int) throws -> [(id: SessionID, app: String)] {
+    func expire(by now: Timestamp, limit: Int, keptFor time: Int) throws -> [(id: SessionID, app: String)] {
         let expired = try Row.fetchAll(
             database, sql: "SELECT id, app FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
             arguments: [now.seconds, limit]
         ).map { row in (id: try session(row[0]), app: row[1] as String) }
-        for session in expired { try end(session.id) }
+        for session in expired { try end(session.id, keptFor: time) }
         return expired
     }
 

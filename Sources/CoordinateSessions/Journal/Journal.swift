@@ -77,7 +77,7 @@ public protocol Journal: Sendable {
     /// read with every event.
     var memoryUse: Int { get }
 
-    /// Returns a page of sessions in the order of their last use, latest first.
+    /// Returns a page of sessions, in the order of the query.
     func list(_ query: SessionQuery) -> Future<SessionPage, JournalError>
 
     /// Calls a closure when other servers may have appended entries to a session or ended it: soon, any number of
@@ -135,6 +135,38 @@ public protocol Journal: Sendable {
     ///
     /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
     func rest(_ sessions: [SessionID], from now: Timestamp)
+
+    // MARK: Ended sessions
+
+    /// Sets the time, in seconds, for which sessions that end or expire from now on are kept, for an archive. Then the
+    /// journal deletes them. With 0, as at the beginning, it deletes them at once.
+    ///
+    /// A session that is kept has ended: the other methods do not know it. A journal that ends with its process keeps
+    /// none.
+    func keepEnded(for seconds: Int)
+
+    /// Returns sessions of an app that have ended and are kept, by their ids, after an id. Sessions that have expired by
+    /// a moment end first, and are kept for a day at least.
+    func endedSessions(
+        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
+    ) -> Future<[SessionHead], JournalError>
+
+    /// Returns entries of a session that has ended and is kept, as ``read(_:after:limit:)``.
+    func readEnded(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError>
+
+    /// Deletes a session that has ended and is kept.
+    ///
+    /// - Returns: ``JournalError/noSuchSession``.
+    func removeEnded(_ session: SessionID) -> Future<Void, JournalError>
+
+    /// Deletes a session, whether it has ended or not, with everything of it that the journal can reach. Sessions that
+    /// share its entries stay as they are.
+    ///
+    /// After ``JournalError/outcomeUnknown`` the session may be deleted, but not every trace of it. Another call
+    /// finishes that.
+    ///
+    /// - Returns: ``JournalError/noSuchSession``.
+    func erase(_ session: SessionID) -> Future<Erasure, JournalError>
 
     // MARK: The journal itself
 
@@ -198,6 +230,23 @@ extension Journal {
 
     public func rest(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
 
+    /// Does nothing: no ended session is kept.
+    public func keepEnded(for seconds: Int) {}
+
+    /// Returns no sessions.
+    public func endedSessions(
+        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
+    ) -> Future<[SessionHead], JournalError> { .now([]) }
+
+    public func readEnded(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> { .failed(.noSuchSession) }
+
+    public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> { .failed(.noSuchSession) }
+
+    /// Fails: the journal cannot erase sessions.
+    public func erase(_ session: SessionID) -> Future<Erasure, JournalError> { .failed(.unavailable) }
+
     public func check() -> Future<Void, JournalError> { .now(()) }
 
     public var statistics: JournalStatistics { JournalStatistics() }
@@ -225,6 +274,15 @@ public protocol JournalSubscription: AnyObject, Sendable {}
 
 /// A request for a page of sessions.
 public struct SessionQuery: Sendable {
+    /// The order of the sessions.
+    public enum Order: Sendable {
+        /// Latest use first.
+        case lastUse
+        /// By the texts of the ids. Ids are random, so the first sessions are a sample of all. A session that is used
+        /// meanwhile keeps its place.
+        case id
+    }
+
     /// The app whose sessions are listed.
     public var app: String
     /// The most sessions on the page.
@@ -233,16 +291,18 @@ public struct SessionQuery: Sendable {
     public var after: String?
     /// The prefix of the sessions' paths; `nil` for any path.
     public var path: String?
+    public var order: Order
 
-    public init(app: String, limit: Int, after: String? = nil, path: String? = nil) {
+    public init(app: String, limit: Int, after: String? = nil, path: String? = nil, order: Order = .lastUse) {
         self.app = app
         self.limit = limit
         self.after = after
         self.path = path
+        self.order = order
     }
 }
 
-/// A page of sessions, latest use first.
+/// A page of sessions, in the order of its query.
 public struct SessionPage: Sendable {
     public var sessions: [SessionHead]
     /// The value of ``SessionQuery/after`` for the next page; `nil` on the last page.

@@ -42,17 +42,12 @@ package indirect enum Quarantine: Equatable, Sendable {
 extension SessionHost {
     /// The reason why a session that comes into memory is quarantined, as far as it is known before the session wakes.
     func quarantine(of head: SessionHead) -> Quarantine? {
-        if let version = head.damage {
-            noteQuarantine(.damaged(version: version))
-            return .damaged(version: version)
-        }
-        guard let crash = app.repeatedCrash(in: head) else { return nil }
-        guard app.onChange == .quarantine else {
-            app.report("A session continues although \(crash).")
+        guard let reason = app.quarantine(of: head) else {
+            if let crash = app.repeatedCrash(in: head) { app.report("A session continues although \(crash).") }
             return nil
         }
-        noteQuarantine(.crashed(crash))
-        return .crashed(crash)
+        noteQuarantine(reason)
+        return reason
     }
 
     func noteQuarantine(_ reason: Quarantine) {
@@ -68,6 +63,12 @@ extension SessionHost {
 }
 
 extension HostedApp {
+    /// The reason why this app quarantines a session, as far as it is known before the session wakes.
+    func quarantine(of head: SessionHead) -> Quarantine? {
+        if let version = head.damage { return .damaged(version: version) }
+        return crash(keepingFrom: head).map(Quarantine.crashed)
+    }
+
     /// The crashes because of which this app quarantines a session; `nil` if the session continues.
     ///
     /// A crash in a new event counts until another event is recorded in its place; one in a recorded event always

@@ -6,8 +6,33 @@ package struct AppChange: Equatable, Sendable {
         package let isHandled: Bool
         package let handledBy: String?
         package let path: String
+
+        package init(event: String, isHandled: Bool, handledBy: String?, path: String) {
+            self.event = event
+            self.isHandled = isHandled
+            self.handledBy = handledBy
+            self.path = path
+        }
     }
 
+    /// The kind of a difference.
+    package enum Cause: String, CaseIterable, Sendable {
+        case handled
+        case handledBy
+        case path
+        /// The app has no such event any more.
+        case unknownEvent = "unknown-event"
+        /// No started coordinator has the recorded id any more.
+        case unknownCoordinator = "unknown-coordinator"
+        /// A deep link leads nowhere any more.
+        case unknownPath = "unknown-path"
+        /// A value of the payload is not valid any more.
+        case invalidPayload = "invalid-payload"
+        /// The app does not accept the event for another reason.
+        case refused
+    }
+
+    package let cause: Cause
     /// The version of this event. Earlier events replay as they were recorded.
     package let version: Int
     package let recorded: Outcome

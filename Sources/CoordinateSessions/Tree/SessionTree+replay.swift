@@ -17,14 +17,14 @@ extension SessionTree {
             do throws(SessionError) {
                 turn = try apply(EventRequest(repeating: emission, of: entry), at: entry.time)
             } catch {
-                try refuse(entry, now: nil, error.whyNotReplayed, because: error)
+                try refuse(entry, now: nil, error.causeOfChange, error.whyNotReplayed, because: error)
             }
         }
-        if !recorded.acceptsDifferences, let reason = difference(to: recorded, turn) {
+        if !recorded.acceptsDifferences, let (cause, reason) = difference(to: recorded, turn) {
             let outcome = AppChange.Outcome(
                 event: turn?.event ?? entry.event, isHandled: turn?.dispatch.isHandled ?? recorded.isHandled,
                 handledBy: turn.map(\.dispatch.handledBy) ?? recorded.handledBy, path: path)
-            try refuse(entry, now: outcome, reason, because: nil)
+            try refuse(entry, now: outcome, cause, reason, because: nil)
         }
         version = entry.version
         return turn
@@ -40,28 +40,31 @@ extension SessionTree {
     }
 
     /// The first difference from the recorded outcome; `nil` if there is none.
-    private func difference(to recorded: RecordedEvent, _ turn: Turn?) -> String? {
-        func text(_ field: String, _ then: String, _ now: String) -> String? {
-            then == now ? nil : "\(field) was \(then) when it was recorded, and is \(now) now."
+    private func difference(to recorded: RecordedEvent, _ turn: Turn?) -> (AppChange.Cause, reason: String)? {
+        func difference(
+            _ field: AppChange.Cause, _ then: String, _ now: String
+        ) -> (AppChange.Cause, reason: String)? {
+            then == now ? nil : (field, "\(field) was \(then) when it was recorded, and is \(now) now.")
         }
-        guard let dispatch = turn?.dispatch else { return text("path", recorded.path, path) }
+        guard let dispatch = turn?.dispatch else { return difference(.path, recorded.path, path) }
         // Most events have no difference, so the text is created only if there is one.
         if dispatch.isHandled == recorded.isHandled, dispatch.handledBy == recorded.handledBy, path == recorded.path {
             return nil
         }
-        return text("handled", "\(recorded.isHandled)", "\(dispatch.isHandled)")
-            ?? text("handledBy", recorded.handledBy ?? "no coordinator", dispatch.handledBy ?? "no coordinator")
-            ?? text("path", recorded.path, path)
+        return difference(.handled, "\(recorded.isHandled)", "\(dispatch.isHandled)")
+            ?? difference(.handledBy, recorded.handledBy ?? "no coordinator", dispatch.handledBy ?? "no coordinator")
+            ?? difference(.path, recorded.path, path)
     }
 
     /// Throws the difference, unless the app's policy accepts it.
     private func refuse(
-        _ entry: JournalEntry, now: AppChange.Outcome?, _ reason: String, because error: SessionError?
+        _ entry: JournalEntry, now: AppChange.Outcome?, _ cause: AppChange.Cause, _ reason: String,
+        because error: SessionError?
     ) throws(SessionError) {
         // A turn that failed halfway leaves no tree from which to continue.
         if let error, isBroken { throw error }
         let change = AppChange(
-            version: entry.version,
+            cause: cause, version: entry.version,
             recorded: .init(
                 event: entry.event, isHandled: entry.isHandled, handledBy: entry.handledBy, path: entry.path),
             now: now, reason: reason)
@@ -71,6 +74,17 @@ extension SessionTree {
 }
 
 extension SessionError {
+    /// The kind of the difference if a recorded event can no longer be emitted.
+    fileprivate var causeOfChange: AppChange.Cause {
+        switch self {
+        case .unknownEvent: .unknownEvent
+        case .unknownCoordinator: .unknownCoordinator
+        case .unknownPath: .unknownPath
+        case .invalidPayload: .invalidPayload
+        default: .refused
+        }
+    }
+
     /// The reason why a recorded event can no longer be emitted: the second half of a sentence.
     fileprivate var whyNotReplayed: String {
         switch self {

@@ -160,6 +160,7 @@ public struct JournalWalk {
     private mutating func list() async {
         var query = SessionQuery(app: Self.apps[random(0...1)], limit: random(1...30))
         if random(0...2) == 0 { query.path = random(0...1) == 0 ? "/splash" : "a" }
+        if random(0...2) == 0 { query.order = .id }
         await list(query)
     }
 

@@ -202,11 +202,12 @@ public final class MemoryJournal: Journal {
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         // A session that is used now has a later expiry than all that were used before it.
         let after = query.after.flatMap(Cursor.init)
+        let isByID = query.order == .id
         var places = shards.flatMap { shard in
             shard.sessions.withLock { rows in
                 let words = shard.words.strings
                 return rows.compactMap { id, row -> Cursor? in
-                    let place = Cursor(expiresAt: row.expiresAt, id: id)
+                    let place = Cursor(expiresAt: isByID ? Timestamp(seconds: 0) : row.expiresAt, id: id)
                     guard row.app(words) == query.app, after.map({ $0 < place }) ?? true else { return nil }
                     return place
                 }
@@ -340,7 +341,7 @@ private struct Cursor: Comparable {
     var text: String { "\(expiresAt.seconds).\(id)" }
 
     static func < (one: Cursor, other: Cursor) -> Bool {
-        one.expiresAt != other.expiresAt ? one.expiresAt > other.expiresAt : one.id < other.id
+        one.expiresAt != other.expiresAt ? one.expiresAt > other.expiresAt : one.id.description < other.id.description
     }
 }
 

@@ -1,0 +1,111 @@
+internal import CoordinateServer
+internal import Foundation
+internal import Glibc
+internal import JSON
+
+/// A folder to which files are added, each as a whole. None is overwritten.
+struct ArchiveFolder {
+    /// The error for a name that a file with another content has.
+    struct Occupied: Error, CustomStringConvertible {
+        let path: String
+        var description: String {
+            "The file \(path) exists and has another content. Move it away, or name another folder."
+        }
+    }
+
+    private let path: String
+
+    /// Creates the folder if necessary. Only this user can read it then.
+    init(_ path: String) throws(ServerError) {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .configuration("The folder \(path) cannot be created. Name another one with --to.")
+        }
+    }
+
+    /// Begins a file that only this user can read.
+    ///
+    /// - Returns: `nil` if another program is writing it.
+    func begin(_ name: String) throws(ServerError) -> NewFile? {
+        try NewFile("\(path)/\(name)", draft: "\(path)/.\(name).partial", in: path)
+    }
+
+    /// A file that is being written, under another name until it is complete.
+    ///
+    /// The draft of an interrupted program is used again. A lock keeps two programs from writing the same one.
+    final class NewFile {
+        private let path: String
+        private let draft: String
+        private let folder: String
+        private let descriptor: Int32
+        private var buffer: [UInt8] = []
+
+        private static let bufferSize = 256 * 1024
+
+        fileprivate init?(_ path: String, draft: String, in folder: String) throws(ServerError) {
+            (self.path, self.draft, self.folder) = (path, draft, folder)
+            descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw Self.unwritable(draft) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else { throw Self.unwritable(draft) }
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+        }
+
+        func write(_ line: (inout JSONWriter<[UInt8]>) -> Void) throws(ServerError) {
+            var json = JSONWriter<[UInt8]>()
+            line(&json)
+            buffer += json.written()
+            if buffer.count >= Self.bufferSize { try flush() }
+        }
+
+        private func flush() throws(ServerError) {
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw giveUp() }
+                rest = rest.dropFirst(count)
+            }
+            buffer = []
+        }
+
+        /// Gives the complete file its name, once it is on the disk.
+        ///
+        /// - Throws: ``Occupied`` if a file with another content has the name. A file with the same content is left by
+        ///   a program that was interrupted before it deleted the session.
+        func finish() throws {
+            try flush()
+            guard fsync(descriptor) == 0 else { throw giveUp() }
+            // Unlike a renaming, a link overwrites nothing.
+            if unsafe link(draft, path) != 0 {
+                guard errno == EEXIST else { throw giveUp() }
+                let isSame = FileManager.default.contentsEqual(atPath: draft, andPath: path)
+                unsafe unlink(draft)
+                guard isSame else { throw Occupied(path: path) }
+            } else {
+                unsafe unlink(draft)
+            }
+            let folder = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { if folder >= 0 { close(folder) } }
+            guard folder >= 0, fsync(folder) == 0 else { throw Self.unwritable(path) }
+        }
+
+        private func giveUp() -> ServerError {
+            defer { unsafe unlink(draft) }
+            return Self.unwritable(path)
+        }
+
+        private static func unwritable(_ path: String) -> ServerError {
+            let reason = unsafe String(cString: strerror(errno))
+            return .configuration(
+                "The file \(path) cannot be written: \(reason). Its session stays in the store. Run archive again when"
+                    + " the folder is writable and has room.")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
+internal import Logging
+
+struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "erase",
+            abstract: "Deletes a session and everything that a store has of it.",
+            discussion: """
+                The session may have ended. Forks that share its events keep them and continue; the standard output \
+                names them, and what they have of it.
+
+                In SQLite no byte of it is left in the file, its free pages and its log. No server may use the file \
+                meanwhile, and the disk must have room for a second copy. An interrupted erasure is finished by the \
+                same command. From PostgreSQL the rows are deleted, beside servers; the standard output says what \
+                PostgreSQL keeps, and until when.
+
+                Exit status: 0; 64 for a wrong option; 69 for a store that cannot be reached or written; 78 for a \
+                store that cannot be used, is in use, or has no such session.
+                """
+        )
+    }
+
+    @Argument(help: "The id of the session.")
+    var session: String
+
+    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp, valueName: "store"))
+    var store: String
+
+    func validate() throws {
+        guard SessionID(session) != nil else {
+            throw ValidationError("\"\(session)\" is not a session id. Ids have 22 letters, digits, - and _.")
+        }
+        try HostProgram.current.stores.validate(store)
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        guard let id = SessionID(session) else { return }
+        do {
+            let journal = try HostProgram.current.stores.address(store).openExisting()
+            defer { journal.close() }
+            let erasure = try await journal.erase(id).value
+            try? FileHandle.standardOutput.write(contentsOf: Data(Self.text(of: erasure, session).utf8))
+        } catch JournalError.noSuchSession {
+            throw ExitCode(.configuration("The session is not in the store. Name another session or store."))
+        } catch JournalError.outcomeUnknown {
+            throw ExitCode(
+                .unavailable(
+                    "The session may be deleted, but traces of it are left in the store. Erase it again when the store"
+                        + " can be reached and has room."))
+        } catch is JournalError {
+            throw ExitCode(
+                .unavailable("The store cannot be reached or written. Nothing was erased. Retry when it can."))
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
+    }
+
+    private static func text(of erasure: Erasure, _ session: String) -> String {
+        var lines = [
+            erasure.isContinuation
+                ? "The session is not in the store any more. An interrupted erasure is finished."
+                : "The session is erased."
+        ]
+        for holder in erasure.holders {
+            let events = holder.version == 1 ? "event 1" : "events 1 to \(holder.version)"
+            let state = holder.hasEnded ? ", which has ended," : ""
+            let line =
+                switch holder.kind {
+                case .fork: "Its fork \(holder.session)\(state) has \(events) of it, and keeps them."
+                case .editedFork:
+                    "Its edited fork \(holder.session)\(state) has copies of its \(events), and keeps them."
+                case .original: "The session \(holder.session)\(state) from which it was forked has \(events) as well."
+                }
+            lines.append(line)
+        }
+        if !erasure.holders.isEmpty { lines.append("To remove those events as well, erase these sessions.") }
+        lines.append(erasure.remnants)
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

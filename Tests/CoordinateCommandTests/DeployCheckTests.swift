@@ -1,0 +1,230 @@
+import Coordinate
+import CoordinateSQLite
+import CoordinateSessions
+import CoordinateTesting
+import Foundation
+import GRDB
+import Glibc
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+/// `coordinate-server deploy-check`: the sessions of a store that this version of the app would quarantine.
+struct DeployCheckTests {
+    /// The history of a session whose second event was recorded otherwise.
+    private static func history(
+        event: String = "teams.didSelect", handled: Bool = true, handledBy: String = "AppCoordinator/MainCoordinator",
+        path: String = "/main/teams/team/ferrari", team: String = "ferrari"
+    ) -> [JournalEntry] {
+        [
+            JournalEntry(
+                version: 1, time: Timestamp(seconds: 1), appVersion: "1.0", event: "splash.didFinish",
+                payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: true,
+                handledBy: "AppCoordinator", path: "/main/teams"),
+            JournalEntry(
+                version: 2, time: Timestamp(seconds: 2), appVersion: "1.0", event: event,
+                payload: .object([PlainField("team", .string(team))]),
+                at: "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator", isHandled: handled,
+                handledBy: handledBy, path: path),
+        ]
+    }
+
+    /// Runs the body with a store of sessions with these histories, and their ids.
+    private nonisolated(nonsending) func withStore(
+        _ histories: [[JournalEntry]], app: String = "Racing",
+        _ body: nonisolated(nonsending) (_ path: String, [SessionRecord]) async throws -> Void
+    ) async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            var records: [SessionRecord] = []
+            for history in histories {
+                let record = SessionRecord.make(app: app)
+                try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 1_000)
+                    .value
+                records.append(record)
+            }
+            journal.close()
+            try await body(path, records)
+        }
+    }
+
+    private func check(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
+        try await Program.wholeOutcome(of: ["deploy-check"] + arguments)
+    }
+
+    private static func report(_ output: String) throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
+    }
+
+    @Test func sessionsThatWakeAsRecordedAreCounted() async throws {
+        try await withStore([Self.history(), Self.history(path: "/main/teams/team/haas", team: "haas"), []]) {
+            path, _ in
+            let outcome = try await check("sqlite:\(path)")
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "3 sessions: 3 ok\n")
+            #expect(outcome.errors == "")
+        }
+    }
+
+    @Test func problemsAreGroupedByTheFirstEventAndByWhatDiffers() async throws {
+        let histories = [
+            Self.history(), Self.history(path: "/main/garage"), Self.history(path: "/main/pits"),
+            Self.history(event: "teams.didOpen"), Self.history(handled: false),
+            Self.history(handledBy: "AppCoordinator"),
+        ]
+        try await withStore(histories) { path, records in
+            // Sessions of other apps are ignored.
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            try await journal.create(
+                .make(app: "Notes"), with: [], until: Timestamp(seconds: 4_000_000_000), limit: 100
+            ).value
+            journal.close()
+
+            let outcome = try await check("sqlite:\(path)", "--format", "json")
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "")
+            let report = try Self.report(outcome.output)
+            #expect(report["deployCheck"] == 1)
+            #expect(report["app"] == "Racing")
+            #expect(report["sessions"] == 6)
+            #expect(report["ok"] == 1)
+            #expect(report["differs"] == 5)
+            #expect(report["unreadable"] == 0)
+            #expect(report["complete"] == true)
+            let groups = try #require(report["groups"]).array
+            #expect(groups.map { $0["cause"]?.string } == ["path", "unknown-event", "handled", "handledBy"])
+            #expect(groups.map { $0["sessions"]?.int } == [2, 1, 1, 1])
+            #expect(
+                groups.map { $0["event"]?.string }
+                    == ["teams.didSelect", "teams.didOpen", "teams.didSelect", "teams.didSelect"])
+
+            let example = groups[0]["journal"]
+            #expect(
+                [records[1], records[2]].map(\.id.description).min() == example["session"]?.string)
+            #expect(example["version"] == 2)
+            #expect(example["now"]["path"] == "/main/teams/team/ferrari")
+            #expect(["/main/garage", "/main/pits"].contains(example["recorded"]["path"]?.string ?? ""))
+            let unknown = groups[1]["journal"]
+            #expect(unknown["session"]?.string == records[3].id.description)
+            #expect(unknown["now"] == .null)
+            #expect(unknown["recorded"]["event"] == "teams.didOpen")
+
+            let text = try await check("sqlite:\(path)")
+            #expect(text.status == 1)
+            #expect(text.output.contains("2 sessions  path teams.didSelect\n"))
+            #expect(text.output.contains("  recorded: not handled, path /main/teams/team/ferrari\n"))
+            #expect(text.output.hasSuffix("\n6 sessions: 1 ok, 5 differs\n"))
+
+            let accepted = try await Program.wholeOutcome(
+                of: ["deploy-check", "sqlite:\(path)"], environment: ["COORDINATE_ON_CHANGE": "accept"])
+            #expect(accepted.status == 0)
+            #expect(accepted.output.contains("6 sessions: 1 ok, 5 differs\n"))
+        }
+    }
+
+    @Test func aSampleIsTheSameInEachRun() async throws {
+        let histories = (0..<40).map { number in Self.history(path: "/main/\(number)") }
+        try await withStore(histories) { path, records in
+            let first = try await check("sqlite:\(path)", "--sample", "7", "--format", "json")
+            let second = try await check("sqlite:\(path)", "--sample", "7", "--format", "json")
+            #expect(first.status == 1)
+            #expect(first.output == second.output)
+            #expect(try Self.report(first.output)["sessions"] == 7)
+            let all = try Self.report(try await check("sqlite:\(path)", "--sample", "1000", "--format", "json").output)
+            #expect(all["sessions"] == 40)
+        }
+    }
+
+    @Test func theStoreMayBeInUse() async throws {
+        try await withFolder([:]) { folder in
+            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+                let client = SessionClient(url: try await program.url())
+                _ = try await client.emit("splash.didFinish")
+                let outcome = try await check(store)
+                #expect(outcome.status == 0)
+                #expect(outcome.output == "1 session: 1 ok\n")
+            }
+        }
+    }
+
+    @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+    func sessionsInPostgreSQLAreChecked() async throws {
+        let store = try await PostgreSQLCluster.shared.makeAddress()
+        #expect(try await check(store).status == 78)
+        try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+            let url = try await program.url()
+            for team in ["ferrari", "haas", "alpine"] {
+                let client = SessionClient(url: url)
+                _ = try await client.emit("splash.didFinish")
+                _ = try await client.emit("teams.didSelect", ["team": JSON.string(team)])
+            }
+            let outcome = try await check(store)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output == "3 sessions: 3 ok\n")
+        }
+    }
+
+    /// An app that crashes is found out, not suffered: the rest of the sessions are tried.
+    @Test func sessionsThatCrashTheAppAreReported() async throws {
+        try await CrashHouse.with(.sqlite) { house in
+            let mined = try await house.serve { _, client in
+                var mined: [String] = []
+                for event in ["cancel", "step", "step", "cancel"] {
+                    let id = try #require(try await client.post("/sessions").json["id"]?.string)
+                    try await client.inSession(id).emit("payment.\(event)")
+                    if event == "step" { mined.append(id) }
+                }
+                return mined
+            }
+            house.layMine()
+            let outcome = try await Program.wholeOutcome(
+                of: ["deploy-check", house.journal, "--format", "json"], of: "payment-server",
+                environment: ["TILL": house.folder.path], in: house.folder)
+            #expect(outcome.status == 1)
+            let report = try Self.report(outcome.output)
+            #expect(report["ok"] == 2)
+            #expect(report["differs"] == 2)
+            let group = report["groups"][0]
+            #expect(group["cause"] == "crash")
+            #expect(group["event"] == "payment.step")
+            #expect(group["sessions"] == 2)
+            #expect(group["journal"]["version"] == 1)
+            #expect(group["journal"]["session"]?.string == mined.min())
+        }
+    }
+
+    @Test func anUnreadableEntryOutweighsADifference() async throws {
+        try await withStore([Self.history(), Self.history(path: "/main/garage")]) { path, records in
+            let database = try DatabaseQueue(path: path)
+            try await database.write { database in
+                try database.execute(
+                    sql: "UPDATE entries SET content = X'7B' WHERE session = ?",
+                    arguments: [records[0].id.description])
+            }
+            try database.close()
+            let outcome = try await check("sqlite:\(path)", "--format", "json")
+            #expect(outcome.status == 78)
+            let report = try Self.report(outcome.output)
+            #expect(report["unreadable"] == 1)
+            #expect(report["differs"] == 1)
+            #expect(report["groups"]?.array.contains { $0["cause"] == "damaged" } == true)
+        }
+    }
+
+    private static let refusals: [(arguments: [String], status: Int32)] = [
+        ([], 64), (["/tmp"], 64), (["memory"], 64), (["sqlite:"], 64), (["sqlite:/none", "--sample", "0"], 64),
+        (["sqlite:/none", "--sample", "many"], 64), (["sqlite:/none", "--format", "junit"], 64),
+        (["sqlite:/none/sessions.sqlite"], 69), (["postgres://127.0.0.1:1/none"], 69), (["sqlite:/etc/passwd"], 78),
+        (["sqlite:/none", "--config", "none.json"], 78),
+    ]
+
+    @Test(arguments: refusals)
+    func theReasonIsGivenIfNothingCanBeChecked(arguments: [String], status: Int32) async throws {
+        let outcome = try await Program.wholeOutcome(of: ["deploy-check"] + arguments)
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.output == "")
+        #expect(outcome.errors != "")
+    }
+}

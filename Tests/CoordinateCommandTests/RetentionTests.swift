@@ -1,0 +1,211 @@
+import CoordinateTesting
+import Foundation
+import Glibc
+import PostgreSQLCluster
+import Testing
+
+/// `serve --keep-ended`, `coordinate-server archive` and `coordinate-server erase`.
+struct RetentionTests {
+    private nonisolated(nonsending) func withStores(
+        _ body: nonisolated(nonsending) (_ store: String, _ folder: URL) async throws -> Void
+    ) async throws {
+        try await withFolder([:]) { folder in
+            try await body("sqlite:\(folder.appending(path: "sessions.sqlite").path)", folder)
+        }
+        guard PostgreSQLCluster.isAvailable else { return }
+        try await withFolder([:]) { folder in
+            try await body(try await PostgreSQLCluster.shared.makeAddress(), folder)
+        }
+    }
+
+    private nonisolated(nonsending) func serve(
+        _ store: String, _ options: [String] = [],
+        _ body: nonisolated(nonsending) (SessionClient) async throws -> Void
+    ) async throws {
+        try await Program.run(["serve", "--port", "0", "--journal", store] + options) { program in
+            try await body(SessionClient(url: try await program.url()))
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+        }
+    }
+
+    /// A session with two events, and its exported journal.
+    private func record(_ client: SessionClient, team: String = "haas") async throws -> (id: String, journal: [UInt8]) {
+        let id = try #require(try await client.post("/sessions").json["id"]?.string)
+        let session = client.inSession(id)
+        _ = try await session.emit("splash.didFinish")
+        _ = try await session.emit("teams.didSelect", ["team": JSON.string(team)])
+        return (id, try await session.exportedJournal())
+    }
+
+    @Test func endedSessionsBecomeFilesAndLeaveTheStore() async throws {
+        try await withStores { store, folder in
+            let archive = folder.appending(path: "archive").path
+            var recorded: (id: String, journal: [UInt8]) = ("", [])
+            var kept = ""
+            try await serve(store, ["--keep-ended", "1d"]) { client in
+                recorded = try await record(client)
+                kept = try await record(client, team: "ferrari").id
+                #expect(try await client.delete("/sessions/\(recorded.id)").status == 204)
+                // As ever for clients.
+                #expect(try await client.get("/sessions/\(recorded.id)").status == 404)
+                #expect(try await client.delete("/sessions/\(recorded.id)").status == 404)
+                let list = try await client.get("/sessions").json["sessions"]?.array
+                #expect(list?.map { $0["id"]?.string } == [kept])
+                if !store.hasPrefix("sqlite:") {
+                    // Servers may use the store meanwhile.
+                    let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, store])
+                    #expect(outcome.status == 0, "\(outcome.errors)")
+                }
+            }
+            if store.hasPrefix("sqlite:") {
+                let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, store])
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.output == "1 session archived to \(archive)\n")
+            }
+            let file = "\(archive)/\(recorded.id).ndjson"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: archive) == ["\(recorded.id).ndjson"])
+            #expect(try Array(Data(contentsOf: URL(filePath: file))) == recorded.journal)
+            let permissions = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(permissions == 0o600)
+            #expect(try await Program.wholeOutcome(of: ["replay", archive]).status == 0)
+            let again = try await Program.wholeOutcome(of: ["archive", "--to", archive, store])
+            #expect(again.status == 0)
+            #expect(again.output == "0 sessions archived to \(archive)\n")
+            try await serve(store) { client in
+                let answer = try await Web().post(client.url + "/sessions", recorded.journal, "application/x-ndjson")
+                #expect(answer.status == 201)
+                #expect(try await client.inSession(kept).route().path == "/main/teams/team/ferrari")
+            }
+        }
+    }
+
+    @Test func withoutTheSettingNothingIsKept() async throws {
+        try await withStores { store, folder in
+            try await serve(store) { client in
+                let id = try await record(client).id
+                #expect(try await client.delete("/sessions/\(id)").status == 204)
+            }
+            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", folder.path, store])
+            #expect(outcome.output == "0 sessions archived to \(folder.path)\n")
+        }
+    }
+
+    @Test func anExpiredSessionIsArchivedAfterItsServerStopped() async throws {
+        try await withFolder([:]) { folder in
+            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+            var id = ""
+            try await Program.run(
+                ["serve", "--port", "0", "--journal", store], environment: ["COORDINATE_SESSION_IDLE": "1"]
+            ) { program in
+                id = try await record(SessionClient(url: try await program.url())).id
+                program.kill(SIGKILL)
+                _ = await program.status()
+            }
+            let archive = folder.appending(path: "archive").path
+            let file = "\(archive)/\(id).ndjson"
+            while !FileManager.default.fileExists(atPath: file) {
+                #expect(try await Program.wholeOutcome(of: ["archive", "--to", archive, store]).status == 0)
+            }
+        }
+    }
+
+    @Test func noFileIsOverwritten() async throws {
+        try await withFolder([:]) { folder in
+            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+            var recorded: (id: String, journal: [UInt8]) = ("", [])
+            try await serve(store, ["--keep-ended", "3600"]) { client in
+                recorded = try await record(client)
+                #expect(try await client.delete("/sessions/\(recorded.id)").status == 204)
+            }
+            let file = folder.appending(path: "\(recorded.id).ndjson")
+            try Data("mine".utf8).write(to: file)
+            let refused = try await Program.wholeOutcome(of: ["archive", "--to", folder.path, store])
+            #expect(refused.status == 78)
+            #expect(refused.errors.contains("another content"))
+            #expect(try Data(contentsOf: file) == Data("mine".utf8))
+
+            // As after an interruption: the file is complete, or only begun.
+            try Data(recorded.journal).write(to: file)
+            try Data("half".utf8).write(to: folder.appending(path: ".\(recorded.id).ndjson.partial"))
+            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", folder.path, store])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("1 session archived"))
+            #expect(try Array(Data(contentsOf: file)) == recorded.journal)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!names.contains { $0.hasSuffix(".partial") })
+        }
+    }
+
+    @Test func anErasedSessionLeavesNoByteInTheFile() async throws {
+        try await withStores { store, folder in
+            var (id, fork) = ("", "")
+            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+                let client = SessionClient(url: try await program.url())
+                id = try #require(try await client.post("/sessions").json["id"]?.string)
+                let session = client.inSession(id)
+                _ = try await session.emit("splash.didFinish")
+                fork = try #require(try await session.fork(at: 1).sessionID)
+                _ = try await session.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
+                _ = try await session.emit("profile.edit")
+                _ = try await session.emit("profile.rename", ["name": "Marker 3017"])
+                if store.hasPrefix("sqlite:") {
+                    let refused = try await Program.wholeOutcome(of: ["erase", id, store])
+                    #expect(refused.status == 78)
+                    #expect(refused.errors.contains("in use"))
+                }
+                // Its last writes stay in SQLite's log.
+                program.kill(SIGKILL)
+                _ = await program.status()
+            }
+            let outcome = try await Program.wholeOutcome(of: ["erase", id, store])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("The session is erased.\nIts fork \(fork) has event 1 of it"))
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let data = try Data(contentsOf: folder.appending(path: name))
+                #expect(data.range(of: Data("Marker 3017".utf8)) == nil, "\(name)")
+            }
+            if !store.hasPrefix("sqlite:") { #expect(outcome.output.contains("write-ahead log")) }
+            try await serve(store) { client in
+                #expect(try await client.get("/sessions/\(id)").status == 404)
+                let outcome = try await client.inSession(fork).emit(
+                    "navigation.selectTab", ["tab": "ProfileCoordinator"])
+                #expect(outcome.version == 2)
+            }
+        }
+    }
+
+    @Test func unknownSessionsAndStoresAreReported() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let (id, dashed) = ("AAAAAAAAAAAAAAAAAAAAAA", "-AAAAAAAAAAAAAAAAAAAAA")
+            for arguments in [["erase", id], ["erase", dashed], ["archive", "--to", folder.path]] {
+                let outcome = try await Program.wholeOutcome(of: arguments + ["sqlite:\(path)"])
+                #expect(outcome.status == 69, "\(outcome)")
+                #expect(outcome.errors.contains("There is no journal"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try await serve("sqlite:\(path)") { _ in }
+            for session in [id, dashed] {
+                let outcome = try await Program.wholeOutcome(of: ["erase", session, "sqlite:\(path)"])
+                #expect(outcome.status == 78)
+                #expect(outcome.errors.contains("The session is not in the store."))
+            }
+            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", path, "sqlite:\(path)"])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains("cannot be"))
+        }
+    }
+
+    @Test(arguments: [
+        ["erase"], ["erase", "abc", "sqlite:x"], ["erase", "AAAAAAAAAAAAAAAAAAAAAA"],
+        ["erase", "AAAAAAAAAAAAAAAAAAAAAA", "memory"], ["archive", "sqlite:x"], ["archive", "--to", "x"],
+        ["archive", "--to", "x", "/tmp"], ["archive", "--to", "", "sqlite:x"], ["serve", "--keep-ended", "soon"],
+        ["serve", "--keep-ended", "-1"], ["serve", "--keep-ended", "1w"],
+    ])
+    func aWrongOptionIsRefused(arguments: [String]) async throws {
+        let outcome = try await Program.wholeOutcome(of: arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.output == "")
+    }
+}

@@ -1,0 +1,166 @@
+import Coordinate
+import CoordinateSessions
+import Foundation
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSQLite
+
+/// An erased session leaves no byte in the file, its free pages and its log; sessions that share its events do not
+/// notice.
+struct ErasureTests {
+    private let file = TemporaryFile()
+    private let marker = "MARKER-\(UUID())"
+
+    /// An entry with the marker in its payload.
+    private func marked(_ version: Int, size: Int = 0) -> JournalEntry {
+        JournalEntry(
+            version: version, time: Timestamp(seconds: 1), appVersion: "1.0", event: "profile.rename",
+            payload: .object([PlainField("name", .string(marker + String(repeating: "x", count: size)))]),
+            at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: "/main/profile")
+    }
+
+    private func open(_ rhythm: Compaction.Rhythm = Compaction.Rhythm()) throws -> SQLiteJournal {
+        try SQLiteJournal(path: file.path, logger: .silent, rhythm)
+    }
+
+    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make()) async throws -> SessionID {
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10_000).value
+        return record.id
+    }
+
+    /// Whether any file in the folder has the bytes of a text.
+    private func isFound(_ text: String, in folder: URL? = nil) throws -> Bool {
+        let folder = folder ?? file.folder
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { name in
+            try Data(contentsOf: folder.appending(path: name)).range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    /// Its entries are in the log alone, or filed after many moves, with pages that others have freed.
+    @Test(arguments: [Compaction.Rhythm(bound: .max, least: .max), .init(bound: 8, least: 1, slice: 3)])
+    func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm) async throws {
+        let journal = try open(rhythm)
+        let session = try await add(journal)
+        let (other, former) = (try await add(journal), try await add(journal))
+        for version in 1...200 {
+            try await journal.append(marked(version, size: version * 7), to: session).value
+            try await journal.append(.make(version: version), to: other).value
+            try await journal.append(.make(version: version), to: former).value
+        }
+        try await journal.end(former, at: nil).value
+        #expect(try isFound(marker))
+
+        #expect(try await journal.erase(session).value.holders == [])
+        // The journal is still open, so that its write-ahead log is searched as well.
+        #expect(try !isFound(marker))
+        #expect(try !isFound(session.description))
+        #expect(try await journal.head(of: session).value == nil)
+        #expect(try await journal.read(other, after: 0, limit: .max).value.count == 200)
+        try await journal.append(.make(version: 201), to: other).value
+        #expect(journal.count == 1)
+        await #expect(throws: JournalError.noSuchSession) { try await journal.erase(session).value }
+        journal.close()
+        #expect(try !isFound(marker))
+    }
+
+    @Test func forksKeepWhatTheyShareAndAreNamed() async throws {
+        let journal = try open()
+        defer { journal.close() }
+        let session = try await add(journal)
+        try await journal.append(.make(version: 1), to: session).value
+        try await journal.append(marked(2), to: session).value
+        let before = try await add(journal, .make(parent: ForkPoint(session: session, version: 1)))
+        let after = try await add(journal, .make(parent: ForkPoint(session: session, version: 2)))
+        try await journal.append(.make(version: 3), to: after).value
+        let grandchild = try await add(journal, .make(parent: ForkPoint(session: after, version: 3)))
+        let atStart = try await add(journal, .make(parent: ForkPoint(session: session, version: 0)))
+
+        let erasure = try await journal.erase(session).value
+        let holders = [
+            Erasure.Holder(before, .fork, upTo: 1, hasEnded: false),
+            Erasure.Holder(after, .fork, upTo: 2, hasEnded: false),
+            Erasure.Holder(grandchild, .fork, upTo: 2, hasEnded: false),
+        ]
+        #expect(erasure.holders == holders.sorted { $0.session.description < $1.session.description })
+        for (fork, count) in [(before, 1), (after, 3), (grandchild, 3), (atStart, 0)] {
+            #expect(
+                try await journal.read(fork, after: 0, limit: 10).value.map(\.version) == Array((1...4).prefix(count)))
+            try await journal.append(.make(version: count + 1), to: fork).value
+        }
+        #expect(try isFound(marker))
+
+        // The last session that shares the event takes it away.
+        #expect(try await journal.erase(after).value.holders.map(\.session) == [grandchild])
+        #expect(try isFound(marker))
+        #expect(try await journal.erase(grandchild).value.holders == [])
+        #expect(try !isFound(marker))
+        #expect(try await journal.read(before, after: 0, limit: 10).value.count == 2)
+    }
+
+    @Test func theOriginalOfAForkIsNamed() async throws {
+        let journal = try open()
+        defer { journal.close() }
+        let original = try await add(journal)
+        try await journal.append(.make(version: 1), to: original).value
+        let fork = try await add(journal, .make(parent: ForkPoint(session: original, version: 1)))
+        try await journal.append(marked(2), to: fork).value
+        let erasure = try await journal.erase(fork).value
+        #expect(erasure.holders == [Erasure.Holder(original, .original, upTo: 1, hasEnded: false)])
+        #expect(try !isFound(marker))
+        #expect(try await journal.head(of: original).value?.version == 1)
+    }
+
+    @Test func aSessionThatHasEndedAndIsKeptIsErased() async throws {
+        let journal = try open()
+        defer { journal.close() }
+        journal.keepEnded(for: 3_600)
+        let session = try await add(journal)
+        try await journal.append(marked(1), to: session).value
+        try await journal.end(session, at: nil).value
+        #expect(try isFound(marker))
+        _ = try await journal.erase(session).value
+        #expect(try !isFound(marker))
+        #expect(
+            try await journal.endedSessions(of: "Racing", by: Timestamp(seconds: 0), after: nil, limit: 9).value == [])
+    }
+
+    /// The log of a server that was killed has the session's bytes as well.
+    @Test func theLogOfAKilledServerIsEmptied() async throws {
+        let first = try open()
+        let session = try await add(first)
+        for version in 1...50 { try await first.append(marked(version), to: session).value }
+        // As a killed server leaves it.
+        let copy = TemporaryFile()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: file.path + suffix, toPath: copy.path + suffix)
+        }
+        first.close()
+        #expect(try isFound(marker, in: copy.folder))
+        let second = try SQLiteJournal(path: copy.path, logger: .silent)
+        _ = try await second.erase(session).value
+        second.close()
+        #expect(try !isFound(marker, in: copy.folder))
+    }
+
+    @Test(.enabled(if: SmallDisk.isAvailable, "A small file system cannot be mounted here."))
+    func anErasureThatTheDiskHasNoRoomForIsFinishedLater() async throws {
+        let disk = try SmallDisk(kibibytes: 6_144)
+        let folder = URL(filePath: disk.folder)
+        let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
+        defer { journal.close() }
+        let (session, other) = (try await add(journal), try await add(journal))
+        for version in 1...10 { try await journal.append(marked(version), to: session).value }
+        for version in 1...35 {
+            let large = JournalEntry.make(version: version, path: String(repeating: "/teams", count: 16_000))
+            try await journal.append(large, to: other).value
+        }
+        await #expect(throws: JournalError.outcomeUnknown) { try await journal.erase(session).value }
+        try disk.resize(kibibytes: 32_768)
+        let erasure = try await journal.erase(session).value
+        #expect(erasure.isContinuation)
+        #expect(try !isFound(marker, in: folder))
+        #expect(try await journal.head(of: other).value?.version == 35)
+        await #expect(throws: JournalError.noSuchSession) { try await journal.erase(session).value }
+    }
+}
