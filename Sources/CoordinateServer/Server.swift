@@ -79,7 +79,7 @@ public final class Server: Sendable {
         var files = try Self.files(of: configuration.page, logger)
         let pages = try Self.pages(of: app.app, configuration, &files)
         api = API(
-            sessions: sessions, publicFiles: files, pages: pages,
+            sessions: sessions, publicFiles: files, pages: pages, mcp: configuration.mcp,
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)

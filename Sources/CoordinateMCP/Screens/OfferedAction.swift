@@ -1,0 +1,75 @@
+package import Coordinate
+
+/// An action that a route document offers, and its place on the screen.
+package struct OfferedAction: Sendable {
+    package let title: String
+    package let event: String
+    package let payload: PlainValue
+    /// The fields of a form; empty for a button.
+    let inputs: [PlainValue]
+    /// `screen`, `row Ferrari`, `tab`, `back` or `dismiss`.
+    package let place: String
+
+    init?(_ value: PlainValue?, at place: String) {
+        guard let value, let title = value[field: "title"]?.string, let event = value[field: "event"]?.string else {
+            return nil
+        }
+        self.title = title
+        self.event = event
+        payload = value[field: "payload"] ?? .object([])
+        inputs = value[field: "inputs"]?.elements ?? []
+        self.place = place
+    }
+
+    /// All actions of a route document: those of the screen, its rows, the tabs, back and dismiss.
+    static func all(in document: PlainValue) -> [OfferedAction] {
+        let screen = document[field: "screen"]
+        let navigation = document[field: "navigation"]
+        var actions = (screen?[field: "actions"]?.elements ?? []).compactMap { OfferedAction($0, at: "screen") }
+        for row in screen?[field: "rows"]?.elements ?? [] {
+            let place = "row \(row[field: "title"]?.string ?? "")"
+            let rowActions = [row[field: "action"], row[field: "delete"]] + (row[field: "actions"]?.elements ?? [])
+            actions += rowActions.compactMap { OfferedAction($0, at: place) }
+        }
+        for tab in navigation?[field: "tabs"]?.elements ?? [] {
+            if let action = OfferedAction(tab[field: "action"], at: "tab") { actions.append(action) }
+        }
+        for place in ["back", "dismiss"] {
+            if let action = OfferedAction(navigation?[field: place], at: place) { actions.append(action) }
+        }
+        return actions
+    }
+
+    /// The one action with a title. Actions that send the same event count as one.
+    static func titled(_ title: String, in document: PlainValue) throws(ToolError) -> OfferedAction {
+        let all = all(in: document)
+        let matches = all.filter { $0.title == title }
+        guard let first = matches.first else { throw .noAction(title, offered: all) }
+        guard matches.allSatisfy({ $0.event == first.event && $0.payload == first.payload }) else {
+            throw .severalActions(title, matches)
+        }
+        return first
+    }
+
+    /// The payload of the form with what was typed in place of the values shown.
+    func payload(typing input: PlainValue?) throws(ToolError) -> PlainValue {
+        guard case .object(let typed)? = input else { return payload }
+        let known = inputs.compactMap { $0[field: "field"]?.string }
+        for field in typed where !known.contains(field.name) { throw .unknownField(["input", field.name], known: known) }
+        return payload.setting(typed)
+    }
+}
+
+extension PlainValue {
+    /// The elements of an array; `nil` if this is none.
+    var elements: [PlainValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The object with some fields replaced or added.
+    func setting(_ new: [PlainField]) -> PlainValue {
+        guard case .object(let old) = self else { return .object(new) }
+        let replaced = old.map { field in new.first { $0.name == field.name } ?? field }
+        return .object(replaced + new.filter { field in !old.contains { $0.name == field.name } })
+    }
+}
