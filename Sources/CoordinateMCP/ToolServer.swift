@@ -28,19 +28,19 @@ package final class ToolServer: Sendable {
         }
         do throws(RPCError) {
             let message = try RPCMessage(value)
-            guard let id = message.id else { return .reply(.now(try acknowledge(headers))) }
+            guard let id = message.id else { return .reply(.now(try acknowledge(message, headers))) }
             return reply(to: message, id, headers, client)
         } catch {
             return .reply(.now(RPCReply(error, to: RPCMessage.id(of: value), in: nil)))
         }
     }
 
-    /// Acknowledges a notification. None has an effect, because nothing is remembered of it.
-    private func acknowledge(_ headers: RequestHeaders?) throws(RPCError) -> RPCReply {
+    /// Acknowledges a notification. None has an effect over HTTP, where nothing is remembered of other requests.
+    private func acknowledge(_ message: RPCMessage, _ headers: RequestHeaders?) throws(RPCError) -> RPCReply {
         if let version = headers?.version.first, ProtocolRevision(rawValue: version) == nil {
             throw .unsupportedRevision(version)
         }
-        return .accepted
+        return .accepted(message)
     }
 
     private func reply(

@@ -60,6 +60,12 @@ extension Server {
         let signal = await signals.first { _ in true }
         let name = [SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? "SIGTERM"
         logger.info("The server is stopping: \(name).")
+        await stopInBackground()
+        if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
+    }
+
+    /// Stops the server, on a thread outside of the cooperative pool.
+    func stopInBackground() async {
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "coordinate.stop").async {
@@ -68,12 +74,11 @@ extension Server {
             }
         }
         logger.info("The server stopped after \(Int(start.duration(to: .now) / .milliseconds(1))) ms.")
-        if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
     }
 
     /// The time within which the process ends. It is less than the promised ten seconds, because a busy machine needs a
     /// part.
-    private static var timeToEnd: Duration { .milliseconds(8_500) }
+    static var timeToEnd: Duration { .milliseconds(8_500) }
     /// The time to finish requests in progress. The rest is for releasing many sessions.
     private static var timeToAnswer: Duration { .seconds(6) }
 

@@ -149,6 +149,12 @@ public final class Server: Sendable {
             default: throw .unavailable(error.description)
             }
         }
+        startSweeping()
+        tellOfStart()
+    }
+
+    /// Looks after idle sessions from now on, until the server stops.
+    func startSweeping() {
         sweeper.withLock { sweeper in
             let timer = DispatchSource.makeTimerSource()
             timer.setEventHandler { [sessions = api.sessions] in sessions.sweep() }
@@ -156,7 +162,6 @@ public final class Server: Sendable {
             timer.activate()
             sweeper = timer
         }
-        tellOfStart()
     }
 
     private func tellOfStart() {
@@ -230,6 +235,9 @@ extension Server {
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         local.responseAtOnce(to: request)
     }
+
+    /// The largest body of a request, in bytes.
+    var bodyLimit: Int { configuration.maximumBodySize }
 
     private var local: LocalHTTPServer {
         madeLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }

@@ -12,7 +12,8 @@ struct RPCError: Error {
         RPCError(
             code: -32700,
             message:
-                "The message is not valid JSON: expected \(error.expected) at line \(error.line), column \(error.column).")
+                "The message is not valid JSON: expected \(error.expected) at line \(error.line), column \(error.column)."
+        )
     }
 
     static func invalidRequest(_ message: String) -> RPCError { RPCError(code: -32600, message: message) }

@@ -9,12 +9,21 @@ package struct RPCReply: Sendable {
     /// The JSON-RPC response; `nil` for a notification, which gets none.
     package let body: [UInt8]?
 
-    /// The acknowledgment of a notification.
-    static let accepted = RPCReply(status: 202, body: nil)
+    /// The request that the client no longer wants to be answered; `nil` for all messages but this notification.
+    let cancels: RPCMessage.ID?
 
-    init(status: Int, body: [UInt8]?) {
+    init(status: Int, body: [UInt8]?, cancels: RPCMessage.ID? = nil) {
         self.status = status
         self.body = body
+        self.cancels = cancels
+    }
+
+    /// The acknowledgment of a notification.
+    static func accepted(_ message: RPCMessage) -> RPCReply {
+        let isCancellation = message.method == "notifications/cancelled"
+        return RPCReply(
+            status: 202, body: nil,
+            cancels: isCancellation ? message.params[field: "requestId"].flatMap(RPCMessage.ID.init) : nil)
     }
 
     init(_ error: RPCError, to id: RPCMessage.ID?, in revision: ProtocolRevision?) {

@@ -55,7 +55,9 @@ package struct OfferedAction: Sendable {
     func payload(typing input: PlainValue?) throws(ToolError) -> PlainValue {
         guard case .object(let typed)? = input else { return payload }
         let known = inputs.compactMap { $0[field: "field"]?.string }
-        for field in typed where !known.contains(field.name) { throw .unknownField(["input", field.name], known: known) }
+        for field in typed where !known.contains(field.name) {
+            throw .unknownField(["input", field.name], known: known)
+        }
         return payload.setting(typed)
     }
 }

@@ -92,18 +92,26 @@ struct ScreenChanges {
     // MARK: Around the screen
 
     private mutating func compareTabs() {
-        let tabs = [older, newer].map { $0[field: "navigation"]?[field: "tabs"] }
-        let selected = tabs.map { tabs in
-            tabs?.elements?.first { $0[field: "selected"] == .bool(true) }?[field: "title"]
+        let tabs = [older, newer].map { $0[field: "navigation"]?[field: "tabs"]?.elements ?? [] }
+        // A sheet has no tabs, and the screen below it has them again.
+        guard !tabs[0].isEmpty, !tabs[1].isEmpty else {
+            if !tabs[0].isEmpty { phrases.append("tabs gone") }
+            if !tabs[1].isEmpty { phrases.append("tabs appeared: \(Self.titles(of: tabs[1]))") }
+            return
         }
-        note("tab:", selected[0] ?? nil, selected[1] ?? nil)
-        match(tabs[0], tabs[1], by: "title") { changes, before, after in
+        let selected = tabs.map { tabs in tabs.first { $0[field: "selected"] == .bool(true) }?[field: "title"] }
+        note("tab:", selected[0], selected[1])
+        match(.array(tabs[0]), .array(tabs[1]), by: "title") { changes, before, after in
             let tab = "tab \(Self.text((after ?? before)?[field: "title"]))"
             guard let before, let after else {
                 return changes.phrases.append("\(tab) \(after == nil ? "gone" : "appeared")")
             }
             changes.note("\(tab): badge", before[field: "badge"], after[field: "badge"])
         }
+    }
+
+    private static func titles(of tabs: [PlainValue]) -> String {
+        tabs.map { text($0[field: "title"]) }.joined(separator: ", ")
     }
 
     private mutating func comparePending() {

@@ -8,7 +8,9 @@ extension SessionTools {
     func openLink(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
         let path = try arguments.requiredString("path")
         return with(try session(in: arguments)) { session in
-            act(in: session) { _ in .success(EventRequest(opening: path)) } result: { document, changed, _ in
+            act(in: session) { _ in
+                .success(EventRequest(opening: path))
+            } result: { document, changed, _ in
                 ScreenDocument.encode(document, changed: changed)
             }
         }
@@ -84,7 +86,8 @@ private struct Press: Sendable {
         input = try arguments.object("input")
         guard (title == nil) != (name == nil) else {
             throw .malformed(
-                "Send either \"title\", the title of an action, or \"event\".", pointer: title == nil ? "/title" : "/event")
+                "Send either \"title\", the title of an action, or \"event\".",
+                pointer: title == nil ? "/title" : "/event")
         }
         guard title == nil || payload == nil && at == nil else {
             throw .malformed(

@@ -6,7 +6,9 @@ struct ToolArguments {
 
     /// - Parameter known: The names of all arguments. Nothing that a client sends is silently ignored.
     init(_ value: PlainValue, known: [String]) throws(ToolError) {
-        guard case .object(let fields) = value else { throw .malformed("The arguments must be an object.", pointer: "") }
+        guard case .object(let fields) = value else {
+            throw .malformed("The arguments must be an object.", pointer: "")
+        }
         for field in fields where !known.contains(field.name) {
             throw .unknownField([field.name], known: known)
         }
