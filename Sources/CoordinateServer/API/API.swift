@@ -85,7 +85,9 @@ final class API: Sendable {
     ) {
         let catalog = SharedCatalog(of: sessions.host.app.app)
         self.catalog = catalog
-        tools = mcp.tools.map { ToolServer(ServerTools(sessions: sessions, catalog: catalog), $0) }
+        tools = mcp.tools.map {
+            ToolServer(ServerTools(sessions: sessions, catalog: catalog, version: Self.version), $0)
+        }
         self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app

@@ -7,14 +7,16 @@ internal import MicroHTTPD
 /// The host of the tools for agents: the same sessions, documents and problems as over HTTP.
 struct ServerTools: ToolHost {
     let sessions: SessionRegistry
+    let version: String
     private let sharedCatalog: SharedCatalog
 
-    init(sessions: SessionRegistry, catalog: SharedCatalog) {
+    /// - Parameter version: The version of the server.
+    init(sessions: SessionRegistry, catalog: SharedCatalog, version: String) {
         self.sessions = sessions
+        self.version = version
         sharedCatalog = catalog
     }
 
-    var version: String { API.version }
     var catalog: [UInt8] { sharedCatalog.response.body.bytes }
 
     func event(in body: PlainValue) throws(ToolError) -> EventRequest {
