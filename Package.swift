@@ -43,6 +43,7 @@ var targets: [Target] = [
 #if os(Linux)
     products += [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
+        .library(name: "CoordinateMCP", targets: ["CoordinateMCP"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateService", targets: ["CoordinateService"]),
@@ -83,6 +84,7 @@ var targets: [Target] = [
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
+        .target(name: "CoordinateMCP", dependencies: ["Coordinate", "CoordinateSessions", "JSON"]),
         .target(
             name: "CoordinateSQLite",
             dependencies: [
@@ -103,8 +105,8 @@ var targets: [Target] = [
         .target(
             name: "CoordinateServer",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateSessions", "CoordinateWeb", "JSON", "MicroHTTPD",
-                "ProcessSupport",
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateSessions", "CoordinateWeb", "JSON",
+                "MicroHTTPD", "ProcessSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -318,6 +320,7 @@ for target in package.targets where target.type != .system && target.name != "So
 // The build asks what is to become of a file that it does not know. These tell of their folders.
 let readmes = [
     "CoordinateExplore": ["README.md"],
+    "CoordinateMCP": ["README.md"],
     "CoordinatePostgreSQL": ["PastOneDatabase.md", "README.md"],
     "CoordinateServer": ["Access/README.md"],
     "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],

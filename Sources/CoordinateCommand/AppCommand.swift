@@ -4,8 +4,8 @@ public import CoordinateServer
 public import CoordinateSessions
 internal import Foundation
 
-/// The command line of a program that hosts an app, with the subcommands `serve`, `replay`, `deploy-check`, `explore`,
-/// `export`, `archive`, `erase` and `openapi`.
+/// The command line of a program that hosts an app, with the subcommands `serve`, `mcp`, `replay`, `deploy-check`,
+/// `explore`, `export`, `archive`, `erase` and `openapi`.
 ///
 /// The program's `main.swift` consists of one call:
 ///

@@ -85,6 +85,11 @@ extension Server {
         defer { withExtendedLifetime(watch) {} }
         didStart(url)
         await end()
+        await stopInBackground()
+    }
+
+    /// Stops the server, on a thread outside of the cooperative pool.
+    func stopInBackground() async {
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "coordinate.stop").async {
@@ -97,7 +102,7 @@ extension Server {
 
     /// The time within which the process ends. It is less than the promised ten seconds, because a busy machine needs a
     /// part.
-    private static var timeToEnd: Duration { .milliseconds(8_500) }
+    static var timeToEnd: Duration { .milliseconds(8_500) }
     /// The time to finish requests in progress. The rest is for releasing many sessions.
     private static var timeToAnswer: Duration { .seconds(6) }
 

@@ -7,10 +7,12 @@ internal import ProcessSupport
 extension Server {
     /// Logs turns that block a worker or a lane. Ends the process when all workers or all lanes are blocked, so that
     /// its supervisor can restart it.
-    func watchForStalls() -> Watchdog {
+    ///
+    /// - Parameter isListening: Whether the server has workers.
+    func watchForStalls(isListening: Bool = true) -> Watchdog {
         let app = "\(api.app.name) \(api.app.version)"
         return Watchdog(
-            [.init("worker", http.workers), .init("lane", laneThreads)],
+            (isListening ? [.init("worker", http.workers)] : []) + [.init("lane", laneThreads)],
             onStall: { [logger, api] stall in
                 let time = "\(stall.time.components.seconds) s"
                 let work =

@@ -84,7 +84,7 @@ public final class Server: Sendable {
         var files = try Self.files(of: configuration.page, logger)
         let pages = try Self.pages(of: app.app, configuration, &files)
         api = API(
-            sessions: sessions, publicFiles: files, pages: pages,
+            sessions: sessions, publicFiles: files, pages: pages, mcp: configuration.mcp,
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)
@@ -155,6 +155,12 @@ public final class Server: Sendable {
             default: throw .unavailable(error.description)
             }
         }
+        startSweeping()
+        tellOfStart()
+    }
+
+    /// Looks after idle sessions from now on, until the server stops.
+    func startSweeping() {
         sweeper.withLock { sweeper in
             let timer = DispatchSource.makeTimerSource()
             timer.setEventHandler { [api, metricsExport] in
@@ -165,7 +171,6 @@ public final class Server: Sendable {
             timer.activate()
             sweeper = timer
         }
-        tellOfStart()
     }
 
     private func tellOfStart() {
@@ -241,6 +246,9 @@ extension Server {
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         local.responseAtOnce(to: request)
     }
+
+    /// The largest body of a request, in bytes.
+    var bodyLimit: Int { configuration.maximumBodySize }
 
     private var local: LocalHTTPServer {
         madeLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }

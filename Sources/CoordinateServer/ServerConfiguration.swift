@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// server that only this machine can reach answers to no other names, so that a web page cannot reach it by a name
     /// of its own. A server on a network answers to any name, unless some are listed.
     public var hosts: [String] = []
+    /// The tools for agents, served at `/mcp`.
+    public var mcp = MCPAccess.full
     /// The other sites whose pages may use the server, such as `https://shop.example`. Browsers learn this from CORS
     /// headers.
     public var origins: [String] = []

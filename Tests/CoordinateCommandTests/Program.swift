@@ -18,6 +18,7 @@ final class Program: Sendable {
     }
 
     private let process: Process
+    private let input: Pipe?
     private let output = Pipe()
     private let errors = Pipe()
     private let end: AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>
@@ -32,13 +33,16 @@ final class Program: Sendable {
     ///   - name: The program's name, or the path of a copy.
     ///   - environment: Variables in addition to those of the tests, without the program's own.
     ///   - folder: The working directory.
+    ///   - takesInput: Whether the test writes to its standard input, which is empty otherwise.
     nonisolated(nonsending) static func run<Result>(
         _ arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
-        in folder: URL = shipped, _ body: nonisolated(nonsending) (Program) async throws -> Result
+        in folder: URL = shipped, takesInput: Bool = false,
+        _ body: nonisolated(nonsending) (Program) async throws -> Result
     ) async throws -> Result {
         var attempts = arguments.contains { $0.hasPrefix("postgres://") } ? 5 : 1
         while true {
-            let program = try Program(name, arguments, environment: environment, folder: folder)
+            let program = try Program(
+                name, arguments, environment: environment, folder: folder, takesInput: takesInput)
             defer { program.kill(SIGKILL) }
             attempts -= 1
             do {
@@ -86,7 +90,10 @@ final class Program: Sendable {
         try Program("coordinate-server", arguments, environment: environment, folder: shipped)
     }
 
-    private init(_ name: String, _ arguments: [String], environment: [String: String], folder: URL) throws {
+    private init(
+        _ name: String, _ arguments: [String], environment: [String: String], folder: URL, takesInput: Bool = false
+    ) throws {
+        input = takesInput ? Pipe() : nil
         let (end, ender) = AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>.makeStream()
         self.end = end
         process = Process()
@@ -96,7 +103,7 @@ final class Program: Sendable {
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("COORDINATE_") }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
         process.terminationHandler = { process in
@@ -113,6 +120,16 @@ final class Program: Sendable {
 
     func kill(_ signal: Int32) {
         if process.isRunning { _ = Glibc.kill(process.processIdentifier, signal) }
+    }
+
+    /// Writes a text to the standard input.
+    func write(_ text: String) throws {
+        try input?.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Ends the standard input.
+    func closeInput() throws {
+        try input?.fileHandleForWriting.close()
     }
 
     /// The exit status when the process has ended; -1 for every later call.

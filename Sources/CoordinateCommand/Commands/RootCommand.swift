@@ -10,8 +10,9 @@ struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
             discussion: "Try it: \(host.name) serve, then curl -c jar -b jar localhost:8080/route",
             version: host.version,
             subcommands: [
-                Serve<Arguments>.self, Replay<Arguments>.self, DeployCheck<Arguments>.self, Explore<Arguments>.self,
-                Export<Arguments>.self, Archive<Arguments>.self, Erase<Arguments>.self, OpenAPI.self,
+                Serve<Arguments>.self, ServeTools<Arguments>.self, Replay<Arguments>.self, DeployCheck<Arguments>.self,
+                Explore<Arguments>.self, Export<Arguments>.self, Archive<Arguments>.self, Erase<Arguments>.self,
+                OpenAPI.self,
             ]
         )
     }

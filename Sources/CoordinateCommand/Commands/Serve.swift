@@ -77,6 +77,12 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         help: "Do not serve the app as web pages at /app (COORDINATE_WEB_PAGES=false).")
     var noWeb = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The tools for agents at /mcp: off, read (those that only read) or full (default: full; COORDINATE_MCP).",
+            valueName: "tools"))
+    var mcp: MCPOption?
+
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)
     }
@@ -109,8 +115,14 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         }
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
         if let keepEnded { values["keepEnded"] = .init(.int(keepEnded.seconds), isSecret: false) }
+        if let mcp { values["mcp"] = .init(.string(mcp.rawValue), isSecret: false) }
         if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
         if noWeb { values["webPages"] = .init(.bool(false), isSecret: false) }
         return values
     }
+}
+
+/// The values of `--mcp`.
+enum MCPOption: String, CaseIterable, ExpressibleByArgument {
+    case off, read, full
 }

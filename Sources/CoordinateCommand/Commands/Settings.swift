@@ -135,6 +135,7 @@ private struct ServerSetting: Sendable {
         .int("port", \.port, in: 0...65_535),
         .bool("webPages", \.servesWebPages),
         .string("webTheme", \.webTheme),
+        .choice("mcp", \.mcp),
         .string("security.apiKey", \.apiKey, isSecret: true),
         .strings("security.hosts", \.hosts),
         .strings("security.origins", \.origins),

@@ -44,8 +44,8 @@ extension API {
             "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
             "Access-Control-Allow-Headers":
                 """
-            Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, \
-            Session, traceparent, tracestate
+            Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, \
+            Mcp-Name, MCP-Protocol-Version, Prefer, Session, traceparent, tracestate
             """,
             "Access-Control-Max-Age": "600",
         ])

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateMCP
 internal import CoordinateSessions
 internal import Dispatch
 internal import MicroHTTPD
@@ -33,6 +34,7 @@ final class API: Sendable {
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout") { api, _, _ in .now(api.postLogout()) },
+        Endpoint(.post, "/mcp", isForAgents: true) { api, request, _ in try api.postMessage(request) },
         Endpoint(.get, "/app", needsKey: false, isPage: true) { api, request, _ in try api.getApp(request) },
         Endpoint(.post, "/app", isPage: true) { api, request, _ in try api.postForm(request) },
         Endpoint(.get, "/app/login", needsKey: false, isPage: true) { api, request, _ in
@@ -61,6 +63,8 @@ final class API: Sendable {
     private let publicFiles: PublicFiles
     /// The app as web pages; `nil` if they are turned off.
     let pages: WebPages?
+    /// The tools for agents; `nil` if they are turned off.
+    let tools: ToolServer?
     let access: Access
     /// The largest body of an event, in bytes.
     let bodyLimit: Int
@@ -70,15 +74,20 @@ final class API: Sendable {
     /// Whether the program has a tracing backend.
     let isTraced: Bool
 
-    /// The response with the catalog, created when it is first requested, because that walks through the app.
-    private let catalog = MadeOnce<HTTPResponse>()
+    /// The catalog, which the tools for agents share.
+    private let catalog: SharedCatalog
     let map: AppMap
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(
-        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, access: Access,
+        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, mcp: MCPAccess = .full, access: Access,
         refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
+        let catalog = SharedCatalog(of: sessions.host.app.app)
+        self.catalog = catalog
+        tools = mcp.tools.map {
+            ToolServer(ServerTools(sessions: sessions, catalog: catalog, version: Self.version), $0)
+        }
         self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
@@ -99,7 +108,7 @@ final class API: Sendable {
     }
 
     private func getCatalog() -> HTTPResponse {
-        catalog.value { .json(CatalogDocument.encode(app.app)) }
+        catalog.response
     }
 
     /// From now on, answers only the probes.
@@ -137,7 +146,9 @@ final class API: Sendable {
     /// The endpoints of a path; `nil` if it has none, or if they are turned off.
     private func served(_ path: Span<UInt8>) -> Router.Match? {
         guard let match = router.match(path) else { return nil }
-        return pages == nil && router.endpoints(of: match).contains(where: \.isPage) ? nil : match
+        if pages != nil, tools != nil { return match }
+        let isOff = router.endpoints(of: match).contains { $0.isPage && pages == nil || $0.isForAgents && tools == nil }
+        return isOff ? nil : match
     }
 
     /// Answers with a file, or with the reason why it is missing.

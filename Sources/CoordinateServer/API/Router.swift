@@ -117,11 +117,13 @@ final class Endpoint: Sendable {
     let needsKey: Bool
     /// Whether it shows the app to people, as a web page.
     let isPage: Bool
+    /// Whether it serves agents.
+    let isForAgents: Bool
     let answer: Answer
 
     init(
         _ method: HTTPMethod, _ path: String, isProbe: Bool = false, needsKey: Bool = true, isPage: Bool = false,
-        _ answer: @escaping Answer
+        isForAgents: Bool = false, _ answer: @escaping Answer
     ) {
         self.method = method
         pattern = path
@@ -130,6 +132,7 @@ final class Endpoint: Sendable {
         self.isProbe = isProbe
         self.needsKey = needsKey && !isProbe
         self.isPage = isPage
+        self.isForAgents = isForAgents
         self.answer = answer
     }
 

@@ -4,10 +4,6 @@ internal import MicroHTTPD
 
 /// The document with the difference between two versions of a session.
 enum ChangesDocument {
-    /// The deepest nesting of a route document: two brackets per level of coordinators at most, and the payloads of the
-    /// actions that the deepest one offers.
-    private static let maximumDepth = 512
-
     /// - Parameters:
     ///   - versions: The requested versions, in any order.
     ///   - older: The route document of the lower one.
@@ -35,7 +31,7 @@ enum ChangesDocument {
 
     /// A route document without the fields that differ between any two versions or sessions.
     private static func contents(of route: HTTPBody) throws(JSONSyntaxError) -> PlainValue {
-        let document = try JSONParser.parse(route.bytes, maximumDepth: maximumDepth)
+        let document = try JSONParser.parse(route.bytes, maximumDepth: RouteDocument.maximumDepth)
         guard case .object(let fields) = document else { return document }
         return .object(fields.filter { !["session", "version"].contains($0.name) })
     }

@@ -30,7 +30,7 @@ struct APIKeyTests {
     }
 
     @Test(arguments: [
-        "/route", "/events", "/sessions/AAAAAAAAAAAAAAAAAAAAAA", "/catalog", "/map", "/metrics", "/nowhere",
+        "/route", "/events", "/sessions/AAAAAAAAAAAAAAAAAAAAAA", "/catalog", "/map", "/mcp", "/metrics", "/nowhere",
         "/sessions",
     ])
     func everythingButTheProbesAndThePageNeedsTheKey(path: String) async throws {

@@ -32,7 +32,7 @@ struct MethodTests {
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD", "PUT"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events", ["GET", "HEAD", "POST"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/changes", ["GET", "HEAD"]), ("/catalog", ["GET", "HEAD"]),
-        ("/map", ["GET", "HEAD"]), ("/livez", ["GET", "HEAD"]),
+        ("/map", ["GET", "HEAD"]), ("/mcp", ["POST"]), ("/livez", ["GET", "HEAD"]),
         ("/readyz", ["GET", "HEAD"]),
         ("/metrics", ["GET", "HEAD"]), ("/index.html", ["GET", "HEAD"]), ("/", ["GET", "HEAD"]),
     ])

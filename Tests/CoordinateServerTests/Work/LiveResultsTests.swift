@@ -180,7 +180,7 @@ struct LiveResultsTests {
 }
 
 /// A source that counts its requests, and that can be told to fail or to wait.
-private final class CountedResults: ResultsSource {
+final class CountedResults: ResultsSource {
     private struct State {
         var drivers: [String] = []
         var failure: (any Error)?

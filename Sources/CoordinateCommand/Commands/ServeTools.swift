@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Configuration
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Logging
+
+struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "mcp",
+            abstract: "Serves \(HostProgram.current.title) to an agent that starts this program.",
+            discussion: """
+                The tools of the Model Context Protocol, as "\(HostProgram.current.name) serve" has them at /mcp, on \
+                the standard input and output: one JSON message per line. Logs go to the standard error. The program \
+                ends when its input ends, or on SIGTERM, SIGINT or SIGHUP.
+
+                The variables and the file of "\(HostProgram.current.name) serve" apply, such as COORDINATE_MCP=read \
+                for the tools that only read. \(Settings.whereAllAre)
+
+                Exit status: 0 when the input has ended or after a signal; 64 for a wrong option; 69 if the journal \
+                cannot be reached; 78 for a wrong setting or file, an app with faults, or a journal that is damaged, \
+                newer than this program, or in use.
+                """
+        )
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: \(HostProgram.current.stores.kinds) (default: memory; COORDINATE_JOURNAL).",
+            valueName: "journal"))
+    var journal: String?
+
+    @OptionGroup var app: AppOptions<Arguments>
+
+    func validate() throws {
+        try journal.map(HostProgram.current.stores.validate)
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { QueuedLogHandler(label: $0, queue: .standardError) }
+        do {
+            let host = HostProgram.current
+            var options = app.values
+            if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
+            let settings = try await Settings(of: host, file: app.config, options: options)
+            let app = try host.makeApp(data: settings.appData)
+            let journal = try settings.journal.open()
+            defer {
+                journal.close()
+                Server.leave()
+            }
+            var configuration = settings.server
+            configuration.page = .none
+            configuration.servesWebPages = false
+            let server = try Server(app: app, journal: journal, configuration: configuration, hooks: host.hooks)
+            try await server.runTools()
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Coordinate
+
+/// The arguments of a tool call. Null counts as missing, because many models send it.
+struct ToolArguments {
+    private let fields: PlainValue
+
+    /// - Parameter known: The names of all arguments. Nothing that a client sends is silently ignored.
+    init(_ value: PlainValue, known: [String]) throws(ToolError) {
+        guard case .object(let fields) = value else {
+            throw .malformed("The arguments must be an object.", pointer: "")
+        }
+        for field in fields where !known.contains(field.name) {
+            throw .unknownField([field.name], known: known)
+        }
+        self.fields = .object(fields.filter { $0.value != .null })
+    }
+
+    subscript(name: String) -> PlainValue? { fields[field: name] }
+
+    func string(_ name: String) throws(ToolError) -> String? {
+        switch fields[field: name] {
+        case nil: nil
+        case .string(let text): text
+        default: throw .malformed("The argument \"\(name)\" must be a string.", pointer: "/\(name)")
+        }
+    }
+
+    func requiredString(_ name: String) throws(ToolError) -> String {
+        guard let text = try string(name) else {
+            throw .malformed("The argument \"\(name)\" is missing.", pointer: "/\(name)")
+        }
+        return text
+    }
+
+    func int(_ name: String, in range: ClosedRange<Int>) throws(ToolError) -> Int? {
+        switch fields[field: name] {
+        case nil: return nil
+        case .int(let number) where range.contains(number): return number
+        default:
+            let numbers = "\(range.lowerBound) \(range.upperBound == .max ? "or more" : "to \(range.upperBound)")"
+            throw .malformed("The argument \"\(name)\" must be a whole number: \(numbers).", pointer: "/\(name)")
+        }
+    }
+
+    func requiredInt(_ name: String, in range: ClosedRange<Int>) throws(ToolError) -> Int {
+        guard let number = try int(name, in: range) else {
+            throw .malformed("The argument \"\(name)\" is missing.", pointer: "/\(name)")
+        }
+        return number
+    }
+
+    /// The number of an argument, which need not be whole.
+    func seconds(_ name: String, upTo limit: Double) throws(ToolError) -> Double? {
+        let number: Double? =
+            switch fields[field: name] {
+            case nil: nil
+            case .int(let number): Double(number)
+            case .double(let number): number
+            default: -1
+            }
+        guard let number else { return nil }
+        guard (0...limit).contains(number) else {
+            throw .malformed("The argument \"\(name)\" must be a number: 0 to \(Int(limit)).", pointer: "/\(name)")
+        }
+        return number
+    }
+
+    func object(_ name: String) throws(ToolError) -> PlainValue? {
+        switch fields[field: name] {
+        case nil: nil
+        case .object(let fields): .object(fields)
+        default: throw .malformed("The argument \"\(name)\" must be an object.", pointer: "/\(name)")
+        }
+    }
+
+    /// One of some words.
+    func choice(_ name: String, of words: [String]) throws(ToolError) -> String? {
+        guard let text = try string(name) else { return nil }
+        guard words.contains(text) else {
+            let list = words.map { "\"\($0)\"" }.joined(separator: " or ")
+            throw .malformed("The argument \"\(name)\" must be \(list).", pointer: "/\(name)")
+        }
+        return text
+    }
+}

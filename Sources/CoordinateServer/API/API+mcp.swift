@@ -1,0 +1,44 @@
+internal import CoordinateMCP
+internal import CoordinateSessions
+internal import MicroHTTPD
+
+extension API {
+    /// `POST /mcp`: a message of an agent.
+    func postMessage(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+        guard let tools else { throw .notFound }
+        try checkMayBeginSession(request)
+        guard request.isOfType(MediaType.json) else { throw .unsupportedMediaType }
+        let key = client(of: request)
+        let headers = RequestHeaders(
+            version: request.headers(named: "MCP-Protocol-Version"), method: request.headers(named: "Mcp-Method"),
+            name: request.headers(named: "Mcp-Name"))
+        let client = ToolClient(key, traceparent: request.addedToAnswer[.traceparent]?.rawValue)
+        switch tools.reply(to: request.body, headers: headers, for: client) {
+        case .reply(let reply): return answer(reply, for: key, HTTPResponse.reply)
+        case .waiting(let reply): return answer(reply, for: key)
+        }
+    }
+
+    /// The time by which a connection outlasts the waiting of a tool, for reading the session at its end.
+    private static let timeToRead = Duration.seconds(5)
+
+    private func answer(_ reply: WaitingReply, for client: ClientKey) -> HTTPAnswer {
+        .parked(
+            atMost: reply.time + Self.timeToRead,
+            otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
+            begin: { answer in
+                reply.begin().whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) { result in
+                    if case .success(let reply) = result { answer.answer(with: .reply(reply)) }
+                }
+                answer.whenExpired { reply.end() }
+            })
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func reply(_ reply: RPCReply) -> HTTPResponse {
+        guard let body = reply.body else { return HTTPResponse(status: reply.status) }
+        // It may contain the id of a session.
+        return .json(HTTPBody(body), status: reply.status, isSecret: true)
+    }
+}

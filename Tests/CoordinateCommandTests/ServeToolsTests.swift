@@ -1,0 +1,194 @@
+import CoordinateTesting
+import Foundation
+import Glibc
+import Testing
+
+/// `coordinate-server mcp`: the tools on the standard input and output.
+struct ServeToolsTests {
+    private nonisolated(nonsending) func withTools(
+        _ arguments: [String] = [], environment: [String: String] = [:],
+        _ body: nonisolated(nonsending) (ToolProgram) async throws -> Void
+    ) async throws {
+        try await Program.run(["mcp"] + arguments, environment: environment, takesInput: true) { program in
+            try await body(ToolProgram(program: program))
+        }
+    }
+
+    @Test func theToolsAreServedUntilTheInputEnds() async throws {
+        try await withTools { tools in
+            let discovered = try await tools.result("server/discover")
+            #expect(discovered["supportedVersions"]?[0] == "2026-07-28")
+            #expect(try await tools.result("tools/list")["tools"]?.array.count == 10)
+            let session = try #require(try await tools.use("open_session")["session"])
+            let main = try await tools.use("press", ["session": session, "title": "Continue"])
+            #expect(main["path"] == "/main/teams")
+            let mistake = try await tools.call("press", ["session": session, "title": "Continu"])
+            #expect(mistake["isError"] == true)
+            #expect(mistake["structuredContent"]?["type"] == "/problems/unknown-action")
+            let fork = try await tools.use("fork_session", ["session": session, "version": 0])
+            #expect(fork["path"] == "/splash")
+            let journal = try await tools.use("export_journal", ["session": session])["journal"]?.string
+            #expect(journal?.split(separator: "\n").count == 2)
+            try tools.program.closeInput()
+            #expect(await tools.program.remainingOutput() == "")
+            #expect(await tools.program.status() == 0)
+            #expect(await tools.program.remainingErrors().contains("the input has ended"))
+        }
+    }
+
+    @Test func olderClientsBeginWithAHandshake() async throws {
+        try await withTools { tools in
+            try tools.program.write(
+                """
+                {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}
+                {"jsonrpc":"2.0","method":"notifications/initialized"}
+
+                {"jsonrpc":"2.0","id":1,"method":"ping"}
+                {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"open_session","arguments":{}}}
+
+                """)
+            #expect(try await tools.answer()["result"]?["protocolVersion"] == "2025-06-18")
+            #expect(try await tools.answer() == ["jsonrpc": "2.0", "id": 1, "result": [:]])
+            #expect(try await tools.answer()["result"]?["structuredContent"]?["path"] == "/splash")
+        }
+    }
+
+    @Test func badLinesAreErrorsAndTheNextOneIsAnswered() async throws {
+        try await withTools { tools in
+            for (line, code) in [
+                ("{", -32700), ("[]", -32600), (String(repeating: "a", count: 70_000), -32600),
+                (#"{"jsonrpc": "2.0", "id": 1, "method": "nothing"}"#, -32601),
+            ] as [(String, JSON)] {
+                try tools.program.write(line + "\n")
+                #expect(try await tools.answer()["error"]?["code"] == code)
+            }
+            let meta: JSON = [
+                "io.modelcontextprotocol/protocolVersion": "1900-01-01",
+                "io.modelcontextprotocol/clientCapabilities": [:],
+            ]
+            #expect(try await tools.send("tools/list", ["_meta": meta])["error"]?["code"] == -32022)
+            #expect(try await tools.result("tools/list")["tools"]?.array.count == 10)
+        }
+    }
+
+    @Test func aCallThatWaitsDelaysNoOther() async throws {
+        try await withTools { tools in
+            let session = try #require(try await tools.use("open_session")["session"])
+            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "first")
+            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "second")
+            #expect(try await tools.use("read_screen", ["session": session])["version"] == 0)
+            // A call that is cancelled gets no answer.
+            try tools.program.write(
+                #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"first"}}"# + "\n")
+            try tools.post("press", ["session": session, "title": "Continue"], id: "press")
+            let answers = [try await tools.answer(), try await tools.answer()]
+            #expect(Set(answers.compactMap { $0["id"]?.string }) == ["second", "press"])
+            let waited = answers.first { $0["id"] == "second" }
+            #expect(waited?["result"]?["structuredContent"]?["version"] == 1)
+            // What still waits when the input ends is answered with the screen as it is.
+            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "last")
+            try tools.program.closeInput()
+            let last = try await tools.answer()
+            #expect(last["id"] == "last")
+            #expect(last["result"]?["structuredContent"]?["changed"] == [])
+            #expect(await tools.program.status() == 0)
+        }
+    }
+
+    @Test func sessionsOutliveTheProgramInAStore() async throws {
+        let store = "sqlite:\(FileManager.default.temporaryDirectory.path)/tools-\(UUID()).sqlite"
+        defer { try? FileManager.default.removeItem(atPath: String(store.dropFirst("sqlite:".count))) }
+        var session: JSON = .null
+        try await withTools(["--journal", store]) { tools in
+            session = try #require(try await tools.use("open_session", ["path": "/main/teams"])["session"])
+            _ = try await tools.use("press", ["session": session, "title": "Ferrari"])
+            tools.program.kill(SIGKILL)
+            _ = await tools.program.status()
+        }
+        try await withTools(["--journal", store]) { tools in
+            let screen = try await tools.use("read_screen", ["session": session])
+            #expect(screen["path"] == "/main/teams/team/ferrari")
+            #expect(screen["version"] == 2)
+        }
+    }
+
+    @Test func settingsLimitTheTools() async throws {
+        try await withTools(environment: ["COORDINATE_MCP": "read"]) { tools in
+            #expect(try await tools.result("tools/list")["tools"]?.array.count == 5)
+        }
+        for (value, status) in [("off", 78), ("some", 78)] as [(String, Int32)] {
+            let outcome = try await Program.outcome(of: ["mcp"], environment: ["COORDINATE_MCP": value])
+            #expect(outcome.status == status)
+            #expect(outcome.errors.contains("COORDINATE_MCP"))
+        }
+        #expect(try await Program.outcome(of: ["mcp", "--journal", "paper"]).status == 64)
+        #expect(try await Program.outcome(of: ["serve", "--mcp", "some"]).status == 64)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func aSignalEndsTheProgram(signal: Int32) async throws {
+        try await withTools { tools in
+            _ = try await tools.result("server/discover")
+            tools.program.kill(signal)
+            #expect(await tools.program.status() == 0)
+        }
+    }
+
+    @Test func theServersToolsAreChosenByAnOption() async throws {
+        for (arguments, count) in [(["--mcp", "read"], 5), ([], 10)] {
+            try await Program.run(["serve", "--port", "0"] + arguments) { program in
+                let client = SessionClient(url: try await program.url())
+                let list: JSON = ["jsonrpc": "2.0", "id": 1, "method": "tools/list"]
+                let answer = try await client.post("/mcp", json: list)
+                #expect(try answer.json["result"]?["tools"]?.array.count == count)
+            }
+        }
+        try await Program.run(["serve", "--port", "0", "--mcp", "off"]) { program in
+            let client = SessionClient(url: try await program.url())
+            #expect(try await client.post("/mcp", json: [:]).status == 404)
+        }
+    }
+}
+
+/// An agent that has started the program.
+private struct ToolProgram {
+    let program: Program
+
+    /// The next line that the program writes.
+    func answer() async throws -> JSON {
+        let line = try #require(await program.line(), "the output has ended")
+        return try JSONDecoder().decode(JSON.self, from: Data(line.utf8))
+    }
+
+    func post(_ tool: JSON, _ arguments: JSON, id: JSON) throws {
+        try write("tools/call", ["name": tool, "arguments": arguments], id: id)
+    }
+
+    private func write(_ method: String, _ params: JSON, id: JSON) throws {
+        let meta: JSON = [
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": [:],
+        ]
+        let params = JSON.object(["_meta": meta].merging(params.object) { $1 })
+        let message: JSON = ["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params]
+        try program.write(String(decoding: message.encoded, as: UTF8.self) + "\n")
+    }
+
+    func send(_ method: String, _ params: JSON = [:]) async throws -> JSON {
+        try write(method, params, id: 1)
+        return try await answer()
+    }
+
+    func result(_ method: String, _ params: JSON = [:]) async throws -> JSON {
+        let answer = try await send(method, params)
+        return try #require(answer["result"], "\(answer)")
+    }
+
+    func call(_ tool: JSON, _ arguments: JSON = [:]) async throws -> JSON {
+        try await result("tools/call", ["name": tool, "arguments": arguments])
+    }
+
+    func use(_ tool: JSON, _ arguments: JSON = [:]) async throws -> JSON {
+        let result = try await call(tool, arguments)
+        #expect(result["isError"] == false, "\(result)")
+        return try #require(result["structuredContent"])
+    }
+}
