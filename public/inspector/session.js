@@ -269,6 +269,19 @@ export class Session extends EventTarget {
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
 
+  /**
+   * Replays all events with an edit of one of them, in a fork. Returns the answer for the fork. If the edit itself is
+   * not accepted, it ends the fork and throws the problem.
+   */
+  async replay(edit) {
+    this.#requireServer("Its events cannot be replayed.");
+    const fork = await this.#asked(api.replay(this.id, this.route.version, [edit]));
+    const refusal = fork.edited.refused.find(({ version, after }) => version === edit.version && after === edit.after);
+    if (refusal === undefined) return fork;
+    await api.endSession(fork.id).catch(() => {});
+    throw new api.Problem(refusal.problem);
+  }
+
   async end() {
     await this.#asked(api.endSession(this.id));
     this.#end();
