@@ -4,7 +4,7 @@
 
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
-import { journalText } from "./journal/lines.js";
+import { journalText, readJournal } from "./journal/lines.js";
 import { patience, SharedStream } from "./stream.js";
 import { traceOf } from "./trace.js";
 
@@ -431,9 +431,10 @@ export class Session extends EventTarget {
   async #follow() {
     do {
       const route = this.#received;
+      const isShort = this.route === null && route.version <= page;
+      const journal = isShort ? [this.#readWhole()] : [this.#readJournal(route.version), this.#readHeader()];
       // Whatever cannot be read now is read after reconnecting.
-      await Promise.all([this.#readJournal(route.version), this.#readOrigin(), this.#readHeader()]
-        .map((reading) => reading.catch(() => {})));
+      await Promise.all([...journal, this.#readOrigin()].map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
       this.#change();
@@ -447,6 +448,13 @@ export class Session extends EventTarget {
     const { work, parent } = await api.session(this.id);
     this.isWithheld = work === "withheld";
     this.parent = parent;
+  }
+
+  /** Reads a short journal and its first line in one request. */
+  async #readWhole() {
+    const { header, entries } = readJournal(await api.exportedJournal(this.id));
+    this.#header = header;
+    this.entries = entries;
   }
 
   /** Reads the journal's first line. It never changes, and the server deletes it when the session ends. */
