@@ -28,7 +28,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -51,6 +51,9 @@ sanitize: dependencies ## Run the tests of the library, the sessions and the ser
 page: ## Test the page's modules that need no browser, with node
 	@command -v node >/dev/null || { echo "error: node is missing. Install it to test the page's modules." >&2; exit 1; }
 	node --test $(ARGS) Tests/page/*.test.js
+
+bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
+	node .ci/bundle.js
 
 macros: dependencies ## Test the macros' package; the first build takes minutes
 	$(SWIFT) test --package-path Macros $(ARGS)

@@ -11,6 +11,7 @@ import { Composer } from "./inspector/composer.js";
 import { copied } from "./inspector/clipboard.js";
 import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
+import { EditDialog } from "./inspector/editing.js";
 import { writeJSON } from "./inspector/exact.js";
 import { ForkDialog } from "./inspector/forking.js";
 import { oncePerFrame } from "./inspector/frames.js";
@@ -90,6 +91,10 @@ const journal = new Journal({
   travel,
   copy: (entry) => copy(command(session.id, entry)),
   canCopy,
+  edit: (entry) => attempt(async () => {
+    await readCatalog();
+    await editing.open(entry, session.route.version);
+  }),
   inspect: (version) => inspect(version, "entry"),
   loadOlder: () => attempt(() => session.loadOlder()),
   readOn: () => session.loadOlder().then(() => true, () => false),
@@ -108,6 +113,14 @@ const composer = new Composer({
     hideProblem();
   },
   copy: (request) => copy(command(session.id, request)),
+});
+const editing = new EditDialog({
+  readRoute: (version) => session.routeOf(version),
+  replay: (edit) => session.replay(edit),
+  done: (fork, edit) => {
+    goTo(fork.id);
+    comparison.openReplay(fork, edit);
+  },
 });
 const documents = new RawDocuments({
   copy,
@@ -433,6 +446,7 @@ async function takeCatalog() {
   address.suggestPatterns(catalog.paths);
   map.offer(catalog.paths);
   composer.offer(catalog.events);
+  editing.offer(catalog.events);
   starter.offer(catalog.options);
   if (session) show();
 }

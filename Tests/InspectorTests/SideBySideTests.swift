@@ -96,9 +96,10 @@ extension Inspector {
                 #expect(
                     both == [
                         "2 teams.didSelect team: ferrari", "2 teams.didSelect team: ferrari",
-                        "3 teams.setFavorite team: ferrari", "3 navigation.back",
+                        "3 teams.setFavorite team: ferrari → /main/teams/team/ferrari",
+                        "3 navigation.back → /main/teams",
                     ])
-                #expect(try await page.texts("#timelines [data-first] td").last == "3 navigation.back")
+                #expect(try await page.texts("#timelines [data-first] td").last == "3 navigation.back → /main/teams")
             }
         }
 

@@ -177,9 +177,12 @@ extension Inspector {
                 #expect(try await server.client(headers: ["Session": id]).route().version == 3)
                 // Both timelines are shown, with their first difference marked.
                 try await page.wait(
-                    for: "#timelines [data-first] td:first-child", text: "2 teams.didSelect team: ferrari")
+                    for: "#timelines [data-first] td:first-child",
+                    text: "2 teams.didSelect team: ferrari → /main/teams/team/ferrari")
                 #expect(
-                    try await page.texts("#timelines [data-first] td:last-child") == ["2 teams.didSelect team: haas"])
+                    try await page.texts("#timelines [data-first] td:last-child") == [
+                        "2 teams.didSelect team: haas → /main/teams/team/haas"
+                    ])
                 try await page.click("#compare-close")
                 // Back leads to the past version.
                 try await page.evaluate("history.back()")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { compared, contentOf } from "../../public/inspector/changes/difference.js";
-import { shared, timelines } from "../../public/inspector/changes/timelines.js";
+import { fromDifference, shared, timelines } from "../../public/inspector/changes/timelines.js";
 import { sentences } from "../../public/inspector/changes/words.js";
 import { readJSON, writeJSON } from "../../public/inspector/exact.js";
 
@@ -92,8 +92,8 @@ test("long values are shortened", () => {
 
 const event = (version, name, more) => ({ version, event: name, payload: {}, at: "A", handledBy: "A", ...more });
 const rows = (left, right) => timelines(left, right)
-  .map(({ version, left, right, isSame, isFirst }) =>
-    `${version} ${left?.event ?? "-"} ${right?.event ?? "-"}${isSame ? " same" : ""}${isFirst ? " first" : ""}`);
+  .map(({ left, right, isSame, isFirst }) =>
+    `${(left ?? right).version} ${left?.event ?? "-"} ${right?.event ?? "-"}${isSame ? " same" : ""}${isFirst ? " first" : ""}`);
 
 test("timelines differ from the first different event on", () => {
   assert.deepEqual(
@@ -116,6 +116,14 @@ test("a different payload, place or handler makes a different event", () => {
 test("a fork shares its parent's first events, on either side", () => {
   const [parent, fork] = [{ id: "p", parent: null }, { id: "f", parent: { session: "p", version: 3 } }];
   assert.deepEqual([shared(parent, fork), shared(fork, parent), shared(parent, { id: "x" })], [3, 3, 0]);
+  // A fork with withheld work can have been edited.
+  assert.equal(shared(parent, { ...fork, work: "withheld" }), 0);
+});
+
+test("timelines are shown from one row before their first difference", () => {
+  const all = timelines([1, 2, 3, 4].map((version) => event(version, "a")), [event(1, "a"), event(2, "a"), event(3, "b")]);
+  assert.deepEqual(fromDifference(all, 2).map(({ left }) => left.version), [2, 3]);
+  assert.deepEqual(fromDifference(all, 9).map(({ left }) => left.version), [2, 3, 4]);
 });
 
 test("numbers with more digits than JavaScript keeps are compared exactly", () => {

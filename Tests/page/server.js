@@ -7,16 +7,21 @@ export class FakeServer {
   hasEnded = false;
   /** The requests so far, as `METHOD path`. */
   requests = [];
+  /** The bodies of the requests so far that have one. */
+  bodies = [];
   /** What the session was forked from. */
   parent = null;
+  /** What a fork with edits reports. */
+  edited = null;
   #streams = new Set();
   #origins = new Map();
 
   constructor(version = 0) {
     const server = this;
     this.version = version;
-    globalThis.fetch = async (path, { method = "GET", headers = {} } = {}) => {
+    globalThis.fetch = async (path, { method = "GET", headers = {}, body } = {}) => {
       this.requests.push(`${method} ${path}`);
+      if (body !== undefined) this.bodies.push(JSON.parse(body));
       return this.#answer(new URL(path, "http://localhost"), new Headers(headers));
     };
     globalThis.EventSource = class extends EventTarget {
@@ -83,6 +88,7 @@ export class FakeServer {
 
   #answer({ pathname, searchParams }, headers) {
     if (this.hasEnded) return json({ type: "/problems/session-not-found", status: 404 }, 404);
+    if (pathname.endsWith("/forks")) return json({ ...this.#session(), id: "F".repeat(22), edited: this.edited }, 201);
     const version = Number(searchParams.get("version") ?? this.version);
     if (pathname.endsWith("/route")) return json(this.#route(version), 200, { ETag: `"${version}-tag"` });
     if (!pathname.endsWith("/events")) return json(this.#session());

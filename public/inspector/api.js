@@ -43,6 +43,8 @@ export const startSession = (options) => send("POST", "/sessions", options && { 
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version, withholdsWork = false) =>
   send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
+/** Replays a session's events up to a version in a fork, with edits. */
+export const replay = (id, version, edit) => send("POST", `${address(id)}/forks`, { version, edit });
 export const session = (id) => send("GET", address(id));
 
 /** Whether a session exists and has no events. */

@@ -14,10 +14,10 @@ export class Journal {
   #total = 0;
 
   /**
-   * Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). `tools` decides
-   * which entries are shown.
+   * Callbacks: travel(version), copy(entry), canCopy(entry), edit(entry), inspect(version), loadOlder(), readOn().
+   * `tools` decides which entries are shown.
    */
-  constructor({ travel, copy, canCopy, inspect, loadOlder, readOn, tools }) {
+  constructor({ travel, copy, canCopy, edit, inspect, loadOlder, readOn, tools }) {
     this.canCopy = canCopy;
     this.tools = tools;
     $("entries").addEventListener("click", ({ target }) => {
@@ -25,6 +25,7 @@ export class Journal {
       const version = Number(target.closest("[data-version]")?.dataset.version);
       if (button?.matches(".entry-travel")) travel(version);
       if (button?.matches(".entry-copy")) copy(this.entries.find((entry) => entry.version === version));
+      if (button?.matches(".entry-edit")) edit(this.#session.entryOf(version) ?? { version });
       if (button?.matches(".entry-json")) inspect(version);
     });
     $("load-older").addEventListener("click", loadOlder);
@@ -91,6 +92,10 @@ function makeEntry({ version }) {
       make("time", { className: "entry-time" }),
       make("span", { className: "entry-handled" }),
       make("span", { className: "entry-path" })),
+    make("button", {
+      type: "button", className: "entry-tool entry-edit", title: "Edit and replay",
+      "aria-label": `Edit version ${version} and replay`, "aria-haspopup": "dialog",
+    }, icon("edit")),
     copies,
     make("button", {
       type: "button", className: "entry-tool entry-json", title: "JSON", "aria-label": `JSON of version ${version}`,

@@ -4,7 +4,7 @@
 
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
-import { journalText } from "./journal/lines.js";
+import { journalText, readJournal } from "./journal/lines.js";
 import { patience, SharedStream } from "./stream.js";
 import { traceOf } from "./trace.js";
 
@@ -269,6 +269,19 @@ export class Session extends EventTarget {
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
 
+  /**
+   * Replays all events with an edit of one of them, in a fork. Returns the answer for the fork. If the edit itself is
+   * not accepted, it ends the fork and throws the problem.
+   */
+  async replay(edit) {
+    this.#requireServer("Its events cannot be replayed.");
+    const fork = await this.#asked(api.replay(this.id, this.route.version, [edit]));
+    const refusal = fork.edited.refused.find(({ version, after }) => version === edit.version && after === edit.after);
+    if (refusal === undefined) return fork;
+    await api.endSession(fork.id).catch(() => {});
+    throw new api.Problem(refusal.problem);
+  }
+
   async end() {
     await this.#asked(api.endSession(this.id));
     this.#end();
@@ -418,9 +431,10 @@ export class Session extends EventTarget {
   async #follow() {
     do {
       const route = this.#received;
+      const isShort = this.route === null && route.version <= page;
+      const journal = isShort ? [this.#readWhole()] : [this.#readJournal(route.version), this.#readHeader()];
       // Whatever cannot be read now is read after reconnecting.
-      await Promise.all([this.#readJournal(route.version), this.#readOrigin(), this.#readHeader()]
-        .map((reading) => reading.catch(() => {})));
+      await Promise.all([...journal, this.#readOrigin()].map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
       this.#change();
@@ -434,6 +448,13 @@ export class Session extends EventTarget {
     const { work, parent } = await api.session(this.id);
     this.isWithheld = work === "withheld";
     this.parent = parent;
+  }
+
+  /** Reads a short journal and its first line in one request. */
+  async #readWhole() {
+    const { header, entries } = readJournal(await api.exportedJournal(this.id));
+    this.#header = header;
+    this.entries = entries;
   }
 
   /** Reads the journal's first line. It never changes, and the server deletes it when the session ends. */

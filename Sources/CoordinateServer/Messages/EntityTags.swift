@@ -112,16 +112,23 @@ struct TaggedResponse: Sendable {
     /// - Parameters:
     ///   - content: The bytes that the tag stands for.
     ///   - cacheControl: The rule by which clients and proxies may cache it.
+    ///   - headers: Further headers of both responses.
     ///   - make: Creates the whole response, including the given headers.
-    init(to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse) {
+    init(
+        to content: [UInt8], cacheControl: HTTPField.Value, headers: HTTPFields = [:],
+        _ make: (_ caching: HTTPFields) -> HTTPResponse
+    ) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
-        let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]
+        let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl] + headers
         whole = make(caching)
         notModified = HTTPResponse(status: 304, headers: caching)
     }
 
     /// The response to a request, without a body if the client has it already (RFC 9110, section 13.1.2).
-    func response(to request: borrowing HTTPRequest) -> HTTPResponse {
-        request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
+    ///
+    /// - Parameter isJSON: Whether the content also has an indented form, with a tag of its own.
+    func response(to request: borrowing HTTPRequest, isJSON: Bool = true) -> HTTPResponse {
+        let known = isJSON ? request.entityTags(.ifNoneMatch) : request.exactTags(.ifNoneMatch)
+        return known?.include(tag) == true ? notModified : whole
     }
 }

@@ -20,9 +20,12 @@ extension HTTPRequest {
     /// The tags in a header's lines; `nil` if there are none. A condition for a change accepts the tags of both forms of
     /// a document, and any other condition those of the form that the request wants.
     borrowing func entityTags(_ name: HTTPField.Name) -> EntityTags? {
-        guard hasHeader(name) else { return nil }
-        let tags = EntityTags(headers(named: name).joined(separator: ","))
-        return tags.usual(isIndented: name == .ifMatch ? nil : wantsIndentedJSON)
+        exactTags(name)?.usual(isIndented: name == .ifMatch ? nil : wantsIndentedJSON)
+    }
+
+    /// The tags in a header's lines, for content that has one form; `nil` if there are none.
+    borrowing func exactTags(_ name: HTTPField.Name) -> EntityTags? {
+        hasHeader(name) ? EntityTags(headers(named: name).joined(separator: ",")) : nil
     }
 
     /// The time that the client wants to wait for a change (RFC 7240, section 4.3); `nil` if it names no number of

@@ -62,6 +62,15 @@ extension HTTPRequest {
         return best.type
     }
 
+    /// Whether the client accepts content that is compressed by gzip (RFC 9110, section 12.5.3).
+    borrowing func acceptsGzip() -> Bool {
+        guard hasHeader(.acceptEncoding) else { return false }
+        let codings = headers(named: .acceptEncoding)
+            .flatMap { $0.lowercased().utf8.split(separator: UInt8(ascii: ",")) }.map(MediaRange.init)
+        let named = codings.first { ["gzip", "x-gzip"].contains($0.type) } ?? codings.first { $0.type == "*" }
+        return named.map { $0.quality > 0 } ?? false
+    }
+
     /// Whether the client wants a minimal response (RFC 7240, section 4.2).
     borrowing func prefersMinimal() -> Bool {
         // Compares the usual form first. Parsing the header would cost a tenth of the whole request.
@@ -82,9 +91,9 @@ extension HTTPRequest {
     }
 }
 
-/// A range of types that a client accepts, with its weight: `text/*;q=0.5`.
+/// A range of types, or an encoding, that a client accepts, with its weight: `text/*;q=0.5`.
 private struct MediaRange {
-    private let type: String
+    let type: String
     /// From 0 to 1; 0 if the client does not want the type, or if the weight is malformed.
     let quality: Double
 

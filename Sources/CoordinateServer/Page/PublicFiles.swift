@@ -9,7 +9,7 @@ struct PublicFiles: Sendable {
 
     static let descriptionPath = "/openapi.json"
 
-    private var files: [String: TaggedResponse]
+    private var files: [String: PublicFile]
     /// Whether files are expected but missing.
     private let isMissing: Bool
 
@@ -19,10 +19,11 @@ struct PublicFiles: Sendable {
         self.isMissing = isMissing
     }
 
-    /// Reads a folder with everything below it, except hidden files and links.
+    /// Reads a folder with everything below it, except hidden files and links. A file with a neighbor of the same name
+    /// and `.gz` is sent compressed to clients that accept it.
     init(folder: String) throws(UnreadableFolder) {
         let root = URL(filePath: folder, directoryHint: .isDirectory)
-        var files: [String: TaggedResponse] = [:]
+        var contents: [String: [UInt8]] = [:]
         var size = 0
         do {
             let type = try FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType
@@ -38,12 +39,7 @@ struct PublicFiles: Sendable {
                     throw UnreadableFolder(
                         "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB. Name a smaller one.")
                 }
-                let content = try Data(contentsOf: root.appending(path: name))
-                let file = Self.response(Array(content), type: Self.mediaType(of: name))
-                files["/" + name] = file
-                if name == "index.html" || name.hasSuffix("/index.html") {
-                    files["/" + name.dropLast("index.html".count)] = file
-                }
+                contents[name] = Array(try Data(contentsOf: root.appending(path: name)))
             }
         } catch let error as UnreadableFolder {
             throw error
@@ -51,8 +47,15 @@ struct PublicFiles: Sendable {
             throw UnreadableFolder(
                 "The public folder \(folder) cannot be read. Name another one: \(error.localizedDescription)")
         }
-        self.files = files
+        files = [:]
         isMissing = false
+        for (name, content) in contents {
+            let file = PublicFile(content, name: name, compressed: contents["\(name).gz"])
+            files["/" + name] = file
+            if name == "index.html" || name.hasSuffix("/index.html") {
+                files["/" + name.dropLast("index.html".count)] = file
+            }
+        }
     }
 
     /// These files, with the API's description from others if these have none.
@@ -72,11 +75,11 @@ struct PublicFiles: Sendable {
         guard let content = FileManager.default.contents(atPath: theme), content.count <= Self.maximumSize else {
             throw UnreadableFolder("The style sheet \(theme) cannot be read. Name another file as webTheme.")
         }
-        files[WebPages.theme] = Self.response(Array(content), type: Self.mediaType(of: WebPages.theme))
+        files[WebPages.theme] = PublicFile(Array(content), name: WebPages.theme)
     }
 
     /// The file at a path, given as the request sends it.
-    func file(at path: String) -> TaggedResponse? {
+    func file(at path: String) -> PublicFile? {
         files[path] ?? HTTPRequest.decodePercent(path).flatMap { files[$0] }
     }
 
@@ -84,33 +87,6 @@ struct PublicFiles: Sendable {
     func problem(at path: String) -> Problem {
         isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
     }
-
-    private static func response(_ content: [UInt8], type: String) -> TaggedResponse {
-        TaggedResponse(to: content, cacheControl: "no-cache") { caching in
-            HTTPResponse(
-                status: 200,
-                headers: caching + [
-                    .contentType: HTTPField.Value(type), "Content-Security-Policy": contentSecurityPolicy,
-                    "Referrer-Policy": "no-referrer", .xContentTypeOptions: "nosniff",
-                ],
-                body: content)
-        }
-    }
-
-    private static func mediaType(of name: String) -> String {
-        let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        return mediaTypes[suffix] ?? "application/octet-stream"
-    }
-
-    /// Allows nothing from other origins, no inline script or style, and no framing.
-    private static let contentSecurityPolicy: HTTPField.Value =
-        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-    private static let mediaTypes = [
-        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
-        "txt": "text/plain; charset=utf-8", "webp": "image/webp", "woff2": "font/woff2",
-    ]
 }
 
 /// The reason why a folder cannot be served, and what to do about it.

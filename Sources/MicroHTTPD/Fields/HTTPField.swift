@@ -94,9 +94,11 @@ extension HTTPField.Value: ExpressibleByStringInterpolation {
 
 extension HTTPField.Name {
     public static var accept: Self { Self(known: "Accept") }
+    public static var acceptEncoding: Self { Self(known: "Accept-Encoding") }
     public static var allow: Self { Self(known: "Allow") }
     public static var authorization: Self { Self(known: "Authorization") }
     public static var cacheControl: Self { Self(known: "Cache-Control") }
+    public static var contentEncoding: Self { Self(known: "Content-Encoding") }
     public static var contentType: Self { Self(known: "Content-Type") }
     public static var cookie: Self { Self(known: "Cookie") }
     public static var eTag: Self { Self(known: "ETag") }

@@ -16,8 +16,10 @@ struct MethodTests {
             let client = server.client()
             try await client.start()
             let path = path.replacing("{id}", with: client.sessionID ?? "")
-            let get = try await client.get(path)
-            let head = try await client.request("HEAD", path)
+            // The length of compressed content is not that of the content that the client decodes.
+            let plain = ["Accept-Encoding": "identity"]
+            let get = try await client.get(path, headers: plain)
+            let head = try await client.request("HEAD", path, headers: plain)
             #expect(head.status == get.status)
             #expect(head.body.isEmpty)
             for name in ["Content-Type", "Cache-Control", "ETag"] { #expect(head.header(name) == get.header(name)) }

@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import Foundation
 import Racing
@@ -92,6 +93,130 @@ struct PublicFilesTests {
             #expect(try await tag(of: "/", in: folder) == before)
             try Data("changed".utf8).write(to: file)
             #expect(try await tag(of: "/", in: folder) != before)
+        }
+    }
+
+    @Test func aBrowserThatShowsAPageAgainKeepsIt() async throws {
+        try await withFolder { folder in
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+                let accepts = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+                let tag = try #require(try answer(server, "", [accepts]).header("ETag"))
+                let known = try answer(server, "", [accepts, "If-None-Match: \(tag)"])
+                #expect(known.status == 304)
+                #expect(known.header("ETag") == tag)
+            }
+        }
+    }
+
+    // MARK: Compressed files
+
+    /// `let page = 1;` and a line feed, and the same compressed by gzip.
+    private static let script = "let page = 1;\n"
+    private static let compressed = "H4sIAAAAAAACA8tJLVEoSExPVbBVMLTmAgDzvo98DgAAAA=="
+
+    private nonisolated(nonsending) func withScripts(
+        _ body: nonisolated(nonsending) (TestServer) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let compressed = try #require(Data(base64Encoded: Self.compressed))
+            let hash = String(Array(Self.script.utf8).fingerprint, radix: 36)
+            for (name, content) in [
+                ("a.js", Data(Self.script.utf8)), ("a.js.gz", compressed), ("alone.js", Data(Self.script.utf8)),
+                ("a.\(hash).js", Data(Self.script.utf8)), ("a.\(hash).js.gz", compressed),
+                ("a.20261127.js", Data(Self.script.utf8)), ("changed.js", Data("let page = 2;\n".utf8)),
+                ("changed.js.gz", compressed),
+            ] {
+                try content.write(to: URL(filePath: folder).appending(path: name))
+            }
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in try await body(server) }
+        }
+    }
+
+    /// The answer to a client that decodes nothing.
+    private struct Answer {
+        let status: Int
+        let head: String
+        let body: String
+
+        func header(_ name: String) -> String? {
+            head.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }.map {
+                String($0.dropFirst(name.count + 2))
+            }
+        }
+    }
+
+    private func answer(_ server: TestServer, _ path: String, _ headers: [String]) throws -> Answer {
+        let head = ["GET /\(path) HTTP/1.1", "Host: localhost"] + headers + ["", ""]
+        let (status, received, body) = try RawClient.answer(of: server.url, to: head.joined(separator: "\r\n"))
+        return Answer(status: status, head: received, body: body)
+    }
+
+    @Test(arguments: [
+        ("gzip", true), ("GZIP;q=0.5, br", true), ("*", true), ("x-gzip", true), ("br, *;q=0.1", true), ("br", false),
+        ("gzip;q=0", false), ("gzip;q=0, *", false), ("identity", false), ("", false),
+    ])
+    func aCompressedNeighborIsSentToClientsThatAcceptIt(accepted: String, isCompressed: Bool) async throws {
+        try await withScripts { server in
+            let answer = try answer(server, "a.js", ["Accept-Encoding: \(accepted)"])
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Encoding") == (isCompressed ? "gzip" : nil))
+            #expect(answer.header("Content-Type") == "text/javascript; charset=utf-8")
+            #expect(answer.header("Vary") == "Accept-Encoding")
+            #expect((answer.body == Self.script) == !isCompressed)
+        }
+    }
+
+    @Test func bothFormsHaveTagsOfTheirOwn() async throws {
+        try await withScripts { server in
+            let accepts = "Accept-Encoding: gzip"
+            let plain = try #require(try answer(server, "a.js", []).header("ETag"))
+            let compressed = try #require(try answer(server, "a.js", [accepts]).header("ETag"))
+            #expect(plain != compressed)
+            let known = try answer(server, "a.js", [accepts, "If-None-Match: \(compressed)"])
+            #expect(known.status == 304)
+            #expect(known.header("Vary") == "Accept-Encoding")
+            #expect(try answer(server, "a.js", [accepts, "If-None-Match: \(plain)"]).status == 200)
+            #expect(try answer(server, "a.js", ["If-None-Match: \(plain)"]).status == 304)
+        }
+    }
+
+    @Test func aFileAloneOrWithAStaleNeighborIsSentAsItIs() async throws {
+        try await withScripts { server in
+            for (path, content) in [("alone.js", Self.script), ("changed.js", "let page = 2;\n")] {
+                let answer = try answer(server, path, ["Accept-Encoding: gzip"])
+                #expect(answer.header("Content-Encoding") == nil)
+                #expect(answer.header("Vary") == nil)
+                #expect(answer.body == content)
+            }
+            #expect(try answer(server, "a.js.gz", []).header("Content-Type") == "application/gzip")
+        }
+    }
+
+    @Test func onlyAFileThatIsNamedByItsHashIsKeptForGood() async throws {
+        try await withScripts { server in
+            let hash = String(Array(Self.script.utf8).fingerprint, radix: 36)
+            for headers in [[], ["Accept-Encoding: gzip"]] {
+                let hashed = try answer(server, "a.\(hash).js", headers)
+                #expect(hashed.header("Cache-Control") == "public, max-age=31536000, immutable")
+                for path in ["a.js", "a.20261127.js", ""] {
+                    let other = try answer(server, path, headers)
+                    #expect(other.header("Cache-Control") == "no-cache")
+                }
+            }
+        }
+    }
+
+    @Test func thePageLoadsFilesThatBrowsersKeep() async throws {
+        try await withRacing(configuration: .make(publicFolder: Self.shipped)) { server in
+            let page = try answer(server, "", []).body
+            let loaded = page.matches(of: /(?:src|href)="\/(bundle\/[^"]+)"/).map { String($0.1) }
+            #expect(Set(loaded).count == 3)
+            for path in loaded {
+                let answer = try answer(server, path, ["Accept-Encoding: gzip"])
+                #expect(answer.status == 200)
+                #expect(answer.header("Content-Encoding") == "gzip")
+                #expect(answer.header("Cache-Control")?.contains("immutable") == true)
+            }
         }
     }
 

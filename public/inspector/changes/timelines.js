@@ -4,8 +4,21 @@
 import { writeJSON } from "../exact.js";
 
 /**
- * @typedef {{ version: number, event: string, payload?: unknown, at?: string, handledBy?: string | null }} Entry
- * @typedef {{ version: number, left: Entry | null, right: Entry | null, isSame: boolean, isFirst: boolean }} Row
+ * @typedef {object} Entry
+ * @property {number} version
+ * @property {string} event
+ * @property {unknown} [payload]
+ * @property {string} [at]
+ * @property {string | null} [handledBy]
+ * @property {string} [path]
+ *
+ * A row with the entry of each side. The note says why the right side has none.
+ * @typedef {object} Row
+ * @property {Entry | null} left
+ * @property {Entry | null} right
+ * @property {boolean} isSame
+ * @property {boolean} isFirst
+ * @property {string | null} [note]
  */
 
 /**
@@ -21,12 +34,22 @@ export function timelines(left, right) {
     for (const entry of entries) byVersion.set(entry.version, { ...byVersion.get(entry.version), [side]: entry });
   }
   let hasDiffered = false;
-  return [...byVersion].sort(([one], [other]) => one - other).map(([version, { left = null, right = null }]) => {
+  return [...byVersion].sort(([one], [other]) => one - other).map(([, { left = null, right = null }]) => {
     const isSame = !hasDiffered && left !== null && right !== null && isAlike(left, right);
     const isFirst = !isSame && !hasDiffered;
     hasDiffered ||= !isSame;
-    return { version, left, right, isSame, isFirst };
+    return { left, right, isSame, isFirst };
   });
+}
+
+/**
+ * The rows from one before the first that differs, at most `length`.
+ * @param {Row[]} rows
+ * @param {number} length
+ */
+export function fromDifference(rows, length) {
+  const start = Math.max(0, rows.findIndex(({ isFirst }) => isFirst) - 1);
+  return rows.slice(start, start + length);
 }
 
 /** Whether two entries are the same event at the same coordinator with the same handler. Times are ignored. */
@@ -36,11 +59,22 @@ function isAlike(left, right) {
 }
 
 /**
- * The version up to which two sessions are certainly equal because one is a fork of the other; otherwise 0.
- * @param {{ id: string, parent?: { session: string, version: number } | null }} left
- * @param {{ id: string, parent?: { session: string, version: number } | null }} right
+ * A fork's session document, reduced to what says how much it shares with its parent.
+ * @typedef {object} Session
+ * @property {string} id
+ * @property {string | null} [work]
+ * @property {{ session: string, version: number } | null} [parent]
+ */
+
+/**
+ * The version up to which two sessions are certainly equal because one is a fork of the other; otherwise 0. A fork
+ * whose work is withheld can have been edited, so that nothing is certain.
+ * @param {Session} left
+ * @param {Session} right
  */
 export function shared(left, right) {
-  if (right.parent?.session === left.id) return right.parent.version;
-  return left.parent?.session === right.id ? left.parent.version : 0;
+  for (const [one, other] of [[left, right], [right, left]]) {
+    if (other.parent?.session === one.id && other.work !== "withheld") return other.parent.version;
+  }
+  return 0;
 }
