@@ -17,9 +17,9 @@ RUN swift package resolve
 
 COPY Sources ./Sources
 COPY public ./public
-COPY packaging/icu-data ./packaging/icu-data
+COPY config/package/icu-data ./config/package/icu-data
 # Without the names of functions, and without Foundation's data about languages: 52 MB instead of 131.
-RUN less=$(packaging/icu-data /usr/lib/swift_static/linux/lib_FoundationICU.a /tmp/icu.o) \
+RUN less=$(config/package/icu-data /usr/lib/swift_static/linux/lib_FoundationICU.a /tmp/icu.o) \
     && swift build -c release --product coordinate-server --static-swift-stdlib -Xlinker "$less" -Xlinker /tmp/icu.o \
     && mkdir /out \
     && strip -o /out/coordinate-server .build/release/coordinate-server \
@@ -38,7 +38,7 @@ RUN apt-get update \
 WORKDIR /srv/coordinate
 # The page is beside the program, and the link leads to both.
 COPY --from=build /out /usr/local/lib/coordinate
-COPY config ./config
+COPY config/*.json ./config/
 
 # Every setting in config/server.json has an environment variable.
 ENV COORDINATE_HOST=0.0.0.0 \

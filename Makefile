@@ -91,18 +91,18 @@ build: dependencies ## Build the server, optimized
 PACKAGED := .build/package
 package: dependencies ## Build a Debian package for this system, in .build/package
 	@mkdir -p $(PACKAGED)
-	less=$(if $(STATIC),$$(packaging/icu-data $(RESOURCES)_static/linux/lib_FoundationICU.a $(PACKAGED)/icu.o)) \
+	less=$(if $(STATIC),$$(config/package/icu-data $(RESOURCES)_static/linux/lib_FoundationICU.a $(PACKAGED)/icu.o)) \
 		&& $(SWIFT) build $(RELEASE) $${less:+-Xlinker $$less -Xlinker $(CURDIR)/$(PACKAGED)/icu.o}
-	@packaging/build "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(PACKAGED) >$(PACKAGED)/newest
-	@packaging/check "$$(cat $(PACKAGED)/newest)" 60
+	@config/package/build "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(PACKAGED) >$(PACKAGED)/newest
+	@config/package/check "$$(cat $(PACKAGED)/newest)" 60
 	@cat $(PACKAGED)/newest
 
 package-test: package ## Install the package in clean Debian 12 and 13 systems, run it there, and remove it; ARGS="trixie" selects one
-	@packaging/test "$$(cat $(PACKAGED)/newest)" $(ARGS)
+	@config/package/test "$$(cat $(PACKAGED)/newest)" $(ARGS)
 
 # A package of the program that other suites use, which is larger.
 package-check: measured
-	@packaging/check "$$(packaging/build $(MEASURED) $(PACKAGED)/measured)"
+	@config/package/check "$$(config/package/build $(MEASURED) $(PACKAGED)/measured)"
 
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
