@@ -28,7 +28,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page axe bundle macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -55,10 +55,13 @@ page: ## Test the page's modules that need no browser, with node
 bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
 	node .ci/bundle.js
 
+axe: ## Download axe-core, with which make test and make shop test whether everyone can use the web pages
+	@Tests/axe/install
+
 macros: dependencies ## Test the macros' package; the first build takes minutes
 	$(SWIFT) test --package-path Macros $(ARGS)
 
-shop: dependencies ## Test the package Examples/Shop; the first build takes minutes
+shop: dependencies browser ## Test the package Examples/Shop; the first build takes minutes
 	$(SWIFT) test --package-path Examples/Shop $(ARGS)
 
 # The build of the shop has compiled the library and swift-syntax already.

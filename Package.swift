@@ -34,7 +34,8 @@ var targets: [Target] = [
         dependencies: ["Coordinate", "CoordinateExplore", "JSON", "Racing"]
     ),
     .testTarget(
-        name: "CoordinateWebTests", dependencies: ["Coordinate", "CoordinateWeb", "Racing"], exclude: ["Pages"]
+        name: "CoordinateWebTests", dependencies: ["Coordinate", "CoordinateWeb", "Racing", "SeededGenerator"],
+        exclude: ["Pages"]
     ),
     .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
 ]
@@ -188,7 +189,10 @@ var targets: [Target] = [
             ],
             path: "Tests/Support/SessionFixtures"
         ),
-        .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/Support/WebDriver"),
+        .target(
+            name: "WebDriver", dependencies: ["Coordinate", "CoordinateExplore", "CoordinateTesting", "RawClient"],
+            path: "Tests/Support/WebDriver"
+        ),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
         ),
@@ -268,9 +272,8 @@ var targets: [Target] = [
         .testTarget(
             name: "InspectorTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "Racing",
-                "SessionFixtures",
-                "WebDriver", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
+                "Racing", "SessionFixtures", "WebDriver", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Screenshots"]
         ),
@@ -282,7 +285,12 @@ var targets: [Target] = [
 #endif
 
 // A build of the program alone has no folder of tests, for example in the container image.
-if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+    #if os(Linux)
+        // For the tests of the shop, a package of its own.
+        products.append(.library(name: "WebDriver", targets: ["WebDriver"]))
+    #endif
+} else {
     targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
 

@@ -38,9 +38,9 @@ struct FormWriter {
             ] {
                 html.void("input", ["type": "hidden", "name": name, "value": value])
             }
-            if let attempt, attempt.field == nil {
+            if let attempt, attempt.field == nil, let reason = attempt.reason {
                 html.startLine()
-                html.element("p", ["class": "error", "role": "alert", "dir": "auto"], attempt.reason)
+                html.element("p", ["class": "error", "role": "alert", "dir": "auto"], reason)
             }
             if !action.inputs.isEmpty {
                 count += 1
@@ -59,7 +59,8 @@ struct FormWriter {
     private mutating func write(
         _ input: Action.Input, id: String, in attempt: RefusedForm?, to html: inout HTMLWriter
     ) {
-        let error = attempt.map { $0.field == input.field ? $0.reason : nil } ?? input.error
+        let blamed = attempt.flatMap { $0.reason == nil ? nil : $0 }
+        let error = blamed.map { $0.field == input.field ? $0.reason : nil } ?? input.error
         let control = FormControl(for: input)
         html.block("div", ["class": control == .checkbox ? "field check" : "field"]) { html in
             html.element("label", ["for": id, "dir": "auto"], input.title)

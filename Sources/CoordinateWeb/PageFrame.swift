@@ -24,6 +24,10 @@ struct PageFrame {
                     html.startLine()
                     html.void("link", ["rel": "stylesheet", "href": sheet])
                 }
+                if let icon = look.icon {
+                    html.startLine()
+                    html.void("link", ["rel": "icon", "href": icon])
+                }
                 if let script = look.script {
                     html.startLine()
                     html.element("script", ["type": "module", "src": script]) { _ in }

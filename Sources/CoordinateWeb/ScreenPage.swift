@@ -43,7 +43,7 @@ public struct ScreenPage: Sendable {
     /// The document.
     public var html: String {
         var forms = FormWriter(version: version, language: language, refused: refused)
-        let title = state.screen.title ?? state.screen.name
+        let title = state.screen.title.flatMap { $0.isEmpty ? nil : $0 } ?? state.screen.name
         return PageFrame(title: title, language: language, look: look).document(
             ["data-version": "\(version)", "data-address": PageAddress.of(state.path)]
         ) { html in

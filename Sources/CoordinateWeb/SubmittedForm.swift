@@ -77,6 +77,11 @@ public struct SubmittedForm: Sendable {
         return .object(kept + added.map { PlainField($0.field, $0.value) })
     }
 
+    /// The form as it is shown again with what was entered, because the screen has changed meanwhile.
+    public func kept(as action: Action) -> RefusedForm {
+        RefusedForm(action: action, entries: entries, field: nil, reason: nil)
+    }
+
     /// The form as it is shown again because it was refused: with what was entered.
     ///
     /// - Parameters:
@@ -90,13 +95,13 @@ public struct SubmittedForm: Sendable {
     }
 }
 
-/// A form that was refused, with what its user entered.
+/// A form that was not accepted, with what its user entered.
 public struct RefusedForm: Sendable {
     let action: Action
     /// The texts that were entered, by field.
     let entries: [String: [String]]
     /// The field with the bad entry; `nil` if it is none of the action's.
     let field: String?
-    /// The reason why the form was refused.
-    let reason: String
+    /// The reason why the form was refused; `nil` if its entries are not to blame.
+    let reason: String?
 }

@@ -73,8 +73,9 @@ struct ScreenPageTests {
         try GoldenPage(name: "alert").expect(html(box.navigationState))
     }
 
-    @Test func aPageWithoutATitleHasTheScreensName() {
-        #expect(html(.showing(nil)).contains("<title>Fixture</title>"))
+    @Test(arguments: [nil, ""])
+    func aPageWithoutATitleHasTheScreensName(title: String?) {
+        #expect(html(.showing(title)).contains("<title>Fixture</title>"))
     }
 
     // MARK: Languages

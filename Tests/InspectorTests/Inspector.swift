@@ -79,16 +79,18 @@ nonisolated(nonsending) func withInspector<Result>(
 
 /// Runs a test with an empty page. At the end, the console must be empty, as with ``withInspector(size:expecting:_:)``.
 ///
-/// - Parameter withoutServer: Whether the server is stopped during the test. The browser writes failed connections to
-///   the console.
+/// - Parameters:
+///   - withoutServer: Whether the server is stopped during the test. The browser writes failed connections to the
+///     console.
+///   - runsScripts: Whether the scripts of the page's documents run.
 nonisolated(nonsending) func withPage<Result>(
     size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], withoutServer: Bool = false,
-    _ body: nonisolated(nonsending) (Page) async throws -> Result
+    runsScripts: Bool = true, _ body: nonisolated(nonsending) (Page) async throws -> Result
 ) async throws -> Result {
     let browser = try #require(OneBrowser.browser)
     let result: Result
     do {
-        result = try await browser.withPage(size: size) { page in
+        result = try await browser.withPage(size: size, runsScripts: runsScripts) { page in
             let result = try await body(page)
             // A later server can get the same port. For the browser, it is the same server.
             try await page.evaluate("if (location.protocol === 'http:') localStorage.clear()")

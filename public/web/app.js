@@ -2,33 +2,53 @@
 // The app as web pages, without loading whole pages: a press replaces the page's content, and what happens elsewhere
 // appears at once. Without scripts, the same forms work.
 
-import { formBody, isNewer, shownVersion } from "./page.js";
+import { formBody, identity, isChanged, isNewer, shownVersion } from "./page.js";
 
 const root = "/app";
+
+/** The time until a stream that the server refused is tried again, in milliseconds. */
+const pause = 5000;
 
 /** The stream of the session's changes; `null` while the page is hidden. */
 let stream = null;
 
-/** The page that is being loaded. A newer one replaces it. */
-let loading = new AbortController();
+/** The stream's last message. */
+let latest = "";
+
+/** The request for the next page; `null` if none is in progress. */
+let loading = null;
+
+/** Whether that is the request of a press. A second press would be of a version that has passed. */
+let isPressed = false;
+
+/** Whether a button of the mouse or a finger is down. On another page, its click would be lost. */
+let isPointing = false;
 
 /**
  * Loads a page and shows it. If that fails, the browser loads it.
  * @param {string} address
  * @param {RequestInit} request
- * @param {{ isQuiet?: boolean }} [options] Whether the user did nothing, so that the focus and the history stay.
+ * @param {{ isQuiet?: boolean, isNew?: boolean }} [options] Whether the user did nothing, so that the focus stays; and
+ *   whether the page is one more in the browser's history.
  */
-async function load(address, request, { isQuiet = false } = {}) {
-  loading.abort();
-  loading = new AbortController();
+async function load(address, request, { isQuiet = false, isNew = false } = {}) {
+  loading?.abort();
+  const mine = new AbortController();
+  loading = mine;
+  const before = latest;
   try {
-    const response = await fetch(address, { ...request, signal: loading.signal });
+    const response = await fetch(address, { ...request, signal: mine.signal });
     if (!response.headers.get("content-type")?.startsWith("text/html")) throw new Error("not a page");
-    show(await response.text(), new URL(response.url), isQuiet);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") return;
+    const text = await response.text();
+    show(text, new URL(response.url), isQuiet, isNew);
+  } catch {
+    if (mine.signal.aborted) return;
+    loading = null;
     if (!isQuiet) location.assign(root);
+    return;
   }
+  loading = null;
+  if (latest !== before) update();
 }
 
 /**
@@ -36,48 +56,95 @@ async function load(address, request, { isQuiet = false } = {}) {
  * @param {string} text
  * @param {URL} address
  * @param {boolean} isQuiet
+ * @param {boolean} isNew
  */
-function show(text, address, isQuiet) {
+function show(text, address, isQuiet, isNew) {
   const page = new DOMParser().parseFromString(text, "text/html");
+  const focused = isQuiet ? identity(document.activeElement) : null;
+  const place = scrollY;
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
   document.documentElement.dir = page.documentElement.dir;
   document.body.replaceWith(document.adoptNode(page.body));
-  const shown = document.body.dataset.address ?? address.pathname + address.search;
-  if (shown !== location.pathname + location.search) {
-    history[isQuiet ? "replaceState" : "pushState"](null, "", shown);
+  const shown = new URL(document.body.dataset.address ?? address.pathname + address.search, location.href);
+  if (shown.href !== location.href) history[isNew ? "pushState" : "replaceState"](null, "", shown);
+  if (isQuiet) {
+    scrollTo(0, place);
+    const again = controls().find((control) => identity(control) === focused) ?? heading();
+    if (focused !== null) again?.focus({ preventScroll: true });
+  } else {
+    scrollTo(0, 0);
+    (document.querySelector("[autofocus]") ?? heading())?.focus();
   }
-  if (isQuiet) return;
-  /** @type {HTMLElement | null} */
-  const target = document.querySelector("[autofocus]") ?? document.querySelector("h1");
-  target?.focus();
-  scrollTo(0, 0);
+  if (stream === null) follow();
 }
 
-/** Whether the user is typing: then the page is not replaced. */
-function isTyping() {
-  return [...document.querySelectorAll("input, select, textarea")].some((field) => field === document.activeElement);
+const heading = () => document.querySelector("h1");
+const controls = () => [...document.querySelectorAll("button, input, select, textarea")];
+
+/** Whether the user is filling in a form: then the page is not replaced. */
+const isTyping = () =>
+  controls().some(
+    (control) => control.localName !== "button" && (control === document.activeElement || isChanged(control)),
+  );
+
+/** Shows the session as it is now, unless the page does, or the user does something. */
+function update() {
+  if (loading !== null || isPointing || isTyping()) return;
+  if (isNewer(latest, shownVersion(document))) load(root, {}, { isQuiet: true });
 }
 
+/** Follows the session while the page is visible. */
 function follow() {
   stream?.close();
   stream = null;
   if (document.hidden || shownVersion(document) === null) return;
-  stream = new EventSource("/events");
-  stream.addEventListener("route", (message) => {
-    if (isNewer(message.lastEventId, shownVersion(document)) && !isTyping()) load(root, {}, { isQuiet: true });
+  const followed = new EventSource("/events");
+  stream = followed;
+  followed.addEventListener("route", (message) => {
+    latest = message.lastEventId;
+    update();
   });
-  stream.addEventListener("end", () => stream?.close());
+  followed.addEventListener("end", () => {
+    followed.close();
+    load(root, {}, { isQuiet: true });
+  });
+  followed.addEventListener("error", () => {
+    // After a lost connection, the browser connects again.
+    if (followed.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => {
+      if (stream !== followed) return;
+      stream = null;
+      if (loading === null && !isTyping()) load(root, {}, { isQuiet: true });
+      else follow();
+    }, pause);
+  });
 }
 
-document.addEventListener("submit", (event) => {
+document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || new URL(form.action).pathname !== root) return;
   event.preventDefault();
-  load(form.action, { method: "POST", body: formBody(form) });
+  if (isPressed) return;
+  isPressed = true;
+  await load(form.action, { method: "POST", body: formBody(form) }, { isNew: true });
+  isPressed = false;
 });
 
 addEventListener("popstate", () => load(location.pathname + location.search, {}));
 document.addEventListener("visibilitychange", follow);
+// The focus moves, and a click follows, only after these events.
+document.addEventListener("focusout", () => setTimeout(update));
+document.addEventListener("pointerdown", () => (isPointing = true));
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => {
+    isPointing = false;
+    setTimeout(update);
+  });
+}
 addEventListener("pagehide", () => stream?.close());
-follow();
+addEventListener("pageshow", () => {
+  // The stream takes the place of the header with which the page reloads itself.
+  window.stop();
+  follow();
+});

@@ -29,3 +29,30 @@ export function formBody(form) {
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
   return body;
 }
+
+/**
+ * What a control of a form is called on every version of a page: by what its form sends, and by its own name. `null`
+ * for an element outside of forms.
+ * @param {any} control
+ * @returns {string | null}
+ */
+export function identity(control) {
+  const form = control?.form;
+  if (!form) return null;
+  const { event, payload } = form.elements;
+  return JSON.stringify([event?.value, payload?.value, control.localName, control.name]);
+}
+
+/**
+ * Whether a user has changed a control since its page was loaded.
+ * @param {any} control
+ * @returns {boolean}
+ */
+export function isChanged(control) {
+  if (control.type === "checkbox") return control.checked !== control.defaultChecked;
+  if (control.options === undefined) return control.value !== control.defaultValue;
+  const options = [...control.options];
+  // Browsers select the first entry of a menu if none is.
+  const isMenu = !control.multiple && !options.some((option) => option.defaultSelected);
+  return options.some((option, index) => option.selected !== (option.defaultSelected || (isMenu && index === 0)));
+}

@@ -57,15 +57,37 @@ extension API {
                     return session.check(link: link.path, for: client)
                         .map(on: executor) { shown.page(of: state, version) }
                 }
-                return session.inject(link.injection, for: client).then(on: executor) { outcome in
-                    switch outcome {
-                    case .success(let outcome): shown.current(unlessElsewhereThan: link.path, after: outcome)
-                    // The app has no screen of its own for the address without a path.
-                    case .failure(.unknownPath) where link.path == "/": .now(shown.redirect(to: state.path))
-                    case .failure(let error): .failed(error)
+                return self.hasJustLeft(link.path, session, for: client, executor).then(on: executor) { hasJustLeft in
+                    if case .success(true) = hasJustLeft { return .now(shown.redirect(to: state.path)) }
+                    return session.inject(link.injection, for: client).then(on: executor) { outcome in
+                        switch outcome {
+                        case .success(let outcome): shown.current(unlessElsewhereThan: link.path, after: outcome)
+                        // The app has no screen of its own for the address without a path.
+                        case .failure(.unknownPath) where link.path == "/": .now(shown.redirect(to: state.path))
+                        case .failure(let error): .failed(error)
+                        }
                     }
                 }
             }
+        }
+    }
+
+    /// Whether the app has moved on from a path by itself since the browser was sent there: by the outcome of work that
+    /// a press began, for example. Then the path is not opened again, which would undo that move.
+    private func hasJustLeft(
+        _ path: String, _ session: Session, for client: ClientKey, _ executor: any CoordinateSessions.Executor
+    ) -> Future<Bool, SessionError> {
+        session.journal(for: client).then(on: executor) { journal in
+            guard case .success(let journal) = journal else { return .now(false) }
+            let latest = 8
+            return journal.entries(after: max(0, journal.head.version - latest), limit: latest, on: executor)
+                .map(on: executor) { entries in
+                    guard let last = entries.lastIndex(where: { $0.origin == .client }), last + 1 < entries.endIndex,
+                        NavigationState.isPath(entries[last].path, path)
+                    else { return false }
+                    let now = self.sessions.host.clock.timestamp().seconds
+                    return now - entries[last + 1].time.seconds <= 2
+                }
         }
     }
 
@@ -98,7 +120,7 @@ extension API {
             let shown = PageOfSession(session, pages, for: client, executor, introduction)
             return session.navigationState(for: client).then(on: executor) { result in
                 guard case .success(let (version, state)) = result else { return .failed(result.error) }
-                guard version == form.version else { return .now(shown.conflict(with: state, version)) }
+                guard version == form.version else { return .now(shown.conflict(of: form, with: state, version)) }
                 let action = form.action(in: state)
                 var event: EventRequest
                 do throws(Problem) {
@@ -112,7 +134,7 @@ extension API {
                 return session.inject(injection, for: client).then(on: executor) { outcome in
                     switch outcome {
                     case .success(let outcome): .now(shown.redirect(to: outcome.path))
-                    case .failure(.versionConflict): shown.conflict()
+                    case .failure(.versionConflict): shown.conflict(of: form)
                     case .failure(.invalidPayload(let error)):
                         .now(
                             shown.refusal(
@@ -195,7 +217,12 @@ extension Span<UInt8> {
 
 extension NavigationState {
     /// Whether a path is the one shown, however it is escaped.
-    func isAt(_ other: String) -> Bool { path == other || RoutePath(path) == RoutePath(other) }
+    func isAt(_ other: String) -> Bool { Self.isPath(path, other) }
+
+    /// Whether two paths are the same, however they are escaped.
+    fileprivate static func isPath(_ path: String, _ other: String) -> Bool {
+        path == other || RoutePath(path) == RoutePath(other)
+    }
 }
 
 extension Result where Failure == SessionError {

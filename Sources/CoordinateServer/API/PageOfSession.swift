@@ -34,8 +34,13 @@ struct PageOfSession: Sendable {
     /// The page with the screen. While more is about to appear, it loads the session's screen again, wherever that is.
     func page(of state: NavigationState, _ version: Int) -> HTTPResponse {
         let page = screen(state, version)
-        let refresh: HTTPFields = page.isUnsettled ? ["Refresh": "2; url=\(PageAddress.root)"] : [:]
-        return WebPages.response(page.html, headers: refresh + introduction)
+        return WebPages.response(page.html, headers: refresh(page, after: 1) + introduction)
+    }
+
+    /// The header with which a browser loads the session's screen again. After a second, but not after two, browsers
+    /// replace the page in their history.
+    private func refresh(_ page: ScreenPage, after seconds: Int) -> HTTPFields {
+        page.isUnsettled ? ["Refresh": "\(seconds); url=\(PageAddress.root)"] : [:]
     }
 
     /// A redirect to the page at a path of the app.
@@ -52,15 +57,20 @@ struct PageOfSession: Sendable {
         }
     }
 
-    /// The page for a form of a version that is no longer current.
-    func conflict(with state: NavigationState, _ version: Int) -> HTTPResponse {
+    /// The page for a form of a version that is no longer current. If the screen still has the form, it keeps what was
+    /// entered.
+    func conflict(of form: SubmittedForm, with state: NavigationState, _ version: Int) -> HTTPResponse {
         let notice = "The screen has changed since you saw it, so nothing was done. This is how it is now."
-        return WebPages.response(screen(state, version, notice: notice).html, status: 409, headers: introduction)
+        let kept = form.action(in: state).map { form.kept(as: $0) }
+        let page = screen(state, version, notice: notice, refused: kept)
+        return WebPages.response(page.html, status: 409, headers: refresh(page, after: 2) + introduction)
     }
 
     /// The page for a form whose version has just been overtaken.
-    func conflict() -> Future<HTTPResponse, SessionError> {
-        session.navigationState(for: client).map(on: executor) { version, state in conflict(with: state, version) }
+    func conflict(of form: SubmittedForm) -> Future<HTTPResponse, SessionError> {
+        session.navigationState(for: client).map(on: executor) { version, state in
+            conflict(of: form, with: state, version)
+        }
     }
 
     /// The page with a form that was refused, as its user filled it in.

@@ -8,6 +8,7 @@ struct WebPages: Sendable {
     /// The folder of the files that pages load.
     static let folder = "/web/"
     static let theme = folder + "theme.css"
+    private static let icon = "/favicon.svg"
 
     let look: PageLook
     /// The locale of sessions that set none; `nil` if sessions of the app have no locale.
@@ -20,7 +21,7 @@ struct WebPages: Sendable {
         try files.addWebFiles(theme: theme)
         look = PageLook(
             styleSheets: [Self.folder + "app.css"] + (theme.isEmpty ? [] : [Self.theme]),
-            script: Self.folder + "app.js")
+            icon: files.file(at: Self.icon).map { _ in Self.icon }, script: Self.folder + "app.js")
         locale = app.declaredOptions.first { $0.name == Self.localeName }.map { $0.defaultValue.string ?? "" }
     }
 
@@ -85,6 +86,7 @@ struct WebPages: Sendable {
         case .unknownPath where nearest == nil: "The app has no screen at this address."
         case .sessionNotFound: "Your session has ended or expired. You can begin anew."
         case .unauthorized: "Log in with the key of this server, and try again."
+        case .crossOrigin: Problem.foreignForm.detail
         default: nil
         }
     }

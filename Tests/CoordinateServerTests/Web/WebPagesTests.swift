@@ -1,4 +1,6 @@
+import Coordinate
 import CoordinateTesting
+import Racing
 import RawClient
 import SessionFixtures
 import Testing
@@ -185,6 +187,63 @@ struct WebPagesTests {
             #expect(answer.text.contains("<h1 tabindex=\"-1\" dir=\"auto\">Teams</h1>"))
             #expect(answer.text.contains("role=\"alert\""))
             #expect(try await browser.client.route().version == 1)
+        }
+    }
+
+    @Test func aPageReloadsItselfWhileWorkIsPending() async throws {
+        let world = World()
+        try await withApp(WorkApp(world), over: .memory) { server in
+            let browser = WebClient(client: server.client())
+            #expect(try await browser.get("/app").headers["refresh"] == nil)
+            try await browser.client.emit("work.setTimer", ["seconds": 1_000])
+            #expect(try await browser.get("/app").headers["refresh"] == nil)
+            try await browser.client.emit("work.ask", ["name": "pay"])
+            // Browsers replace the page in their history if the time is a second at most.
+            #expect(try await browser.get("/app").headers["refresh"] == "1; url=/app")
+            let stale = try await browser.client.request(WebRequest([("event", "work.look"), ("version", "0")]))
+            #expect(stale.status == 409)
+            #expect(stale.header("Refresh") == "2; url=/app")
+            world.finish("pay", with: "receipt")
+            try await browser.client.settle()
+            #expect(try await browser.get("/app").headers["refresh"] == nil)
+        }
+    }
+
+    /// Otherwise a press whose work ends before the browser has followed the redirect would be undone.
+    @Test func aPathThatTheAppHasJustLeftIsNotOpenedAgain() async throws {
+        let clock = TestClock()
+        try await withServer(app: RacingApp.make(), clock: clock, over: .memory) { server in
+            let browser = WebClient(client: server.client())
+            _ = try await browser.get("/app/main/teams")
+            try await server.emit(NavigationEvents.open("/main/drivers/driver/norris"), into: browser.client)
+            #expect(try await browser.get("/app/main/teams").address == "/app/main/drivers/driver/norris")
+            #expect(try await browser.client.route().version == 2)
+            // Any other path is opened, and after a while this one as well.
+            #expect(try await browser.get("/app/main/profile").address == "/app/main/profile")
+            _ = try await browser.get("/app/main/teams")
+            try await server.emit(NavigationEvents.open("/main/drivers"), into: browser.client)
+            clock.advance(by: .seconds(3))
+            #expect(try await browser.get("/app/main/teams").address == "/app/main/teams")
+        }
+    }
+
+    @Test func aFormThatComesTooLateKeepsItsEntries() async throws {
+        try await withBrowser { browser in
+            let editor = try await browser.get("/app/main/profile/edit")
+            try await browser.client.emit("teams.setFavorite", ["team": "ferrari"])
+            let late = try await browser.press("Save", on: editor, ["name": "Ada"])
+            #expect(late.status == 409)
+            #expect(late.field("name")?.contains("value=\"Ada\"") == true)
+            #expect(try await browser.press("Save", on: late).heading == "Ada")
+        }
+    }
+
+    @Test func theAdviceOnAForeignFormIsForPeople() async throws {
+        try await withBrowser { browser in
+            let press = try browser.form("Continue", on: try await browser.get("/app"))
+            let answer = try await browser.client.request(press, headers: ["Origin": "https://evil.example"])
+            #expect(answer.text.contains("own pages only"))
+            #expect(!answer.text.contains("COORDINATE_ORIGINS"))
         }
     }
 

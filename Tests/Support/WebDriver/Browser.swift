@@ -64,16 +64,20 @@ public struct Browser: Sendable {
 
     /// Opens an empty page while the body runs.
     ///
-    /// - Parameter size: The page's size in CSS pixels.
+    /// - Parameters:
+    ///   - size: The page's size in CSS pixels.
+    ///   - runsScripts: Whether the scripts of its documents run.
     public nonisolated(nonsending) func withPage<Result>(
-        size: (width: Int, height: Int) = (1_440, 900), _ body: nonisolated(nonsending) (Page) async throws -> Result
+        size: (width: Int, height: Int) = (1_440, 900), runsScripts: Bool = true,
+        _ body: nonisolated(nonsending) (Page) async throws -> Result
     ) async throws -> Result {
         let opener = try await session.get("/window/handles")[0]?.string ?? ""
         try await session.focus(opener)
         let window = try await session.post("/window/new", ["type": "window"])
-        let page = Page(session: session, window: window["handle"]?.string ?? "")
+        let page = Page(session: session, window: window["handle"]?.string ?? "", runsScripts: runsScripts)
         do {
             try await page.prepare(size: size)
+            if !runsScripts { try await page.devTools("Emulation.setScriptExecutionDisabled", ["value": true]) }
             let result = try await body(page)
             try await page.close(returningTo: opener)
             return result

@@ -48,6 +48,26 @@ extension Page {
             "Browser.grantPermissions", ["permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]])
     }
 
+    /// Forgets all cookies, as a new browser has none.
+    public func clearCookies() async throws {
+        try await devTools("Network.clearBrowserCookies", [:])
+    }
+
+    /// Puts the browser into a session of the server.
+    public func enter(_ session: String, of server: String) async throws {
+        try await devTools(
+            "Network.setCookie",
+            ["name": "session", "value": .string(session), "url": .string(server), "httpOnly": true])
+    }
+
+    /// The id of the session in the browser's cookie; empty if it has none. Scripts cannot read it.
+    public var sessionCookie: String {
+        get async throws {
+            let cookies = try await devTools("Network.getCookies", [:])["cookies"]?.array ?? []
+            return cookies.first { $0["name"] == "session" }?["value"]?.string ?? ""
+        }
+    }
+
     @discardableResult
     func devTools(_ command: String, _ parameters: JSON) async throws -> JSON {
         try await self.command("/goog/cdp/execute", ["cmd": .string(command), "params": parameters])

@@ -10,10 +10,26 @@ public struct Page: Sendable {
 
     let session: WebDriverSession
     let window: String
+    /// Whether the scripts of documents run. Those of tests always do, but without timers.
+    var runsScripts = true
 
     /// Opens an address, and returns when the page has loaded.
     public func open(_ address: String) async throws {
         try await command("/url", ["url": .string(address)])
+    }
+
+    /// Goes back in the browser's history, and returns when the page has loaded.
+    public func goBack() async throws { try await command("/back", [:]) }
+
+    /// Goes forward in the browser's history, and returns when the page has loaded.
+    public func goForward() async throws { try await command("/forward", [:]) }
+
+    /// Loads the page again.
+    public func reload() async throws { try await command("/refresh", [:]) }
+
+    /// The path of the page's address, with its query.
+    public var address: String {
+        get async throws { try await evaluate("return location.pathname + location.search").string ?? "" }
     }
 
     /// Opens an address in a tab in front of this page while the body runs. As in any browser, a page behind another
@@ -67,10 +83,10 @@ public struct Page: Sendable {
             const give = arguments[arguments.length - 1];
             const given = [...arguments];
             const condition = (...given) => \(expression);
-            const end = performance.now() + 5000;
+            const end = performance.now() + \(runsScripts ? 5000 : 0);
             (function look() {
               const value = condition(...given);
-              if (value || performance.now() > end) give(value);
+              if (value || performance.now() >= end) give(value);
               else setTimeout(look, 20);
             })();
             """
@@ -84,6 +100,7 @@ public struct Page: Sendable {
             } catch let error as BrowserError where error.mayPass {
                 last = error.description
             }
+            if !runsScripts { try await Task.sleep(for: .milliseconds(20)) }
         }
         let text = try? await evaluate("return location.href + '\\n' + document.body.innerText").string
         throw BrowserError(
@@ -148,6 +165,15 @@ public struct Page: Sendable {
                 return
             } catch let error as BrowserError where error.mayPass && ContinuousClock.now < deadline {}
         }
+    }
+
+    /// Replaces the text of the field with a label.
+    public func fill(labelled label: String, with text: String) async throws {
+        let field = try await wait(
+            "for the field “\(label)”", until: "seen('label', given[0])[0]?.control", .string(label))
+        let id = field["element-6066-11e4-a52e-4f735466cecf"]?.string ?? ""
+        try await command("/element/\(id)/clear", [:])
+        try await command("/element/\(id)/value", ["text": .string(text)])
     }
 
     /// Chooses an option of a menu by its value, as a user would.

@@ -1,0 +1,88 @@
+import Coordinate
+import CoordinateTesting
+import Racing
+import SessionFixtures
+import Testing
+import WebDriver
+
+@testable import CoordinateServer
+
+extension Inspector {
+    /// Whether everyone can use the web pages, in light and dark, and on narrow and wide screens.
+    @Suite(.enabled(if: Axe.installed != nil, "\(Axe.advice)"))
+    struct AccessibilityTests {
+        @Test func axeFindsNothingOnTheScreensOfTheRacingApp() async throws {
+            let app = try RacingApp.make()
+            let screens = ExploredScreen.all(of: app)
+            #expect(screens.count > 8)
+            try await withPages(of: app) { page, server in
+                for screen in screens {
+                    let client = try await screen.open(on: server)
+                    try await page.enter(client.sessionID ?? "", of: server.url)
+                    try await page.expectNothingWrong(at: server.url + "/app", "\(screen)")
+                }
+            }
+        }
+
+        @Test func axeFindsNothingOnFormsWithMistakes() async throws {
+            try await withPages(of: FormApp(), expecting: [422]) { page, server in
+                try await page.clearCookies()
+                try await page.expectNothingWrong(at: server.url + "/app", "form")
+                try await page.fill(labelled: "Zip", with: "80")
+                try await page.evaluate("document.querySelector('[type=number]').type = 'text'")
+                try await page.fill(labelled: "Guests", with: "many")
+                try await page.click("main button", text: "Join")
+                try await page.wait(for: "main .notice")
+                try await page.expectNothingWrong("refused form")
+                try await page.fill(labelled: "Guests", with: "2")
+                try await page.click("main button", text: "Join")
+                try await page.wait(for: "main .error", text: "has four digits")
+                try await page.expectNothingWrong("form with an error")
+                try await page.fill(labelled: "Zip", with: "8002")
+                try await page.click("main button", text: "Join")
+                try await page.wait(for: "main button", text: "Invite")
+                try await page.expectNothingWrong("rows with forms")
+            }
+        }
+
+        @Test func axeFindsNothingOnMessages() async throws {
+            let server = try Server.showing(try RacingApp.make(), apiKey: "swordfish")
+            try await withServer(server) { server in
+                try await withPage(expecting: [401, 404]) { page in
+                    try await page.clearCookies()
+                    try await page.expectNothingWrong(at: server.url + "/app", "login")
+                    try await page.fill(labelled: "Key of this server", with: "cod")
+                    try await page.click("button", text: "Log in")
+                    try await page.wait(for: ".error")
+                    try await page.expectNothingWrong("refused login")
+                    try await page.fill(labelled: "Key of this server", with: "swordfish")
+                    try await page.click("button", text: "Log in")
+                    try await page.wait(for: "h1", text: "Formula Racing")
+                    try await page.expectNothingWrong(at: server.url + "/app/main/teams/team/ferari", "unknown path")
+                }
+            }
+        }
+    }
+}
+
+private nonisolated(nonsending) func withPages(
+    of app: any CoordinatedApp, expecting expected: [Int] = [],
+    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
+) async throws {
+    try await withServer(try Server.showing(app)) { server in
+        try await withPage(expecting: expected) { page in try await body(page, server) }
+    }
+}
+
+extension Page {
+    /// Records what axe finds on the page that is shown, or at an address.
+    fileprivate func expectNothingWrong(
+        at address: String? = nil, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        if let address { try await open(address) }
+        let axe = try #require(Axe.installed)
+        for violation in try await axe.violationsInAllLooks(of: self) {
+            Issue.record("\(what), \(violation)", sourceLocation: sourceLocation)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import Coordinate
+import CoordinateTesting
+import Racing
+import SessionFixtures
+import Testing
+import WebDriver
+
+@testable import CoordinateServer
+
+extension Inspector {
+    /// The app as web pages, as people use them.
+    struct WebPageTests {
+        // MARK: With scripts and without
+
+        @Test(arguments: [false, true])
+        func theAppIsUsedFromItsFirstScreen(runsScripts: Bool) async throws {
+            try await withWebPage(runsScripts: runsScripts) { page, server in
+                try await page.open(server.url + "/app")
+                try await page.expect("Formula Racing", at: "/app/splash")
+                try await page.click("main button", text: "Continue")
+                try await page.expect("Teams", at: "/app/main/teams")
+                try await page.click("main button", text: "Ferrari")
+                try await page.expect("Ferrari", at: "/app/main/teams/team/ferrari")
+
+                try await page.goBack()
+                try await page.expect("Teams", at: "/app/main/teams")
+                try await page.goForward()
+                try await page.expect("Ferrari", at: "/app/main/teams/team/ferrari")
+                try await page.reload()
+                try await page.expect("Ferrari", at: "/app/main/teams/team/ferrari")
+
+                try await page.click("main button", text: "Add to favorites")
+                try await page.wait(for: "main button", text: "Remove from favorites")
+                try await page.wait(for: "nav .badge", text: "1")
+                try await page.click("nav button", text: "Profile")
+                try await page.wait(for: "nav [aria-current='page']", text: "Profile")
+                try await page.click("main button", text: "Edit profile")
+                try await page.expect("Edit profile", at: "/app/main/profile/edit")
+                try await page.fill(labelled: "Name", with: "Ada <Grace> & \"Joan\"")
+                try await page.click("main button", text: "Save")
+                try await page.expect("Ada <Grace> & \"Joan\"", at: "/app/main/profile")
+                #expect(try await page.evaluate("return document.title") == "Ada <Grace> & \"Joan\"")
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func aFormIsCorrectedWhereItIsWrong(runsScripts: Bool) async throws {
+            try await withWebPage(of: FormApp(), expecting: [422], runsScripts: runsScripts) { page, server in
+                try await page.open(server.url + "/app")
+                try await page.fill(labelled: "Name", with: "Ada")
+                try await page.fill(labelled: "Password", with: "swordfish")
+                try await page.choose("de", in: "select")
+                // Browsers send an entry that is not a number as nothing.
+                try await page.evaluate("document.querySelector('[type=number]').type = 'text'")
+                try await page.fill(labelled: "Guests", with: "many")
+                try await page.click("main button", text: "Join")
+
+                try await page.wait(for: "main .notice")
+                let wrong = try await page.evaluate(
+                    """
+                    const field = document.querySelector("[aria-invalid='true']");
+                    const error = document.getElementById(field.getAttribute("aria-describedby"));
+                    return [
+                      field.labels[0].textContent, field.getAttribute("value"), error.textContent !== "",
+                      document.activeElement === field, document.querySelector("[type=password]").value,
+                      document.querySelector("select").value,
+                    ];
+                    """)
+                #expect(wrong == ["Guests", "many", true, true, "", "de"])
+                try await page.fill(labelled: "Guests", with: "2")
+                try await page.fill(labelled: "Zip", with: "80")
+                try await page.click("main button", text: "Join")
+                try await page.wait(for: "main .error", text: "has four digits")
+                try await page.fill(labelled: "Zip", with: "8002")
+                try await page.click("main button", text: "Join")
+                try await page.wait(for: "main button", text: "Invite")
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func aPressThatComesTooLateShowsTheScreenAsItIs(runsScripts: Bool) async throws {
+            try await withWebPage(expecting: [409], runsScripts: runsScripts) { page, server in
+                let client = try await page.begin(on: server)
+                try await client.emit("splash.didFinish")
+                if runsScripts {
+                    // The page learns of the change at once, so its forms are made old.
+                    try await page.expect("Teams", at: "/app/main/teams")
+                    try await page.evaluate("seen('main button', 'Alpine')[0].form.elements.version.value = '0'")
+                }
+                try await page.click("main button", text: runsScripts ? "Alpine" : "Continue")
+                try await page.wait(for: "main [role='alert']")
+                try await page.wait(for: "h1", text: "Teams")
+                try await page.click("main button", text: "Alpine")
+                try await page.expect("Alpine", at: "/app/main/teams/team/alpine")
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func aSessionThatHasEndedBeginsAnew(runsScripts: Bool) async throws {
+            try await withWebPage(expecting: [404], runsScripts: runsScripts) { page, server in
+                let client = try await page.begin(on: server)
+                _ = try await client.delete("/sessions/\(client.sessionID ?? "")")
+                if !runsScripts { try await page.reload() }
+                try await page.wait(for: "h1", text: "Session not found")
+                try await page.click("a", text: "Begin anew")
+                try await page.expect("Formula Racing", at: "/app/splash")
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func theLoginLeadsToTheScreenThatWasAskedFor(runsScripts: Bool) async throws {
+            let server = try Server.showing(try RacingApp.make(), apiKey: "swordfish")
+            try await withServer(server) { server in
+                try await withPage(expecting: [401], runsScripts: runsScripts) { page in
+                    try await page.clearCookies()
+                    try await page.open(server.url + "/app/main/drivers/driver/norris")
+                    try await page.wait(for: "h1", text: "Log in")
+                    try await page.fill(labelled: "Key of this server", with: "cod")
+                    try await page.click("button", text: "Log in")
+                    try await page.wait(for: ".error")
+                    try await page.fill(labelled: "Key of this server", with: "swordfish")
+                    try await page.click("button", text: "Log in")
+                    try await page.expect("Lando Norris", at: "/app/main/drivers/driver/norris")
+                }
+            }
+        }
+
+        // MARK: With scripts
+
+        @Test func aPressReplacesTheContentAndMovesTheFocus() async throws {
+            try await withWebPage { page, server in
+                _ = try await page.begin(on: server)
+                try await page.evaluate("window.isTheSame = true; scrollTo(0, 100)")
+                try await page.click("main button", text: "Continue")
+                try await page.expect("Teams", at: "/app/main/teams")
+                try await page.wait("for the focus", until: "document.activeElement.localName === 'h1'")
+                try await page.click("nav button", text: "Drivers")
+                try await page.expect("Drivers", at: "/app/main/drivers")
+                try await page.goBack()
+                try await page.expect("Teams", at: "/app/main/teams")
+                try await page.goForward()
+                try await page.expect("Drivers", at: "/app/main/drivers")
+                #expect(try await page.evaluate("return window.isTheSame") == true)
+            }
+        }
+
+        @Test func aSecondPressWaitsForNothing() async throws {
+            try await withWebPage { page, server in
+                let client = try await page.begin(on: server)
+                try await page.evaluate(
+                    "const [button] = seen('main button', 'Continue'); button.click(); button.click()")
+                try await page.expect("Teams", at: "/app/main/teams")
+                #expect(try await client.route().version == 1)
+            }
+        }
+
+        @Test func whatHappensElsewhereAppears() async throws {
+            try await withWebPage { page, server in
+                let client = try await page.begin(on: server)
+                try await page.evaluate("window.isTheSame = true")
+                try await client.emit("splash.didFinish")
+                try await page.expect("Teams", at: "/app/main/teams")
+                try await page.evaluate("seen('nav button', 'Drivers')[0].focus()")
+                try await client.emit("teams.setFavorite", ["team": "ferrari"])
+                try await page.wait(for: "nav .badge", text: "1")
+                #expect(try await page.evaluate("return document.activeElement.textContent") == "Drivers")
+                try await client.open("/main/drivers/driver/norris")
+                try await page.expect("Lando Norris", at: "/app/main/drivers/driver/norris")
+                #expect(try await page.evaluate("return window.isTheSame") == true)
+            }
+        }
+
+        @Test func whatIsBeingTypedStays() async throws {
+            try await withWebPage { page, server in
+                let client = try await page.begin(on: server)
+                try await client.open("/main/profile/edit")
+                try await page.fill(labelled: "Name", with: "Ada")
+                try await page.evaluate(
+                    """
+                    window.told = "";
+                    new EventSource("/events").addEventListener("route", ({ lastEventId }) => (told = lastEventId));
+                    """)
+                try await client.emit("teams.setFavorite", ["team": "ferrari"])
+                try await page.wait("for the stream", until: "told === '2'")
+                #expect(
+                    try await page.evaluate("return document.querySelector('[name=\"input.name\"]').value") == "Ada")
+                // Once the entry is gone, the page is up to date again.
+                try await page.evaluate(
+                    """
+                    const field = document.querySelector('[name="input.name"]');
+                    field.value = field.defaultValue;
+                    field.blur();
+                    """)
+                try await page.wait("for the page", until: "document.body.dataset.version === '2'")
+            }
+        }
+
+        // MARK: The inspector
+
+        @Test func theInspectorOpensTheScreenAsAWebPage() async throws {
+            try await withInspector { page, server in
+                try await page.clearCookies()
+                let link = try await page.evaluate("return document.querySelector('#web-page').href")
+                #expect(link == .string(server.url + "/app/splash"))
+                try await page.wait(for: "#web-page", text: "Open as web page")
+                try await page.withTab(link.string ?? "") { tab in
+                    try await tab.expect("Formula Racing", at: "/app/splash")
+                }
+            }
+        }
+    }
+}
+
+/// Runs a test with an app and an empty page of a browser without a session: see ``withPage(size:expecting:_:)``.
+private nonisolated(nonsending) func withWebPage(
+    of app: (any CoordinatedApp)? = nil, expecting expected: [Int] = [], runsScripts: Bool = true,
+    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
+) async throws {
+    try await withServer(try Server.showing(app ?? RacingApp.make())) { server in
+        try await withPage(expecting: expected, runsScripts: runsScripts) { page in
+            try await page.clearCookies()
+            try await body(page, server)
+        }
+    }
+}
+
+extension Page {
+    /// Opens the app in a new session, and returns another client of it. The page follows the session.
+    fileprivate func begin(on server: TestServer) async throws -> SessionClient {
+        let client = server.client()
+        let id = try await client.route().session
+        try await enter(id, of: server.url)
+        try await open(server.url + "/app")
+        try await wait(for: "h1")
+        return client
+    }
+
+    /// Waits for the page with a heading, and expects its address.
+    fileprivate func expect(
+        _ heading: String, at path: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await wait(for: "h1", text: heading)
+        #expect(try await address == path, sourceLocation: sourceLocation)
+    }
+}
