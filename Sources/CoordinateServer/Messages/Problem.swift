@@ -370,7 +370,8 @@ extension Problem.Kind {
         case .expectationFailed: 417
         case .unknownHost: 421
         case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
-            .unknownPath, .unknownAction, .ambiguousAction, .tooManyCoordinators, .tooManyEvents, .invalidJournal, .idempotencyMismatch:
+            .unknownPath, .unknownAction, .ambiguousAction, .tooManyCoordinators, .tooManyEvents, .invalidJournal,
+            .idempotencyMismatch:
             422
         case .tooManyAttempts, .tooManySessions: 429
         case .headerTooLarge: 431
