@@ -143,7 +143,7 @@ final class JournalFile: Sendable {
                     "The journal \(path) was written by a newer version of this program. Use that version, or name"
                         + " another file.")
             }
-            guard try !isReadOnly || Schema.migrator.hasCompletedMigrations(database) else {
+            guard try !isReadOnly || Schema.isReadable(database) else {
                 throw JournalOpeningError.unusable(
                     "The journal \(path) was written by an older version of this program. Start a server with it once.")
             }

@@ -1,7 +1,11 @@
+import Coordinate
+import CoordinateSQLite
+import CoordinateSessions
 import CoordinateTesting
 import Foundation
 import Glibc
 import PostgreSQLCluster
+import SessionFixtures
 import Testing
 
 /// `serve --keep-ended`, `coordinate-server archive` and `coordinate-server erase`.
@@ -91,22 +95,20 @@ struct RetentionTests {
         }
     }
 
-    @Test func anExpiredSessionIsArchivedAfterItsServerStopped() async throws {
+    @Test func anExpiredSessionIsArchivedWithoutAServer() async throws {
         try await withFolder([:]) { folder in
-            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
-            var id = ""
-            try await Program.run(
-                ["serve", "--port", "0", "--journal", store], environment: ["COORDINATE_SESSION_IDLE": "1"]
-            ) { program in
-                id = try await record(SessionClient(url: try await program.url())).id
-                program.kill(SIGKILL)
-                _ = await program.status()
-            }
+            let path = folder.appending(path: "sessions.sqlite").path
+            let record = SessionRecord.make()
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            try await journal.create(
+                record, with: [.make(version: 1)], until: Timestamp(seconds: 1), limit: 10
+            ).value
+            journal.close()
             let archive = folder.appending(path: "archive").path
-            let file = "\(archive)/\(id).ndjson"
-            while !FileManager.default.fileExists(atPath: file) {
-                #expect(try await Program.wholeOutcome(of: ["archive", "--to", archive, store]).status == 0)
-            }
+            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, "sqlite:\(path)"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output == "1 session archived to \(archive)\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: archive) == ["\(record.id).ndjson"])
         }
     }
 

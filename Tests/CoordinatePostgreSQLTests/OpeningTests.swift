@@ -87,6 +87,23 @@ struct OpeningTests {
         }
     }
 
+    /// So that a newer program can say what it would quarantine before it is deployed.
+    @Test func tablesOfAnOlderVersionCanBeRead() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        try await withJournal { journal, address in
+            let session = try await journal.add()
+            try await journal.append(upTo: 3, to: session)
+            try await cluster.execute("DROP TABLE coordinate_ended", at: address)
+            try await cluster.execute("UPDATE coordinate_schema SET version = 4", at: address)
+            let tool = try PostgreSQLJournal(address, access: .readOnly)
+            defer { tool.close() }
+            let query = SessionQuery(app: "Racing", limit: 5, order: .id)
+            #expect(try await tool.list(query).value.sessions.map(\.record.id) == [session])
+            #expect(try await tool.entries(of: session).count == 3)
+            #expect(try await cluster.execute("SELECT version FROM coordinate_schema", at: address) == ["4"])
+        }
+    }
+
     @Test func serversThatStartAtOnceCreateTheTablesOnce() async throws {
         let cluster = try await PostgreSQLCluster.shared
         let address = try await cluster.makeAddress()

@@ -107,6 +107,24 @@ struct OpeningTests {
         }
     }
 
+    /// So that a newer program can say what it would quarantine before it is deployed.
+    @Test func aFileOfAnOlderVersionCanBeRead() async throws {
+        try await fill()
+        let older = try DatabaseQueue(path: file.path)
+        try await older.write { database in
+            try database.execute(sql: "DROP TABLE ended; DELETE FROM grdb_migrations WHERE identifier = '5'")
+        }
+        try older.close()
+        let content = try Data(contentsOf: URL(filePath: file.path))
+        let tool = try SQLiteJournal(reading: file.path, logger: .silent)
+        let query = SessionQuery(app: "Racing", limit: 5, order: .id)
+        let head = try #require(try await tool.list(query).value.sessions.first)
+        #expect(try await tool.read(head.record.id, after: 0, limit: .max).value.count == head.version)
+        tool.close()
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == content)
+        try SQLiteJournal(path: file.path, logger: .silent).close()
+    }
+
     @Test(arguments: [0.2, 0.5, 0.8])
     func aDamagedFileIsRefused(place: Double) async throws {
         try await fill()

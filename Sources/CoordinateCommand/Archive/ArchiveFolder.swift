@@ -50,6 +50,9 @@ struct ArchiveFolder {
             descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw Self.unwritable(draft) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+            // The other program may have finished it just now.
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
             guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else { throw Self.unwritable(draft) }
         }
 

@@ -17,6 +17,8 @@ internal import Foundation
 enum Schema {
     /// The version of the tables that this program knows: the number of steps.
     static var version: Int { steps.count }
+    /// The oldest version that tools can read. Later steps added nothing that they need.
+    private static let readableVersion = 4
 
     private static let steps: [[String]] = [
         [
@@ -144,7 +146,7 @@ enum Schema {
             }
         } else {
             guard state.version > 0 else { throw .unusable("it contains no journal") }
-            guard state.version == version else {
+            guard state.version >= readableVersion else {
                 throw .unusable(
                     "it was written by an older version of this program. Start a server with it once to bring it "
                         + "up to date")

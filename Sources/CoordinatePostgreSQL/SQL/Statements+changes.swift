@@ -284,9 +284,9 @@ extension Statements {
         ORDER BY d.id
         """)
 
-    /// Like ``read``, for a session that has ended and is kept.
+    /// Like ``read``, for a session that has ended and is kept. It is not prepared, because tools also read tables of
+    /// an older version, without ended sessions.
     static let readEnded = Statement(
-        name: "readEnded",
         """
         SELECT e.version, NULL::bigint, e.content, false
         FROM coordinate_ended d

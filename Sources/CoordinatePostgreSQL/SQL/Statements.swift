@@ -7,7 +7,7 @@ enum Statements {
         updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, endAndKeep, expireAndKeep, removeEnded,
         removeKept, listEnded,
     ]
-    static let reads = [read, list, listByID, readEnded]
+    static let reads = [read, list, listByID]
     static let following = [follow]
     static let leases = [leaseDue, lease, renewLeases, endLeases, rest]
 

@@ -138,6 +138,11 @@ enum Schema {
         return migrator
     }()
 
+    /// Whether a file can be read as it is. Later migrations added nothing that readers need.
+    static func isReadable(_ database: Database) throws -> Bool {
+        try migrator.appliedIdentifiers(database).contains("4")
+    }
+
     /// The `user_version` of a file that may have traces of an erased session.
     static let isErasing = 1
 
