@@ -186,6 +186,7 @@ dependencies: toolchain
 # Without a browser, only the page cannot be tested.
 browser: toolchain
 	@.ci/install chromium chromedriver || echo "Without chromium and chromedriver, the page is not tested." >&2
+	@.ci/axe || echo "Without axe, the page's accessibility is not tested." >&2
 
 # Without PostgreSQL, only its journal cannot be tested.
 postgresql: toolchain

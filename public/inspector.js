@@ -4,6 +4,7 @@
 
 import { AddressBar } from "./inspector/address.js";
 import * as api from "./inspector/api.js";
+import { showBusy } from "./inspector/busy.js";
 import { Catalog } from "./inspector/catalog.js";
 import { WhatChanged } from "./inspector/changed.js";
 import { Comparison } from "./inspector/comparing.js";
@@ -84,7 +85,7 @@ const phone = new Phone({
   open: openPath,
 });
 const tree = new Tree({ select: (at) => compose(at) });
-const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session.returnToNow() });
+const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session?.returnToNow() });
 const scrubber = new Scrubber({ travel });
 const journal = new Journal({
   tools,
@@ -187,7 +188,8 @@ new Menu("journal-more", "journal-menu", {
   $("copy-line").disabled = story === null;
 });
 
-acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => {
+// A file that is dropped outside of the journal would replace the page.
+acceptFiles(document.body, $("journal-pane"), $("journal-file"), (file) => attempt(async () => {
   const { id, version } = await api.importJournal(await file.text());
   goTo(id);
   notify(`Imported ${version} events from ${file.name} into a new session.`);
@@ -195,11 +197,25 @@ acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => 
 
 // Choosing a session
 
-/** Shows the session of the last visit if nothing has happened in it, and otherwise starts one. */
+/**
+ * Shows the session of the last visit if nothing has happened in it. Otherwise it offers to start one, so that visits
+ * alone start none.
+ */
 async function visit() {
   const last = untouched();
-  const isUnused = last !== null && await api.isUnused(last);
-  const id = isUnused ? last : (await api.startSession()).id;
+  if (last !== null && await api.isUnused(last)) return goTo(last);
+  noteUntouched(null);
+  session?.close();
+  session = null;
+  setText($("status"), "No session");
+  document.body.classList.add("unstarted");
+  $("begin").hidden = false;
+  if (catalogReading === null) await readCatalog();
+}
+
+/** Starts the session that the page offers. */
+async function startFirst() {
+  const { id } = await api.startSession();
   noteUntouched(id);
   goTo(id);
 }
@@ -240,13 +256,13 @@ function fork(action = null, withholdsWork = false) {
  * link leads to another screen, such as a login, it also uses a new session.
  */
 async function goToScreen({ name, path, isLink, journal: steps }) {
-  if (isLink && session.isWritable) {
+  if (isLink && session?.isWritable) {
     const version = await session.openPath(path);
     if (session.outcomes.get(version).route.screen.name === name) return notify(`Opened ${path}.`);
   }
-  const id = session.status === "ended" ? (await api.startSession()).id : await session.fork(0);
+  const id = (session?.status ?? "ended") === "ended" ? (await api.startSession()).id : await session.fork(0);
   try {
-    if (isLink && !session.isWritable) await api.openPath(id, path, api.newKey());
+    if (isLink && !session?.isWritable) await api.openPath(id, path, api.newKey());
     else await follow(steps, {
       emit: (step) => api.emit(id, catalog.filledIn(step), api.newKey()),
       settle: () => api.settledRoute(id),
@@ -277,6 +293,8 @@ function goTo(id, version = null) {
 function open(id) {
   session?.close();
   hideProblem();
+  document.body.classList.remove("unstarted");
+  $("begin").hidden = true;
   session = new Session(id);
   session.addEventListener("change", () => {
     if (session.shown) keepAddress();
@@ -442,7 +460,7 @@ function readCatalog() {
 
 async function takeCatalog() {
   catalog = new Catalog(await api.catalog());
-  setText($("app-name"), catalog.app);
+  for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
   address.suggestPatterns(catalog.paths);
   map.offer(catalog.paths);
   composer.offer(catalog.events);
@@ -459,6 +477,7 @@ $("open-compare").addEventListener("click", () => {
   const { id, shown, past } = session;
   comparison.open(id, past ? shown.version : Math.max(0, shown.version - 1), past ? undefined : shown.version);
 });
+$("begin-start").addEventListener("click", () => showBusy($("begin-start"), start(startFirst)));
 $("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", () => hideProblem());
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());

@@ -69,6 +69,7 @@ nonisolated(nonsending) func withInspector<Result>(
     try await withServer(server) { server in
         try await withPage(size: size, expecting: expected) { page in
             try await page.open(server.url)
+            try await page.begin()
             try await page.wait(until: 0)
             // The page reads the catalog separately from the session.
             try await page.wait("for the catalog", until: "document.querySelector('#app-name').textContent !== ''")

@@ -20,6 +20,7 @@ extension Inspector {
                     #expect(try await page.texts("#ended").isEmpty)
                     try await page.fill("#login-key", with: "s3cret")
                     try await page.click("#login-send")
+                    try await page.begin()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
                     try await page.wait(untilGone: "#login[open]")
@@ -33,6 +34,7 @@ extension Inspector {
                 try await withPage(expecting: [401]) { page in
                     try await page.open(server.url)
                     try await page.logIn(key)
+                    try await page.begin()
                     try await page.press("#actions button", text: "Continue", version: 1)
                     let command = try await page.copied { try await page.click("#entries .entry-copy") }
                     #expect(command.contains(#"-H "Authorization: Bearer $COORDINATE_API_KEY""#))
@@ -62,6 +64,7 @@ extension Inspector {
                 try await withPage(expecting: [401]) { page in
                     try await page.open(server.url)
                     try await page.logIn(key)
+                    try await page.begin()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
                     let session = try await page.session()

@@ -9,6 +9,11 @@ extension Page {
         try await wait("for version \(version)", until: "document.body.dataset.version === given[0]", "\(version)")
     }
 
+    /// Starts the session that the page offers at the first visit.
+    func begin() async throws {
+        try await click("#begin-start")
+    }
+
     /// Waits until the page follows the live stream.
     func waitUntilLive() async throws {
         try await wait(for: "#connection[data-status=live]")

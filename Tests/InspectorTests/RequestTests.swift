@@ -76,6 +76,7 @@ extension Inspector {
                           ? Promise.reject(new TypeError("away")) : send(address, ...rest);
                         """)
                     try await page.open(server.url)
+                    try await page.begin()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
                     try await page.click("#compose")
@@ -135,6 +136,7 @@ extension Inspector {
                           : new Promise((resolve) => { window.release = () => resolve(send(address, ...rest)); });
                         """)
                     try await page.open(server.url)
+                    try await page.begin()
                     try await page.wait(until: 0)
                     try await page.fill("#address", with: "/main/teams/team")
                     #expect(try await page.texts("#suggestions").isEmpty)

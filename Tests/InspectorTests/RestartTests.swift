@@ -19,6 +19,7 @@ extension Inspector {
         private func beginSession(port: UInt16, _ page: Page) async throws -> Sight {
             try await withRacing(port: port, journal: journal) { server in
                 try await page.open(server.url)
+                try await page.begin()
                 try await page.waitUntilLive()
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -125,6 +126,7 @@ extension Inspector {
                 let port = try await portOfItsOwn()
                 try await withRacing(port: port, journal: journal) { server in
                     try await page.open(server.url)
+                    try await page.begin()
                     try await page.waitUntilLive()
                     try await page.evaluate(
                         """
@@ -158,6 +160,7 @@ extension Inspector {
                 let server = try Server.racing(port: port, journal: held)
                 try await withServer(server) { running in
                     try await page.open(running.url)
+                    try await page.begin()
                     try await page.waitUntilLive()
                     held.hold()
                     try await page.click("#actions button", text: "Continue")

@@ -1,7 +1,7 @@
 // The journal: every event of the session, newest first, with its handler and the path after it.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
-import { roving } from "./keyboard.js";
+import { roving, withinRows } from "./keyboard.js";
 import { Room } from "./journal/rows.js";
 import { originIcon, originText } from "./origin.js";
 import { payloadText, shortName } from "./trace.js";
@@ -28,6 +28,7 @@ export class Journal {
       if (button?.matches(".entry-edit")) edit(this.#session.entryOf(version) ?? { version });
       if (button?.matches(".entry-json")) inspect(version);
     });
+    withinRows($("entries"), ".entry");
     $("load-older").addEventListener("click", loadOlder);
     // Scrolling to the end loads older entries.
     const box = $("entries").parentElement;
@@ -61,6 +62,7 @@ export class Journal {
     keyed($("entries"), this.#room.shown(rows, place), ({ version }) => version, makeEntry,
       (item, entry) => {
         if (item.dataset.version === undefined) describe(item, entry);
+        if (item.dataset.took === undefined && entry.version > 0) showDuration(item, session.tookOf(entry));
         const isShown = entry.version === session.shown.version;
         setAttribute(item.firstElementChild, "aria-current", isShown ? "true" : null);
         item.classList.toggle("after", entry.version > session.shown.version);
@@ -80,7 +82,7 @@ export class Journal {
 
 function makeEntry({ version }) {
   const copies = version === 0 ? null : make("button", {
-    type: "button", className: "entry-tool entry-copy", title: "Copy as curl",
+    type: "button", className: "entry-tool entry-copy", tabIndex: -1, title: "Copy as curl",
     "aria-label": `Copy event ${version} as curl`,
   }, icon("terminal"));
   return make("li", { className: "entry" },
@@ -89,17 +91,31 @@ function makeEntry({ version }) {
       make("span", { className: "entry-origin", hidden: true }),
       make("span", { className: "entry-event" }),
       make("span", { className: "entry-payload" }),
-      make("time", { className: "entry-time" }),
+      make("span", { className: "entry-times" },
+        make("time", { className: "entry-time" }), make("span", { className: "entry-took", hidden: true })),
       make("span", { className: "entry-handled" }),
       make("span", { className: "entry-path" })),
     make("button", {
-      type: "button", className: "entry-tool entry-edit", title: "Edit and replay",
+      type: "button", className: "entry-tool entry-edit", tabIndex: -1, title: "Edit and replay",
       "aria-label": `Edit version ${version} and replay`, "aria-haspopup": "dialog",
     }, icon("edit")),
     copies,
     make("button", {
-      type: "button", className: "entry-tool entry-json", title: "JSON", "aria-label": `JSON of version ${version}`,
+      type: "button", className: "entry-tool entry-json", tabIndex: -1, title: "JSON",
+      "aria-label": `JSON of version ${version}`,
     }, icon("braces")));
+}
+
+/** Shows how long an entry's event or work took, once that is known. */
+function showDuration(item, took) {
+  if (took === null) return;
+  const { text, what, isSlow } = took;
+  const part = item.querySelector(".entry-took");
+  part.replaceChildren(text, ...(isSlow ? [make("span", { className: "visually-hidden" }, ", slow")] : []));
+  part.title = `${what} ${text}.${isSlow ? " That is slow." : ""}`;
+  part.hidden = false;
+  part.classList.toggle("slow", isSlow);
+  item.dataset.took = text;
 }
 
 /** Describes an entry. It never changes, so this happens once. */

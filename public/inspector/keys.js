@@ -38,6 +38,14 @@ export const scopes = [
     ],
   },
   {
+    name: "entry",
+    title: "In an entry of the journal",
+    keys: [
+      { action: "next", keys: ["ArrowRight"], does: "Its next button: edit, copy, JSON" },
+      { action: "previous", keys: ["ArrowLeft"], does: "Its button before" },
+    ],
+  },
+  {
     name: "tree",
     title: "In the tree",
     keys: [

@@ -4,6 +4,7 @@
 import { $, setAttribute, setText } from "./dom.js";
 import { acceptFiles } from "./journal/files.js";
 import { actionOf } from "./keys.js";
+import { scrollable } from "./scrolling.js";
 import { describe } from "./map/details.js";
 import { MapDocuments } from "./map/documents.js";
 import { Drawing } from "./map/drawing.js";
@@ -59,7 +60,8 @@ export class AppMap {
     $("map-list").addEventListener("click", ({ target }) => this.#go(screenOf(target)));
     $("map-open-usage").addEventListener("click", () => $("map-file").click());
     $("map-hide-usage").addEventListener("click", () => this.#hideUsage());
-    acceptFiles(box, $("map-file"), (file) => this.#openUsage(file));
+    scrollable($("map-details"), ...$("map-details").children);
+    acceptFiles(box, box, $("map-file"), (file) => this.#openUsage(file));
     new ResizeObserver(() => {
       if (this.#viewport.isUntouched) this.#place();
     }).observe(box);

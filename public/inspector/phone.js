@@ -18,6 +18,7 @@ export class Phone {
   #shown = null;
   #isWritable = false;
   #isPast = false;
+  #updateBreadcrumbs;
   #updateTabStop = roving($("tabs"), "[role=tab]", { horizontal: true });
 
   /**
@@ -28,6 +29,7 @@ export class Phone {
     this.#forms = new Forms({ send, report, finish: (key) => queueMicrotask(() => this.#rows.close(key)) });
     this.#rows = new Rows(this.#forms, () => this.show(this.#shown, this.#isWritable, this.#isPast));
     scrollable($("screen"), $("content"));
+    this.#updateBreadcrumbs = scrollable($("breadcrumbs"));
     $("phone").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const action = offeredBy(button);
@@ -153,6 +155,7 @@ export class Phone {
         crumb.dataset.path = path;
         crumb.disabled = !isWritable;
       });
+    this.#updateBreadcrumbs();
     if (this.#shown?.leaf !== leaf) $("breadcrumbs").scrollLeft = $("breadcrumbs").scrollWidth;
   }
 

@@ -5,6 +5,7 @@
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
 import { journalText, readJournal } from "./journal/lines.js";
+import { tookOf, versionOf } from "./journal/took.js";
 import { patience, SharedStream } from "./stream.js";
 import { traceOf } from "./trace.js";
 
@@ -38,6 +39,8 @@ export class Session extends EventTarget {
   /** The outcomes of the events that this page sent, by version. */
   outcomes = new Map();
 
+  /** How long the answers to this page's events took, in milliseconds, by version. */
+  #trips = new Map();
   #received = null;
   /** The first line of the exported journal, or null until it is known. */
   #header = null;
@@ -95,6 +98,11 @@ export class Session extends EventTarget {
     const [first] = this.entries;
     return first && version >= first.version
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
+  }
+
+  /** How long an entry's event or work took, or null if that is unknown. */
+  tookOf(entry) {
+    return tookOf(entry, this.entryOf(versionOf(entry.pending) ?? 0), this.#trips.get(entry.version));
   }
 
   /** Whether no client has sent an event yet. Background work and timers can have. */
@@ -321,9 +329,11 @@ export class Session extends EventTarget {
     const key = this.#unanswered?.attempt === attempt ? this.#unanswered.key : api.newKey();
     this.#unanswered = null;
     this.#turns.add(turn);
+    const sent = performance.now();
     try {
       const outcome = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
+      this.#trips.set(outcome.version, performance.now() - sent);
       this.#made = Math.max(this.#made, outcome.version);
       this.#receive(outcome.route);
       return outcome.version;

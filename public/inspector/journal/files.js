@@ -12,30 +12,31 @@ export function save(text, name) {
   URL.revokeObjectURL(address);
 }
 
-/** - take: called with the file. */
-export function acceptFiles(area, input, take) {
+/**
+ * Accepts a file that the user drops on an area or chooses. An area within another one keeps its files to itself.
+ *
+ * - marked: what shows that a file can be dropped.
+ * - take: called with the file.
+ */
+export function acceptFiles(area, marked, input, take) {
   let depth = 0;
-  const mark = (isOver) => area.classList.toggle("dropping", isOver);
-  const hasFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
-  area.addEventListener("dragenter", (event) => {
-    if (!hasFile(event)) return;
+  const mark = (isOver) => marked.classList.toggle("dropping", isOver);
+  const listen = (name, action) => area.addEventListener(name, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.stopPropagation();
     event.preventDefault();
-    depth += 1;
-    mark(true);
+    action(event.dataTransfer);
   });
-  area.addEventListener("dragover", (event) => {
-    if (hasFile(event)) event.preventDefault();
-  });
-  area.addEventListener("dragleave", () => {
+  listen("dragenter", () => mark(++depth > 0));
+  listen("dragover", () => {});
+  listen("dragleave", () => {
     depth = Math.max(0, depth - 1);
     mark(depth > 0);
   });
-  area.addEventListener("drop", (event) => {
+  listen("drop", ({ files }) => {
     depth = 0;
     mark(false);
-    if (!hasFile(event)) return;
-    event.preventDefault();
-    if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+    if (files[0]) take(files[0]);
   });
   input.addEventListener("change", () => {
     const [file] = input.files;

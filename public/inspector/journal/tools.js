@@ -25,6 +25,11 @@ export class JournalTools {
       changed();
     });
     $("filter-text").addEventListener("input", changed);
+    $("filter-clear").addEventListener("click", () => {
+      this.#clear();
+      changed();
+      $("filter-text").focus();
+    });
     for (const id of ["filter-handler", "filter-origin"]) $(id).addEventListener("change", changed);
     $("journal-filters").addEventListener("submit", (event) => event.preventDefault());
     $("journal-filters").addEventListener("keydown", (event) => {
@@ -57,6 +62,7 @@ export class JournalTools {
     const shown = entries.filter((entry) => isWanted(entry, wish));
     setText($("filter-count"), shown.length === entries.length
       ? "" : `${shown.length} of ${entries.length} entries`);
+    $("entries-none").hidden = shown.length > 0 || entries.length === 0;
     return shown;
   }
 

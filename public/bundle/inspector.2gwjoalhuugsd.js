@@ -88,6 +88,14 @@ const scopes = [
     ],
   },
   {
+    name: "entry",
+    title: "In an entry of the journal",
+    keys: [
+      { action: "next", keys: ["ArrowRight"], does: "Its next button: edit, copy, JSON" },
+      { action: "previous", keys: ["ArrowLeft"], does: "Its button before" },
+    ],
+  },
+  {
     name: "tree",
     title: "In the tree",
     keys: [
@@ -474,8 +482,23 @@ function readClock(answer, duration) {
 }
 return { Problem, startSession, endSession, fork, replay, session, isUnused, openPath, catalog, route, taggedRoute, emit, settledRoute, sessions, logOut, logIn, map, whenKeyIsWanted, whenAnswered, serverTime, newKey, journal, exportedJournal, journalHeader, importJournal, eventsAddress, routeAddress };
 })();
-// inspector/catalog.js
+// inspector/busy.js
 const module5 = (() => {
+
+const unnoticed = 150;
+async function showBusy(button, work) {
+  const timer = setTimeout(() => button?.setAttribute("aria-busy", "true"), unnoticed);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    button?.removeAttribute("aria-busy");
+  }
+}
+return { showBusy };
+})();
+// inspector/catalog.js
+const module6 = (() => {
 
 function isSendable({ origin }) {
   return origin !== "app";
@@ -526,7 +549,7 @@ function concealedFields(values, fields) {
 return { isSendable, likelyOutcome, Catalog, holdsSecret };
 })();
 // inspector/changes/difference.js
-const module6 = (() => {
+const module7 = (() => {
 
 const { ExactNumber, writeJSON } = module3;
 const maximumDepth = 512;
@@ -640,7 +663,7 @@ function pointer(path) {
 return { contentOf, compared };
 })();
 // inspector/direction.js
-const module7 = (() => {
+const module8 = (() => {
 
 function isolated(text) {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
@@ -648,9 +671,9 @@ function isolated(text) {
 return { isolated };
 })();
 // inspector/trace.js
-const module8 = (() => {
+const module9 = (() => {
 
-const { isolated } = module7;
+const { isolated } = module8;
 const { writeJSON } = module3;
 function traceOf({ at, handledBy }) {
   const parts = at.split("/");
@@ -677,10 +700,10 @@ function onOneLine(text) {
 return { traceOf, shortName, payloadText, shortPayload };
 })();
 // inspector/changes/words.js
-const module9 = (() => {
+const module10 = (() => {
 
 const { writeJSON } = module3;
-const { shortName } = module8;
+const { shortName } = module9;
 const longest = 40;
 const named = 3;
 function sentences(changes, route) {
@@ -816,10 +839,10 @@ function valueAt(document, pointer) {
 return { sentences };
 })();
 // inspector/changed.js
-const module10 = (() => {
+const module11 = (() => {
 
-const { compared, contentOf } = module6;
-const { sentences } = module9;
+const { compared, contentOf } = module7;
+const { sentences } = module10;
 const { $, keyed, make, setText } = module0;
 const kept = 200;
 class WhatChanged {
@@ -895,7 +918,7 @@ function fill(list, told) {
 return { WhatChanged };
 })();
 // inspector/changes/replay.js
-const module11 = (() => {
+const module12 = (() => {
 
 const { writeJSON } = module3;
 function editOf(kind, version, request) {
@@ -962,7 +985,7 @@ function refusedPlace({ version, after }) {
 return { editOf, atEdit, pairs, fromFirst, replayRows, replaySentence, refusedPlace };
 })();
 // inspector/changes/timelines.js
-const module12 = (() => {
+const module13 = (() => {
 
 const { writeJSON } = module3;
 function timelines(left, right) {
@@ -995,7 +1018,7 @@ function shared(left, right) {
 return { timelines, fromDifference, shared };
 })();
 // inspector/problems.js
-const module13 = (() => {
+const module14 = (() => {
 
 const { $, make, setAttribute, setText } = module0;
 const noticeTime = 4000;
@@ -1075,19 +1098,22 @@ function notify(text) {
 return { showProblem, hideProblem, movedOn, showProblemIn, pointsInto, problemContent, refusalContent, notify };
 })();
 // inspector/scrolling.js
-const module14 = (() => {
+const module15 = (() => {
 
 const { setAttribute } = module0;
-function scrollable(area, content) {
-  const update = () => setAttribute(area, "tabindex", area.scrollHeight > area.clientHeight ? "0" : null);
+function scrollable(area, ...contents) {
+  const update = () => {
+    const isCut = area.scrollHeight > area.clientHeight || area.scrollWidth > area.clientWidth + 1;
+    setAttribute(area, "tabindex", isCut ? "0" : null);
+  };
   const observer = new ResizeObserver(update);
-  observer.observe(area);
-  observer.observe(content);
+  for (const each of [area, ...contents]) observer.observe(each);
+  return update;
 }
 return { scrollable };
 })();
 // inspector/fragment.js
-const module15 = (() => {
+const module16 = (() => {
 
 function sessionIn(address) {
   return part(address, "session") || null;
@@ -1108,17 +1134,17 @@ function part(address, name) {
 return { sessionIn, versionIn, fragmentOf, isSessionID };
 })();
 // inspector/comparing.js
-const module16 = (() => {
+const module17 = (() => {
 
-const { compared, contentOf } = module6;
-const { fromFirst, pairs, refusedPlace, replayRows, replaySentence } = module11;
-const { fromDifference, shared, timelines } = module12;
-const { sentences } = module9;
+const { compared, contentOf } = module7;
+const { fromFirst, pairs, refusedPlace, replayRows, replaySentence } = module12;
+const { fromDifference, shared, timelines } = module13;
+const { sentences } = module10;
 const { $, make, setAttribute, setText } = module0;
-const { showProblemIn } = module13;
-const { scrollable } = module14;
-const { sessionIn } = module15;
-const { payloadText } = module8;
+const { showProblemIn } = module14;
+const { scrollable } = module15;
+const { sessionIn } = module16;
+const { payloadText } = module9;
 const sides = ["left", "right"];
 const length = 100;
 const page = 1000;
@@ -1270,21 +1296,6 @@ function makeLine({ depth, left, right, mark, leads }) {
 }
 return { Comparison };
 })();
-// inspector/busy.js
-const module17 = (() => {
-
-const unnoticed = 150;
-async function showBusy(button, work) {
-  const timer = setTimeout(() => button?.setAttribute("aria-busy", "true"), unnoticed);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-    button?.removeAttribute("aria-busy");
-  }
-}
-return { showBusy };
-})();
 // inspector/entries.js
 const module18 = (() => {
 
@@ -1373,7 +1384,7 @@ return { isTypedAsJSON, textOf, showValue, isShown, valuesIn, payloadWith, entri
 // inspector/inputs.js
 const module19 = (() => {
 
-const { holdsSecret } = module5;
+const { holdsSecret } = module6;
 const { isTypedAsJSON, textOf } = module18;
 const inputTypes = { integer: "number", number: "number" };
 const longestMenu = 100;
@@ -1525,7 +1536,7 @@ return { offeredActions, offeredValues };
 // inspector/remembered.js
 const module23 = (() => {
 
-const { holdsSecret } = module5;
+const { holdsSecret } = module6;
 const { readJSON, writeJSON } = module3;
 const nameFor = (event) => `coordinate.payload.${event}`;
 function withoutSecrets(payload, declared) {
@@ -1561,7 +1572,7 @@ return { withoutSecrets, remember, remembered };
 // inspector/eventform.js
 const module24 = (() => {
 
-const { isSendable } = module5;
+const { isSendable } = module6;
 const { $, keyed, make, setText } = module0;
 const { clearSecrets, payloadWith, putValue, valuesIn } = module18;
 const { makeField, suggestValues } = module20;
@@ -1569,7 +1580,7 @@ const { chosen, found } = module21;
 const { inputFor, pointerTo } = module19;
 const { actionOf } = module1;
 const { offeredValues } = module22;
-const { showProblemIn } = module13;
+const { showProblemIn } = module14;
 const { remember, remembered } = module23;
 class EventForm {
   #events = [];
@@ -1714,13 +1725,13 @@ return { below, visibleChain, find, startedIds };
 // inspector/composer.js
 const module26 = (() => {
 
-const { showBusy } = module17;
-const { likelyOutcome } = module5;
-const { isolated } = module7;
+const { showBusy } = module5;
+const { likelyOutcome } = module6;
+const { isolated } = module8;
 const { $, make, setText } = module0;
 const { EventForm } = module24;
 const { startedIds } = module25;
-const { shortName } = module8;
+const { shortName } = module9;
 class Composer {
   #form = new EventForm("composer", ["composer-send", "composer-copy"]);
   #events = [];
@@ -1849,12 +1860,12 @@ return { thisServer, eventCommand, routeCommand, command };
 // inspector/editing.js
 const module30 = (() => {
 
-const { showBusy } = module17;
-const { atEdit, editOf } = module11;
-const { isolated } = module7;
+const { showBusy } = module5;
+const { atEdit, editOf } = module12;
+const { isolated } = module8;
 const { $, setText } = module0;
 const { EventForm } = module24;
-const { payloadText } = module8;
+const { payloadText } = module9;
 class EditDialog {
   #form = new EventForm("editor", ["editor-go"]);
   #entry = null;
@@ -1918,7 +1929,7 @@ return { EditDialog };
 // inspector/forking.js
 const module31 = (() => {
 
-const { isolated } = module7;
+const { isolated } = module8;
 const { $, setText } = module0;
 class ForkDialog {
   #action = null;
@@ -2024,29 +2035,25 @@ function save(text, name) {
   link.click();
   URL.revokeObjectURL(address);
 }
-function acceptFiles(area, input, take) {
+function acceptFiles(area, marked, input, take) {
   let depth = 0;
-  const mark = (isOver) => area.classList.toggle("dropping", isOver);
-  const hasFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
-  area.addEventListener("dragenter", (event) => {
-    if (!hasFile(event)) return;
+  const mark = (isOver) => marked.classList.toggle("dropping", isOver);
+  const listen = (name, action) => area.addEventListener(name, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.stopPropagation();
     event.preventDefault();
-    depth += 1;
-    mark(true);
+    action(event.dataTransfer);
   });
-  area.addEventListener("dragover", (event) => {
-    if (hasFile(event)) event.preventDefault();
-  });
-  area.addEventListener("dragleave", () => {
+  listen("dragenter", () => mark(++depth > 0));
+  listen("dragover", () => {});
+  listen("dragleave", () => {
     depth = Math.max(0, depth - 1);
     mark(depth > 0);
   });
-  area.addEventListener("drop", (event) => {
+  listen("drop", ({ files }) => {
     depth = 0;
     mark(false);
-    if (!hasFile(event)) return;
-    event.preventDefault();
-    if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+    if (files[0]) take(files[0]);
   });
   input.addEventListener("change", () => {
     const [file] = input.files;
@@ -2101,11 +2108,11 @@ return { queryFor, isMeant, pendingText, families, joined, fileName };
 const module37 = (() => {
 
 const { Problem } = module4;
-const { showBusy } = module17;
+const { showBusy } = module5;
 const { $, keyed, make, setAttribute, setText } = module0;
 const { ago } = module34;
 const { save } = module35;
-const { problemContent, showProblemIn } = module13;
+const { problemContent, showProblemIn } = module14;
 const { families, fileName, isMeant, joined, pendingText, queryFor } = module36;
 const page = 50;
 const typingPause = 250;
@@ -2287,6 +2294,18 @@ return { Home };
 const module38 = (() => {
 
 const { actionOf } = module1;
+function withinRows(container, selector) {
+  container.addEventListener("keydown", (event) => {
+    const row = event.target.closest(selector);
+    if (!row) return;
+    const buttons = [...row.querySelectorAll("button")].filter((button) => button.checkVisibility());
+    const index = buttons.indexOf(event.target);
+    const next = { next: buttons[index + 1], previous: buttons[index - 1] }[actionOf("entry", event)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
 function roving(container, selector, { horizontal = false } = {}) {
   const all = () => [...container.querySelectorAll(selector)];
   function makeStop(stop) {
@@ -2317,7 +2336,7 @@ function roving(container, selector, { horizontal = false } = {}) {
     makeStop(focused ?? preferred ?? all()[0]);
   };
 }
-return { roving };
+return { withinRows, roving };
 })();
 // inspector/journal/rows.js
 const module39 = (() => {
@@ -2374,10 +2393,10 @@ return { originIcon, isPosted, originText, emitter };
 const module41 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
-const { roving } = module38;
+const { roving, withinRows } = module38;
 const { Room } = module39;
 const { originIcon, originText } = module40;
-const { payloadText, shortName } = module8;
+const { payloadText, shortName } = module9;
 class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
   #room = new Room();
@@ -2394,6 +2413,7 @@ class Journal {
       if (button?.matches(".entry-edit")) edit(this.#session.entryOf(version) ?? { version });
       if (button?.matches(".entry-json")) inspect(version);
     });
+    withinRows($("entries"), ".entry");
     $("load-older").addEventListener("click", loadOlder);
     const box = $("entries").parentElement;
     const end = new IntersectionObserver(async (changes) => {
@@ -2422,6 +2442,7 @@ class Journal {
     keyed($("entries"), this.#room.shown(rows, place), ({ version }) => version, makeEntry,
       (item, entry) => {
         if (item.dataset.version === undefined) describe(item, entry);
+        if (item.dataset.took === undefined && entry.version > 0) showDuration(item, session.tookOf(entry));
         const isShown = entry.version === session.shown.version;
         setAttribute(item.firstElementChild, "aria-current", isShown ? "true" : null);
         item.classList.toggle("after", entry.version > session.shown.version);
@@ -2438,7 +2459,7 @@ class Journal {
 }
 function makeEntry({ version }) {
   const copies = version === 0 ? null : make("button", {
-    type: "button", className: "entry-tool entry-copy", title: "Copy as curl",
+    type: "button", className: "entry-tool entry-copy", tabIndex: -1, title: "Copy as curl",
     "aria-label": `Copy event ${version} as curl`,
   }, icon("terminal"));
   return make("li", { className: "entry" },
@@ -2447,17 +2468,29 @@ function makeEntry({ version }) {
       make("span", { className: "entry-origin", hidden: true }),
       make("span", { className: "entry-event" }),
       make("span", { className: "entry-payload" }),
-      make("time", { className: "entry-time" }),
+      make("span", { className: "entry-times" },
+        make("time", { className: "entry-time" }), make("span", { className: "entry-took", hidden: true })),
       make("span", { className: "entry-handled" }),
       make("span", { className: "entry-path" })),
     make("button", {
-      type: "button", className: "entry-tool entry-edit", title: "Edit and replay",
+      type: "button", className: "entry-tool entry-edit", tabIndex: -1, title: "Edit and replay",
       "aria-label": `Edit version ${version} and replay`, "aria-haspopup": "dialog",
     }, icon("edit")),
     copies,
     make("button", {
-      type: "button", className: "entry-tool entry-json", title: "JSON", "aria-label": `JSON of version ${version}`,
+      type: "button", className: "entry-tool entry-json", tabIndex: -1, title: "JSON",
+      "aria-label": `JSON of version ${version}`,
     }, icon("braces")));
+}
+function showDuration(item, took) {
+  if (took === null) return;
+  const { text, what, isSlow } = took;
+  const part = item.querySelector(".entry-took");
+  part.replaceChildren(text, ...(isSlow ? [make("span", { className: "visually-hidden" }, ", slow")] : []));
+  part.title = `${what} ${text}.${isSlow ? " That is slow." : ""}`;
+  part.hidden = false;
+  part.classList.toggle("slow", isSlow);
+  item.dataset.took = text;
 }
 function describe(item, entry) {
   const { version, event, payload, time, handledBy, path } = entry;
@@ -2690,7 +2723,7 @@ return { swiftTest, literal, quoted };
 // inspector/journal/filter.js
 const module45 = (() => {
 
-const { payloadText } = module8;
+const { payloadText } = module9;
 const unhandled = "unhandled";
 function isWanted(entry, { text = "", handler = "", origin = "" }) {
   if (origin !== "" && entry.origin !== origin) return false;
@@ -2711,7 +2744,7 @@ const module46 = (() => {
 
 const { $, keyed, make, setAttribute, setText } = module0;
 const { actionOf } = module1;
-const { shortName } = module8;
+const { shortName } = module9;
 const { handlersOf, isWanted, unhandled } = module45;
 const margin = 4;
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
@@ -2728,6 +2761,11 @@ class JournalTools {
       changed();
     });
     $("filter-text").addEventListener("input", changed);
+    $("filter-clear").addEventListener("click", () => {
+      this.#clear();
+      changed();
+      $("filter-text").focus();
+    });
     for (const id of ["filter-handler", "filter-origin"]) $(id).addEventListener("change", changed);
     $("journal-filters").addEventListener("submit", (event) => event.preventDefault());
     $("journal-filters").addEventListener("keydown", (event) => {
@@ -2757,6 +2795,7 @@ class JournalTools {
     const shown = entries.filter((entry) => isWanted(entry, wish));
     setText($("filter-count"), shown.length === entries.length
       ? "" : `${shown.length} of ${entries.length} entries`);
+    $("entries-none").hidden = shown.length > 0 || entries.length === 0;
     return shown;
   }
   get isFiltering() {
@@ -2843,10 +2882,10 @@ return { JournalTools, Menu };
 // inspector/login.js
 const module47 = (() => {
 
-const { showBusy } = module17;
+const { showBusy } = module5;
 const { $ } = module0;
 const { isKeyWanted, noteKey } = module28;
-const { showProblemIn } = module13;
+const { showProblemIn } = module14;
 const wrongKey = { title: "Wrong key.", detail: "Check the key and try again." };
 class LoginDialog {
   #isSending = false;
@@ -4262,6 +4301,7 @@ const module68 = (() => {
 const { $, setAttribute, setText } = module0;
 const { acceptFiles } = module35;
 const { actionOf } = module1;
+const { scrollable } = module15;
 const { describe } = module53;
 const { MapDocuments } = module54;
 const { Drawing } = module60;
@@ -4306,7 +4346,8 @@ class AppMap {
     $("map-list").addEventListener("click", ({ target }) => this.#go(screenOf(target)));
     $("map-open-usage").addEventListener("click", () => $("map-file").click());
     $("map-hide-usage").addEventListener("click", () => this.#hideUsage());
-    acceptFiles(box, $("map-file"), (file) => this.#openUsage(file));
+    scrollable($("map-details"), ...$("map-details").children);
+    acceptFiles(box, box, $("map-file"), (file) => this.#openUsage(file));
     new ResizeObserver(() => {
       if (this.#viewport.isUntouched) this.#place();
     }).observe(box);
@@ -4510,7 +4551,7 @@ return { Panes };
 const module70 = (() => {
 
 const { $, setAttribute, setText } = module0;
-const { fragmentOf } = module15;
+const { fragmentOf } = module16;
 class Parked {
   show(parked, isLive) {
     $("parked").hidden = parked === null;
@@ -4534,8 +4575,8 @@ const module71 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
 const { duration } = module34;
-const { scrollable } = module14;
-const { shortName } = module8;
+const { scrollable } = module15;
+const { shortName } = module9;
 const second = 1000;
 class Pending {
   #timers = [];
@@ -4614,12 +4655,12 @@ return { Pending };
 const module72 = (() => {
 
 const { Problem } = module4;
-const { showBusy } = module17;
+const { showBusy } = module5;
 const { keyed, make, setAttribute, setText } = module0;
 const { clearSecrets, controlsIn, entriesIn, payloadWith, putValue, showValue } = module18;
 const { makeField, showErrorIn, updateField } = module20;
 const { controlFor, pointerTo } = module19;
-const { pointsInto, refusalContent } = module13;
+const { pointsInto, refusalContent } = module14;
 function isForm(action) {
   return action?.inputs?.length > 0;
 }
@@ -4897,7 +4938,7 @@ return { statusText, closed, isAlert, isSheet };
 // inspector/phone.js
 const module77 = (() => {
 
-const { showBusy } = module17;
+const { showBusy } = module5;
 const { $, distinct, keyed, make, setAttribute, setText } = module0;
 const { writeJSON } = module3;
 const { Forms, isForm } = module72;
@@ -4905,7 +4946,7 @@ const { roving } = module38;
 const { animate } = module73;
 const { offer, offeredBy } = module74;
 const { Rows } = module75;
-const { scrollable } = module14;
+const { scrollable } = module15;
 const { isAlert, isSheet, statusText } = module76;
 class Phone {
   #forms;
@@ -4913,11 +4954,13 @@ class Phone {
   #shown = null;
   #isWritable = false;
   #isPast = false;
+  #updateBreadcrumbs;
   #updateTabStop = roving($("tabs"), "[role=tab]", { horizontal: true });
   constructor({ perform, send, report, open }) {
     this.#forms = new Forms({ send, report, finish: (key) => queueMicrotask(() => this.#rows.close(key)) });
     this.#rows = new Rows(this.#forms, () => this.show(this.#shown, this.#isWritable, this.#isPast));
     scrollable($("screen"), $("content"));
+    this.#updateBreadcrumbs = scrollable($("breadcrumbs"));
     $("phone").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const action = offeredBy(button);
@@ -5025,6 +5068,7 @@ class Phone {
         crumb.dataset.path = path;
         crumb.disabled = !isWritable;
       });
+    this.#updateBreadcrumbs();
     if (this.#shown?.leaf !== leaf) $("breadcrumbs").scrollLeft = $("breadcrumbs").scrollWidth;
   }
   #animate(route) {
@@ -5110,8 +5154,28 @@ function coloured(json) {
 }
 return { RawDocuments };
 })();
-// inspector/stream.js
+// inspector/journal/took.js
 const module79 = (() => {
+
+const slowTrip = 500;
+const slowWork = 5;
+function tookOf({ time, origin = "client" }, begun, trip) {
+  if (origin === "work" && begun) {
+    const seconds = Math.round((Date.parse(time) - Date.parse(begun.time)) / 1000);
+    if (!(seconds >= 0)) return null;
+    return { text: seconds === 0 ? "<1 s" : `${seconds} s`, what: "The work took", isSlow: seconds >= slowWork };
+  }
+  if (trip === undefined) return null;
+  return { text: `${Math.max(1, Math.round(trip))} ms`, what: "The answer took", isSlow: trip >= slowTrip };
+}
+function versionOf(pending) {
+  const version = /^\d+(?=-)/.exec(pending ?? "")?.[0];
+  return version === undefined ? null : Number(version);
+}
+return { tookOf, versionOf };
+})();
+// inspector/stream.js
+const module80 = (() => {
 
 const types = ["open", "route", "reset", "end", "error"];
 const patience = 3000;
@@ -5174,13 +5238,14 @@ class SharedStream extends EventTarget {
 return { patience, SharedStream };
 })();
 // inspector/session.js
-const module80 = (() => {
+const module81 = (() => {
 
 const api = module4;
 const { readJSON, writeJSON } = module3;
 const { journalText, readJournal } = module42;
-const { patience, SharedStream } = module79;
-const { traceOf } = module8;
+const { tookOf, versionOf } = module79;
+const { patience, SharedStream } = module80;
+const { traceOf } = module9;
 const page = 50;
 const longPage = 1000;
 const kept = 1000;
@@ -5195,6 +5260,7 @@ class Session extends EventTarget {
   parent = null;
   status = "connecting";
   outcomes = new Map();
+  #trips = new Map();
   #received = null;
   #header = null;
   #room = kept;
@@ -5229,6 +5295,9 @@ class Session extends EventTarget {
     const [first] = this.entries;
     return first && version >= first.version
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
+  }
+  tookOf(entry) {
+    return tookOf(entry, this.entryOf(versionOf(entry.pending) ?? 0), this.#trips.get(entry.version));
   }
   get isUntouched() {
     return this.firstEntry === 1 && this.entries.every(({ origin }) => origin !== "client");
@@ -5386,9 +5455,11 @@ class Session extends EventTarget {
     const key = this.#unanswered?.attempt === attempt ? this.#unanswered.key : api.newKey();
     this.#unanswered = null;
     this.#turns.add(turn);
+    const sent = performance.now();
     try {
       const outcome = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
+      this.#trips.set(outcome.version, performance.now() - sent);
       this.#made = Math.max(this.#made, outcome.version);
       this.#receive(outcome.route);
       return outcome.version;
@@ -5534,10 +5605,10 @@ class Session extends EventTarget {
 return { Session };
 })();
 // inspector/sharing.js
-const module81 = (() => {
+const module82 = (() => {
 
 const { $ } = module0;
-const { showProblemIn } = module13;
+const { showProblemIn } = module14;
 class SessionDialog {
   constructor({ join, start, end, copy }) {
     $("session-copy").addEventListener("click", () => copy($("session-link").value));
@@ -5577,14 +5648,14 @@ class SessionDialog {
 return { SessionDialog };
 })();
 // inspector/starter.js
-const module82 = (() => {
+const module83 = (() => {
 
-const { showBusy } = module17;
+const { showBusy } = module5;
 const { $ } = module0;
 const { putValue, valuesIn } = module18;
 const { makeField } = module20;
 const { inputFor, pointerTo } = module19;
-const { showProblemIn } = module13;
+const { showProblemIn } = module14;
 class Starter {
   #options = [];
   #isStarting = false;
@@ -5624,13 +5695,13 @@ class Starter {
 return { Starter };
 })();
 // inspector/story.js
-const module83 = (() => {
+const module84 = (() => {
 
-const { isolated } = module7;
+const { isolated } = module8;
 const { $, keyed, make, setAttribute, setText } = module0;
 const { emitter, originIcon } = module40;
 const { closed, isAlert, statusText } = module76;
-const { payloadText, shortName, shortPayload } = module8;
+const { payloadText, shortName, shortPayload } = module9;
 class Story {
   constructor({ now, fork, travel }) {
     $("now").addEventListener("click", now);
@@ -5708,15 +5779,15 @@ function sentence(story) {
 return { Story, spoken };
 })();
 // inspector/tree.js
-const module84 = (() => {
+const module85 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
-const { isolated } = module7;
+const { isolated } = module8;
 const { roving } = module38;
 const { actionOf } = module1;
 const { animate } = module73;
 const { below, find, visibleChain } = module25;
-const { shortName } = module8;
+const { shortName } = module9;
 const hop = 220;
 const kinds = { leaf: "leaf", container: "container", navigation: "navigation stack", tabBar: "tab bar" };
 class Tree {
@@ -5831,7 +5902,7 @@ function makeNode() {
 return { Tree };
 })();
 // inspector/untouched.js
-const module85 = (() => {
+const module86 = (() => {
 
 const name = "coordinate.untouched";
 function untouched(storage = keeping()) {
@@ -5858,13 +5929,14 @@ function keeping() {
 return { untouched, noteUntouched };
 })();
 // inspector.js
-const module86 = (() => {
+const module87 = (() => {
 
 const { AddressBar } = module2;
 const api = module4;
-const { Catalog } = module5;
-const { WhatChanged } = module10;
-const { Comparison } = module16;
+const { showBusy } = module5;
+const { Catalog } = module6;
+const { WhatChanged } = module11;
+const { Comparison } = module17;
 const { Composer } = module26;
 const { copied } = module27;
 const { eventCommand } = module29;
@@ -5873,7 +5945,7 @@ const { EditDialog } = module30;
 const { writeJSON } = module3;
 const { ForkDialog } = module31;
 const { oncePerFrame } = module32;
-const { fragmentOf, isSessionID, sessionIn, versionIn } = module15;
+const { fragmentOf, isSessionID, sessionIn, versionIn } = module16;
 const { Help, isTyping } = module33;
 const { Home } = module37;
 const { Journal } = module41;
@@ -5891,14 +5963,14 @@ const { Panes } = module69;
 const { Forked, Parked } = module70;
 const { Pending } = module71;
 const { Phone } = module77;
-const { hideProblem, movedOn, notify, showProblem } = module13;
+const { hideProblem, movedOn, notify, showProblem } = module14;
 const { RawDocuments } = module78;
-const { Session } = module80;
-const { SessionDialog } = module81;
-const { Starter } = module82;
-const { Story, spoken } = module83;
-const { Tree } = module84;
-const { noteUntouched, untouched } = module85;
+const { Session } = module81;
+const { SessionDialog } = module82;
+const { Starter } = module83;
+const { Story, spoken } = module84;
+const { Tree } = module85;
+const { noteUntouched, untouched } = module86;
 const statusTexts = {
   connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
   ended: "Ended",
@@ -5935,7 +6007,7 @@ const phone = new Phone({
   open: openPath,
 });
 const tree = new Tree({ select: (at) => compose(at) });
-const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session.returnToNow() });
+const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session?.returnToNow() });
 const scrubber = new Scrubber({ travel });
 const journal = new Journal({
   tools,
@@ -6032,15 +6104,24 @@ new Menu("journal-more", "journal-menu", {
   $("copy-curl").disabled = story === null || !canCopy(story);
   $("copy-line").disabled = story === null;
 });
-acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => {
+acceptFiles(document.body, $("journal-pane"), $("journal-file"), (file) => attempt(async () => {
   const { id, version } = await api.importJournal(await file.text());
   goTo(id);
   notify(`Imported ${version} events from ${file.name} into a new session.`);
 }));
 async function visit() {
   const last = untouched();
-  const isUnused = last !== null && await api.isUnused(last);
-  const id = isUnused ? last : (await api.startSession()).id;
+  if (last !== null && await api.isUnused(last)) return goTo(last);
+  noteUntouched(null);
+  session?.close();
+  session = null;
+  setText($("status"), "No session");
+  document.body.classList.add("unstarted");
+  $("begin").hidden = false;
+  if (catalogReading === null) await readCatalog();
+}
+async function startFirst() {
+  const { id } = await api.startSession();
   noteUntouched(id);
   goTo(id);
 }
@@ -6070,13 +6151,13 @@ function fork(action = null, withholdsWork = false) {
   });
 }
 async function goToScreen({ name, path, isLink, journal: steps }) {
-  if (isLink && session.isWritable) {
+  if (isLink && session?.isWritable) {
     const version = await session.openPath(path);
     if (session.outcomes.get(version).route.screen.name === name) return notify(`Opened ${path}.`);
   }
-  const id = session.status === "ended" ? (await api.startSession()).id : await session.fork(0);
+  const id = (session?.status ?? "ended") === "ended" ? (await api.startSession()).id : await session.fork(0);
   try {
-    if (isLink && !session.isWritable) await api.openPath(id, path, api.newKey());
+    if (isLink && !session?.isWritable) await api.openPath(id, path, api.newKey());
     else await follow(steps, {
       emit: (step) => api.emit(id, catalog.filledIn(step), api.newKey()),
       settle: () => api.settledRoute(id),
@@ -6102,6 +6183,8 @@ function goTo(id, version = null) {
 function open(id) {
   session?.close();
   hideProblem();
+  document.body.classList.remove("unstarted");
+  $("begin").hidden = true;
   session = new Session(id);
   session.addEventListener("change", () => {
     if (session.shown) keepAddress();
@@ -6239,7 +6322,7 @@ function readCatalog() {
 }
 async function takeCatalog() {
   catalog = new Catalog(await api.catalog());
-  setText($("app-name"), catalog.app);
+  for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
   address.suggestPatterns(catalog.paths);
   map.offer(catalog.paths);
   composer.offer(catalog.events);
@@ -6255,6 +6338,7 @@ $("open-compare").addEventListener("click", () => {
   const { id, shown, past } = session;
   comparison.open(id, past ? shown.version : Math.max(0, shown.version - 1), past ? undefined : shown.version);
 });
+$("begin-start").addEventListener("click", () => showBusy($("begin-start"), start(startFirst)));
 $("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", () => hideProblem());
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());

@@ -1,0 +1,105 @@
+import CoordinateTesting
+import Foundation
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// What axe finds on the page, in its states, sizes and colors.
+    @Suite(.enabled(if: axe != nil, "needs .build/axe/axe.min.js: make test fetches it"))
+    struct AccessibilityTests {
+        enum Look: CaseIterable {
+            case light, dark, forced
+        }
+
+        @Test(arguments: [1_280, 360], Look.allCases)
+        func nothingIsFound(width: Int, look: Look) async throws {
+            try await withInspector(size: (width, 800)) { page, _ in
+                let isNarrow = width < 768
+                let show = { (pane: String) in if isNarrow { try await page.click("#show-\(pane)") } }
+                try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
+                try await page.evaluate(try #require(axe))
+                try await check(page, "the welcome")
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+                try await page.press("#actions button", text: "Add to favorites", version: 3)
+                try await check(page, "the app")
+                try await show("tree")
+                try await check(page, "the tree")
+                try await show("journal")
+                try await check(page, "the journal")
+                try await page.click("#journal-filter")
+                try await page.fill("#filter-text", with: "nothing")
+                try await page.wait(for: "#entries-none")
+                try await check(page, "an empty filter")
+                try await page.click("#filter-clear")
+                try await page.click("#journal-filter")
+                try await page.click("#journal-more")
+                try await check(page, "the menu")
+                try await page.click("#journal-more")
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(for: "body.in-past")
+                try await check(page, "the past")
+                try await page.click("#now")
+                try await page.wait(until: 3)
+                try await dialogs(page)
+                try await page.click(isNarrow ? "#show-map" : "#open-map")
+                try await page.wait(for: "#map .here")
+                try await check(page, "the map")
+                try await page.evaluate(
+                    "for (const notes of document.querySelectorAll('.map-notes details')) notes.open = true")
+                try await check(page, "the map's notes")
+                try await page.click("#map-as-list")
+                try await check(page, "the list of screens")
+                try await page.evaluate("location.hash = '#home'")
+                try await page.wait(for: "#home-list li")
+                try await check(page, "all sessions")
+            }
+        }
+
+        @Test(arguments: Look.allCases)
+        func nothingIsFoundInTheReferenceAndAtTheEnd(look: Look) async throws {
+            try await withInspector { page, server in
+                try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
+                try await page.evaluate(try #require(axe))
+                _ = try await server.client().delete("/sessions/\(try await page.session())")
+                try await page.wait(for: "#ended")
+                try await check(page, "an ended session")
+                try await page.open("\(server.url)/api.html")
+                try await page.wait(for: "details")
+                try await page.evaluate(try #require(axe))
+                try await check(page, "the reference")
+            }
+        }
+
+        private func dialogs(_ page: Page) async throws {
+            for (opener, dialog, closer) in [
+                ("#entries [data-version='2'] .entry-edit", "#editor", "#editor-cancel"),
+                ("#open-compare", "#compare-words li", "#compare-close"), ("#compose", "#composer", "#composer-cancel"),
+                ("#connection", "#session-dialog", "#session-close"), ("#open-help", "#help", "#help-close"),
+            ] {
+                try await page.click(opener)
+                try await page.wait(for: dialog)
+                try await check(page, dialog)
+                try await page.click(closer)
+            }
+        }
+
+        /// Expects that axe finds nothing on the page as it is now.
+        private func check(_ page: Page, _ state: String) async throws {
+            // What still moves or fades has other colors.
+            let found = try await page.evaluate(
+                """
+                return Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
+                  .then(() => axe.run(document, { resultTypes: ["violations"] }))
+                  .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+                    nodes.map(({ target }) => `${id} at ${target}`)));
+                """)
+            #expect(found.array.compactMap(\.string) == [], "\(state)")
+        }
+    }
+}
+
+/// The script of axe; `nil` if it is not installed.
+private let axe = try? String(
+    contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/axe/axe.min.js"),
+    encoding: .utf8)
