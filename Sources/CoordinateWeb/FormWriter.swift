@@ -93,6 +93,9 @@ struct FormWriter {
             html.void("input", attributes + ["type": "text", "value": text])
         case .password:
             html.void("input", attributes + ["type": "password", "required": required])
+        // Browsers would show nothing in a field for numbers.
+        case .number where !text.isEmpty && Double(text) == nil:
+            html.void("input", attributes + ["type": "text", "inputmode": "decimal", "value": text])
         case .number(let isWhole):
             html.void(
                 "input",

@@ -109,6 +109,8 @@ nonisolated(nonsending) func withPage<Result>(
         // The page's dialogs use `autofocus`. The browser tries all of them at the page's first frame, and reports that
         // it skips them if the address has a fragment by then.
         !(line.source == "rendering" && line.message.contains("Autofocus processing was blocked"))
+            // The browser advises on the forms of apps.
+            && !(line.source == "recommendation" && line.message.contains("/app"))
             && !(line.source == "network" && excuses.contains { line.message.contains($0) })
     }
     #expect(unexpected.isEmpty)
@@ -144,11 +146,13 @@ extension Server {
 
     /// A server for an app and the page, not yet started.
     static func showing(
-        _ app: any CoordinatedApp, port: UInt16 = 0, apiKey: String = "", clock: SessionClock = .system,
+        _ app: any CoordinatedApp, port: UInt16 = 0, apiKey: String = "", theme: String = "",
+        clock: SessionClock = .system,
         journal: any Journal = MemoryJournal()
     ) throws -> Server {
         var configuration = ServerConfiguration()
         configuration.apiKey = apiKey
+        configuration.webTheme = theme
         configuration.port = port
         configuration.page = .folder(shipped.path)
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

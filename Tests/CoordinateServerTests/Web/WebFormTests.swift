@@ -81,6 +81,8 @@ struct WebFormTests {
             #expect(try await browser.client.route().version == 0)
             let guests = try #require(refused.field("guests"))
             #expect(guests.contains("value=\"many\""))
+            // A field for numbers would show nothing.
+            #expect(guests.contains("type=\"text\" inputmode=\"decimal\""))
             #expect(guests.contains("aria-invalid=\"true\""))
             #expect(refused.field("name")?.contains("value=\"&quot;&gt;&lt;b&gt;Ada\"") == true)
             #expect(refused.text.contains("value=\"de\" selected"))

@@ -1,5 +1,6 @@
 import Coordinate
 import CoordinateTesting
+import Foundation
 import Racing
 import SessionFixtures
 import Testing
@@ -50,7 +51,7 @@ extension Inspector {
                 try await page.fill(labelled: "Name", with: "Ada")
                 try await page.fill(labelled: "Password", with: "swordfish")
                 try await page.choose("de", in: "select")
-                // Browsers send an entry that is not a number as nothing.
+                // In place of a browser that does not know fields for numbers.
                 try await page.evaluate("document.querySelector('[type=number]').type = 'text'")
                 try await page.fill(labelled: "Guests", with: "many")
                 try await page.click("main button", text: "Join")
@@ -61,7 +62,7 @@ extension Inspector {
                     const field = document.querySelector("[aria-invalid='true']");
                     const error = document.getElementById(field.getAttribute("aria-describedby"));
                     return [
-                      field.labels[0].textContent, field.getAttribute("value"), error.textContent !== "",
+                      field.labels[0].textContent, field.value, error.textContent !== "",
                       document.activeElement === field, document.querySelector("[type=password]").value,
                       document.querySelector("select").value,
                     ];
@@ -192,6 +193,32 @@ extension Inspector {
                     field.blur();
                     """)
                 try await page.wait("for the page", until: "document.body.dataset.version === '2'")
+            }
+        }
+
+        // MARK: The look
+
+        @Test func anAppHasItsOwnLook() async throws {
+            let theme = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).css")
+            let look = """
+                :root { --accent: #b00020; --corner: 3px; --logo: url("/favicon.svg"); --logo-height: 48px; }
+                """
+            try Data(look.utf8).write(to: theme)
+            defer { try? FileManager.default.removeItem(at: theme) }
+            try await withServer(try Server.showing(try RacingApp.make(), theme: theme.path)) { server in
+                try await withPage(runsScripts: false) { page in
+                    try await page.clearCookies()
+                    try await page.open(server.url + "/app")
+                    let shown = try await page.evaluate(
+                        """
+                        const button = getComputedStyle(document.querySelector("main button"));
+                        const logo = getComputedStyle(document.body, "::before");
+                        return [
+                          button.backgroundColor, button.borderRadius, logo.height, logo.backgroundImage.includes("/favicon.svg"),
+                        ];
+                        """)
+                    #expect(shown == ["rgb(176, 0, 32)", "3px", "48px", true])
+                }
             }
         }
 

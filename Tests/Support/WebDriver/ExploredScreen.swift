@@ -6,6 +6,7 @@ public import CoordinateTesting
 public struct ExploredScreen: Sendable, CustomStringConvertible {
     /// The state of the app, with the shortest journal that leads to it.
     public let state: AppGraph.State
+    private let events: EventCatalog
 
     public var description: String { state.key }
 
@@ -30,7 +31,8 @@ public struct ExploredScreen: Sendable, CustomStringConvertible {
     /// The screens that an app can be led to, one of each kind.
     public static func all(of app: any CoordinatedApp) -> [ExploredScreen] {
         var kinds: Set<Kind> = []
-        return app.explore().states.filter { kinds.insert(Kind($0.offer)).inserted }.map(ExploredScreen.init)
+        return app.explore().states.filter { kinds.insert(Kind($0.offer)).inserted }
+            .map { ExploredScreen(state: $0, events: app.events) }
     }
 
     /// Returns a client whose session shows the screen. Its work never begins.
@@ -39,7 +41,13 @@ public struct ExploredScreen: Sendable, CustomStringConvertible {
     public func open(on server: TestServer, options: JSON = [:]) async throws -> SessionClient {
         let client = try await server.client(options: options).fork(at: 0, work: .withheld)
         for step in state.journal {
-            try await client.emit(step.event, JSON(step.payload), at: step.at, pending: step.pending)
+            // A journal has no secrets.
+            var payload: [String: JSON] = [:]
+            for field in events.entry(named: step.event)?.fields ?? [] where field.type.isSecret {
+                payload[field.name] = ""
+            }
+            payload.merge(JSON(step.payload).object) { $1 }
+            try await client.emit(step.event, .object(payload), at: step.at, pending: step.pending)
         }
         return client
     }

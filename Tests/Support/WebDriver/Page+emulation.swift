@@ -14,10 +14,12 @@ extension Page {
     }
 
     /// Changes the page's size, in CSS pixels.
-    public func resize(width: Int, height: Int) async throws {
+    ///
+    /// - Parameter scale: The pixels of the screen per CSS pixel.
+    public func resize(width: Int, height: Int, scale: Int = 1) async throws {
         try await devTools(
             "Emulation.setDeviceMetricsOverride",
-            ["width": .int(width), "height": .int(height), "deviceScaleFactor": 1, "mobile": false])
+            ["width": .int(width), "height": .int(height), "deviceScaleFactor": .int(scale), "mobile": false])
     }
 
     /// Sets the user's preferences.

@@ -1,0 +1,55 @@
+import CoordinateTesting
+import Foundation
+import Racing
+import Testing
+
+@testable import CoordinateServer
+
+/// An app's own look: a style sheet named in the settings.
+struct WebLookTests {
+    private func configuration(_ theme: URL) -> ServerConfiguration {
+        var configuration = ServerConfiguration.make()
+        configuration.webTheme = theme.path
+        return configuration
+    }
+
+    @Test func theAppsStyleSheetComesAfterTheLibrarys() async throws {
+        let theme = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).css")
+        try Data(":root { --accent: #b00020; }".utf8).write(to: theme)
+        defer { try? FileManager.default.removeItem(at: theme) }
+        try await withRacing(configuration: configuration(theme), over: .memory) { server in
+            let browser = WebClient(client: server.client())
+            let page = try await browser.get("/app")
+            #expect(
+                page.text.contains(
+                    """
+                    <link rel="stylesheet" href="/web/app.css">
+                    <link rel="stylesheet" href="/web/theme.css">
+
+                    """))
+            let sheet = try await browser.client.get("/web/theme.css")
+            #expect(sheet.text == ":root { --accent: #b00020; }")
+            #expect(sheet.header("Content-Type") == "text/css; charset=utf-8")
+            // Messages have it as well.
+            let message = try await browser.get("/app/nowhere")
+            #expect(message.text.contains("/web/theme.css"))
+        }
+    }
+
+    @Test func withoutOneThereIsNone() async throws {
+        try await withRacing(over: .memory) { server in
+            let browser = WebClient(client: server.client())
+            let page = try await browser.get("/app")
+            #expect(!page.text.contains("theme.css"))
+            #expect(try await browser.client.get("/web/theme.css").status == 404)
+        }
+    }
+
+    @Test func aMissingStyleSheetIsFoundAtTheStart() async throws {
+        let missing = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).css")
+        let configuration = configuration(missing)
+        await #expect(throws: ServerError.self) {
+            try await withRacing(configuration: configuration, over: .memory) { _ in }
+        }
+    }
+}
