@@ -28,7 +28,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page axe bundle macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -54,9 +54,6 @@ page: ## Test the page's modules that need no browser, with node
 
 bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
 	node .ci/bundle.js
-
-axe: ## Download axe-core, with which make test and make shop test whether everyone can use the web pages
-	@Tests/axe/install
 
 macros: dependencies ## Test the macros' package; the first build takes minutes
 	$(SWIFT) test --package-path Macros $(ARGS)
@@ -186,7 +183,7 @@ dependencies: toolchain
 # Without a browser, only the page cannot be tested.
 browser: toolchain
 	@.ci/install chromium chromedriver || echo "Without chromium and chromedriver, the page is not tested." >&2
-	@.ci/axe || echo "Without axe, the page's accessibility is not tested." >&2
+	@Tests/axe/install || echo "Without axe-core, it is not tested whether everyone can use the pages." >&2
 
 # Without PostgreSQL, only its journal cannot be tested.
 postgresql: toolchain

@@ -1,11 +1,10 @@
 import CoordinateTesting
-import Foundation
 import Testing
 import WebDriver
 
 extension Inspector {
     /// What axe finds on the page, in its states, sizes and colors.
-    @Suite(.enabled(if: axe != nil, "needs .build/axe/axe.min.js: make test fetches it"))
+    @Suite(.enabled(if: Axe.installed != nil, "\(Axe.advice)"))
     struct AccessibilityTests {
         enum Look: CaseIterable {
             case light, dark, forced
@@ -17,7 +16,6 @@ extension Inspector {
                 let isNarrow = width < 768
                 let show = { (pane: String) in if isNarrow { try await page.click("#show-\(pane)") } }
                 try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
-                try await page.evaluate(try #require(axe))
                 try await check(page, "the welcome")
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -60,13 +58,11 @@ extension Inspector {
         func nothingIsFoundInTheReferenceAndAtTheEnd(look: Look) async throws {
             try await withInspector { page, server in
                 try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
-                try await page.evaluate(try #require(axe))
                 _ = try await server.client().delete("/sessions/\(try await page.session())")
                 try await page.wait(for: "#ended")
                 try await check(page, "an ended session")
                 try await page.open("\(server.url)/api.html")
                 try await page.wait(for: "details")
-                try await page.evaluate(try #require(axe))
                 try await check(page, "the reference")
             }
         }
@@ -87,19 +83,10 @@ extension Inspector {
         /// Expects that axe finds nothing on the page as it is now.
         private func check(_ page: Page, _ state: String) async throws {
             // What still moves or fades has other colors.
-            let found = try await page.evaluate(
-                """
-                return Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
-                  .then(() => axe.run(document, { resultTypes: ["violations"] }))
-                  .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-                    nodes.map(({ target }) => `${id} at ${target}`)));
-                """)
-            #expect(found.array.compactMap(\.string) == [], "\(state)")
+            _ = try await page.evaluate(
+                "return Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))")
+            let found = try await #require(Axe.installed).violations(on: page)
+            #expect(found == [], "\(state)")
         }
     }
 }
-
-/// The script of axe; `nil` if it is not installed.
-private let axe = try? String(
-    contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/axe/axe.min.js"),
-    encoding: .utf8)

@@ -10,7 +10,7 @@ import WebDriver
 extension Inspector {
     /// Whether everyone can use the web pages, in light and dark, and on narrow and wide screens.
     @Suite(.enabled(if: Axe.installed != nil, "\(Axe.advice)"))
-    struct AccessibilityTests {
+    struct WebAccessibilityTests {
         @Test func axeFindsNothingOnTheScreensOfTheRacingApp() async throws {
             let app = try RacingApp.make()
             let screens = ExploredScreen.all(of: app)
