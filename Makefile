@@ -28,7 +28,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop notes histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop notes histories walks torture fuzz conform agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -77,6 +77,10 @@ fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one wit
 
 conform: measured ## Test the server against its OpenAPI description with schemathesis; change the seed with ARGS="--seed 7"
 	@Tests/conform/run $(MEASURED) $(ARGS)
+
+agents: measured ## Test the tools for agents with the official SDK of the Model Context Protocol, 1.x and 2.x; select a test with ARGS="-k shop"
+	$(SWIFT) build --package-path Examples/Shop --product shop-server
+	@Tests/agents/run $(MEASURED) "$$($(SWIFT) build --package-path Examples/Shop --show-bin-path)/shop-server" $(ARGS)
 
 build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)

@@ -10,7 +10,8 @@ struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
             discussion: "Try it: \(host.name) serve, then curl -c jar -b jar localhost:8080/route",
             version: host.version,
             subcommands: [
-                Serve<Arguments>.self, ServeTools<Arguments>.self, Replay<Arguments>.self, Explore<Arguments>.self, Export<Arguments>.self,
+                Serve<Arguments>.self, ServeTools<Arguments>.self, Replay<Arguments>.self, Explore<Arguments>.self,
+                Export<Arguments>.self,
                 OpenAPI.self,
             ]
         )
