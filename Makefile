@@ -28,7 +28,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -83,6 +83,10 @@ conform: measured ## Test the server against its OpenAPI description with schema
 
 clients: measured ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
 	@Tests/clients/run $(MEASURED) $(ARGS)
+
+agents: measured ## Test the tools for agents with the official SDK of the Model Context Protocol, 1.x and 2.x; select a test with ARGS="-k shop"
+	$(SWIFT) build --package-path Examples/Shop --product shop-server
+	@Tests/agents/run $(MEASURED) "$$($(SWIFT) build --package-path Examples/Shop --show-bin-path)/shop-server" $(ARGS)
 
 build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)

@@ -114,7 +114,8 @@ struct ServeToolsTests {
 
     @Test func settingsLimitTheTools() async throws {
         try await withTools(environment: ["COORDINATE_MCP": "read"]) { tools in
-            #expect(try await tools.result("tools/list")["tools"]?.array.count == 5)
+            let list = try await tools.result("tools/list")
+            #expect(list["tools"]?.array.count == 5)
         }
         for (value, status) in [("off", 78), ("some", 78)] as [(String, Int32)] {
             let outcome = try await Program.outcome(of: ["mcp"], environment: ["COORDINATE_MCP": value])

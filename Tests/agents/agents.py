@@ -105,6 +105,64 @@ class AgentTests(unittest.TestCase):
             self.assertEqual(gone["type"], "/problems/session-not-found")
         return True
 
+    def test_shop(self):
+        self.run_each("SHOP_SERVER", self.log_in_and_fill_the_cart, self.pay_in_two_ways)
+
+    async def log_in_and_fill_the_cart(self, agent, server):
+        catalog = await agent.use("list_events")
+        password = next(event for event in catalog["events"] if event["name"] == "account.logIn")["payload"]["password"]
+        self.assertTrue(password["secret"])
+        session = (await agent.use("open_session", options={"locale": "en"}))["session"]
+        await agent.use("wait", session=session, until="settled")
+
+        parked = await agent.use("press", session=session, title="Orders")
+        self.assertEqual((parked["screen"]["title"], parked["changed"][-1]), ("Log in", "parked link: none → /orders"))
+        await agent.fill_in(session, "Log in", user="anna", password="sesame")
+        wrong = await agent.use("wait", session=session, until="settled")
+        inputs = wrong["screen"]["actions"][0]["inputs"]
+        self.assertEqual([field["error"] for field in inputs], [None, "is wrong"])
+        await agent.fill_in(session, "Log in", user="anna", password="open sesame")
+        orders = await agent.use("wait", session=session, until="settled")
+        self.assertEqual(orders["path"], "/orders")
+
+        await agent.use("press", session=session, title="Catalogue")
+        several = await agent.mistake("press", session=session, title="Lamp")
+        await agent.use("press", session=session, title=next(title for title in several["known"] if "lamp" in title))
+        added = await agent.use("press", session=session, title="Add to cart")
+        self.assertIn("tab Cart: badge none → 1", added["changed"])
+        await agent.use("press", session=session, title="Cart")
+        more = await agent.use("press", session=session, title="+")
+        self.assertIn("row Desk lamp: subtitle 1 → 2", more["changed"])
+        return session, more["version"]
+
+    async def pay_in_two_ways(self, agent, server, session, version):
+        screen = await agent.use("read_screen", session=session)
+        self.assertEqual(screen["version"], version)
+        await agent.use("press", session=session, title="Check out")
+        wrong = await agent.fill_in(session, "Save address", zip="80")
+        self.assertIn("input Zip: error none → has 4 digits", wrong["changed"])
+        delivery = await agent.fill_in(session, "Save address", zip="8002")
+        self.assertEqual(delivery["screen"]["title"], "Delivery")
+
+        # Standard in the session, express in a fork.
+        fork = (await agent.use("fork_session", session=session, version=delivery["version"]))["session"]
+        ways = {}
+        for one, way in [(session, "Standard, three days"), (fork, "Express, tomorrow")]:
+            await agent.use("press", session=one, title=way)
+            await agent.use("press", session=one, title="Continue")
+            await agent.use("press", session=one, title="Place order")
+            placed = await agent.use("wait", session=one, until="settled", seconds=30)
+            if placed["screen"]["status"] == "failed":
+                await agent.use("press", session=one, title="Try again")
+                placed = await agent.use("wait", session=one, until="settled", seconds=30)
+            self.assertEqual(placed["screen"]["status"], "ready", placed)
+            ways[one] = placed["screen"]["message"]
+            journal = (await agent.use("export_journal", session=one))["journal"]
+            self.assertNotIn("sesame", journal)
+            self.assertEqual(server.replay(journal), placed["path"])
+        self.assertNotEqual(ways[session], ways[fork])
+        return True
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,7 +10,7 @@ extension Tool {
             description: """
                 Starts the app in a new session and returns its first screen. Pass the "session" of the result to the \
                 other tools. "path" opens a place in the app at once; list_events lists the paths and options. A \
-                session that nobody uses for a while ends; then open another one. \(dataNote)
+                session that is not used for a while ends; then open another one. \(dataNote)
                 """,
             isReading: false, hints: [openWorld],
             input: schema(

@@ -35,80 +35,79 @@ struct ServerTools: ToolHost {
     func isSettled(_ route: any EncodedRoute) -> Bool { route.published.isSettled }
 
     func problem(of error: ToolError) -> PlainValue {
-        if case .problem(let document) = error { return document }
-        return Problem(error).document
+        switch error {
+        case .problem(let document): document
+        case .session(let error): Problem(error).document
+        case .malformed(let detail, let pointer): Problem.malformedRequest(detail, pointer: pointer).document
+        case .unknownField(let path, let known):
+            Problem.unknownField(
+                at: path, nearest: path.last?.nearest(among: known),
+                otherwise: known.isEmpty ? "Leave it out." : "Known are \(known.joined(separator: ", "))."
+            ).document
+        case .noAction(let title, let offered): .noAction(title, offered)
+        case .severalActions(let title, let matches): .severalActions(title, matches)
+        case .journalTooLarge(let session, let limit): .journalTooLarge(session, limit)
+        case .interrupted: Problem.draining.document
+        }
     }
 }
 
 extension Problem {
-    fileprivate init(_ error: ToolError) {
-        switch error {
-        case .session(let error): self.init(error)
-        case .malformed(let detail, let pointer): self = .malformedRequest(detail, pointer: pointer)
-        case .unknownField(let path, let known):
-            self = .unknownField(
-                at: path, nearest: path.last?.nearest(among: known),
-                otherwise: known.isEmpty ? "Leave it out." : "Known are \(known.joined(separator: ", ")).")
-        case .noAction(let title, let offered): self = .noAction(title, offered)
-        case .severalActions(let title, let matches): self = .severalActions(title, matches)
-        case .journalTooLarge(let session, let limit):
-            self.init(
-                .journalTooLarge,
-                """
-                The journal is larger than \(limit >> 10) KiB. Fetch it with GET /sessions/\(session)/events and the \
-                header Accept: application/x-ndjson, or read a part of it with read_history.
-                """)
-        case .interrupted: self = .draining
-        case .problem: self = .internalError
-        }
+    fileprivate var document: PlainValue { .problem(kind.rawValue, kind.title, status, detail, fields) }
+}
+
+/// The problems that only tools have.
+extension PlainValue {
+    fileprivate static func problem(
+        _ kind: String, _ title: String, _ status: Int, _ detail: String, _ fields: [PlainField] = []
+    ) -> PlainValue {
+        .object(
+            [
+                PlainField("type", .string("/problems/\(kind)")), PlainField("title", .string(title)),
+                PlainField("status", .int(status)), PlainField("detail", .string(detail)),
+            ] + fields)
     }
 
     /// The most actions that a problem lists.
     private static let mostActions = 100
 
-    private static func noAction(_ title: String, _ offered: [OfferedAction]) -> Problem {
+    fileprivate static func noAction(_ title: String, _ offered: [OfferedAction]) -> PlainValue {
         let titles = offered.map(\.title).reduce(into: [String]()) { titles, title in
-            if !titles.contains(title), titles.count < mostActions { titles.append(title) }
+            if titles.count < mostActions, !titles.contains(title) { titles.append(title) }
         }
         let nearest = title.nearest(among: titles)
-        return Problem(
-            .unknownAction,
-            """
-            The screen offers no action "\(title)". \
-            \(nearest.map { "Did you mean \"\($0)\"?" } ?? "It offers: \(titles.joined(separator: ", ")).")
-            """,
-            fields: [
+        let advice =
+            nearest.map { "Did you mean \"\($0)\"?" } ?? "It offers: \(titles.joined(separator: ", "))."
+        return .problem(
+            "unknown-action", "Unknown action", 422, "The screen offers no action \"\(title)\". \(advice)",
+            [
                 PlainField("known", .array(titles.map(PlainValue.string))),
                 PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
             ])
     }
 
-    private static func severalActions(_ title: String, _ matches: [OfferedAction]) -> Problem {
-        Problem(
-            .ambiguousAction,
+    fileprivate static func severalActions(_ title: String, _ matches: [OfferedAction]) -> PlainValue {
+        let known = matches.prefix(mostActions).map { action in
+            PlainValue.object([
+                PlainField("title", .string(action.title)), PlainField("event", .string(action.event)),
+                PlainField("payload", action.payload), PlainField("place", .string(action.place)),
+            ])
+        }
+        return .problem(
+            "ambiguous-action", "Ambiguous action", 422,
             """
             The screen offers \(matches.count) actions "\(title)". Send the "event" and the "payload" of the one that \
             you mean, without "title".
-            """,
-            fields: [
-                PlainField(
-                    "known",
-                    .array(
-                        matches.prefix(mostActions).map { action in
-                            .object([
-                                PlainField("title", .string(action.title)), PlainField("event", .string(action.event)),
-                                PlainField("payload", action.payload), PlainField("place", .string(action.place)),
-                            ])
-                        }))
-            ])
+            """, [PlainField("known", .array(known))])
     }
 
-    fileprivate var document: PlainValue {
-        .object(
-            [
-                PlainField("type", .string("/problems/\(kind.rawValue)")), PlainField("title", .string(kind.title)),
-                PlainField("status", .int(status)), PlainField("detail", .string(detail)),
-            ] + fields)
+    fileprivate static func journalTooLarge(_ session: SessionID, _ limit: Int) -> PlainValue {
+        .problem(
+            "journal-too-large", "Journal too large", 413,
+            """
+            The journal is larger than \(limit >> 10) KiB. Fetch it with GET /sessions/\(session)/events and the \
+            header Accept: application/x-ndjson, or read a part of it with read_history.
+            """)
     }
 }
 

@@ -31,9 +31,6 @@ struct Problem: Error {
         case invalidOptions = "invalid-options"
         case unknownCoordinator = "unknown-coordinator"
         case unknownPath = "unknown-path"
-        case unknownAction = "unknown-action"
-        case ambiguousAction = "ambiguous-action"
-        case journalTooLarge = "journal-too-large"
         case tooManyCoordinators = "too-many-coordinators"
         case tooManyEvents = "too-many-events"
         case invalidJournal = "invalid-journal"
@@ -364,14 +361,13 @@ extension Problem.Kind {
         case .appChanged, .damaged: 409
         case .lengthRequired: 411
         case .versionConflict: 412
-        case .bodyTooLarge, .journalTooLarge: 413
+        case .bodyTooLarge: 413
         case .uriTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
         case .unknownHost: 421
         case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
-            .unknownPath, .unknownAction, .ambiguousAction, .tooManyCoordinators, .tooManyEvents, .invalidJournal,
-            .idempotencyMismatch:
+            .unknownPath, .tooManyCoordinators, .tooManyEvents, .invalidJournal, .idempotencyMismatch:
             422
         case .tooManyAttempts, .tooManySessions: 429
         case .headerTooLarge: 431

@@ -44,7 +44,8 @@ struct AgentHistoryTests {
             let name = JSON.string(String(repeating: "a", count: 60_000))
             for _ in 0..<18 {
                 _ = try await agent.use(
-                    "press", ["session": session, "event": "form.join", "input": ["name": name, "password": "x"]])
+                    "press",
+                    ["session": session, "event": "form.join", "input": ["name": name, "zip": "80", "password": "x"]])
             }
             let mistake = try await agent.mistake("export_journal", ["session": session])
             #expect(mistake["type"] == "/problems/journal-too-large")

@@ -41,12 +41,12 @@ struct AgentToolTests {
     @Test func aSessionBeginsAtAPathWithOptions() async throws {
         try await withAgent { agent in
             let opened = try await agent.use(
-                "open_session", ["path": "/main/teams/team/ferrari", "options": ["locale": "de"]])
+                "open_session", ["path": "/main/teams/team/ferrari", "options": ["liveResults": true]])
             #expect(opened["version"] == 1)
             #expect(opened["path"] == "/main/teams/team/ferrari")
             #expect(opened["changed"]?.array.first?.string?.hasSuffix("→ Ferrari") == true)
             let id = try #require(opened["session"]?.string)
-            #expect(try await agent.client.get("/sessions/\(id)").json["options"]?["locale"] == "de")
+            #expect(try await agent.client.get("/sessions/\(id)").json["options"]?["liveResults"] == true)
         }
     }
 
@@ -237,7 +237,7 @@ struct AgentToolTests {
             let history = try await agent.use("read_history", ["session": session, "after": 1])
             #expect(history["events"]?[0]?["payload"]?["name"] == "Ada")
             #expect(history["events"]?[0]?["payload"]?["zip"] == "8002")
-            #expect(again["screen"]?["title"] != screen["screen"]?["title"])
+            #expect(again["screen"]?["name"] != screen["screen"]?["name"])
             let unknown = try await agent.mistake(
                 "press", ["session": try await agent.session(), "title": "Join", "input": ["zap": "1"]])
             #expect(unknown["type"] == "/problems/unknown-field")

@@ -32,6 +32,7 @@ struct OpenAPIAnswerTests {
         try await checkChangedApps(check)
         try await checkCrashes(check)
         try await checkAJournalThatSaysNothing(check)
+        try await checkAgents(check)
         #expect(check.unseen == [])
         #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])
     }
