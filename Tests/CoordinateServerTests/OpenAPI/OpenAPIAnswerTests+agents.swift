@@ -22,7 +22,7 @@ extension OpenAPIAnswerTests {
         var configuration = ServerConfiguration.make()
         configuration.mcp = .off
         try await withRacing(configuration: configuration) { server in
-            try await check.send(message, as: server.client(), status: 404)
+            _ = try await check.send(message, as: server.client(), status: 404)
         }
     }
 }

@@ -124,8 +124,8 @@ struct FollowedSessionTests {
         answer = nil
         #expect(answer == nil)
         try await waitUntil("it is not forgotten") { !session.isFollowed }
-        let streams = metrics.text(registry, memory: host.budget, droppedLines: 0).split(separator: "\n")
-        #expect(streams.contains("coordinate_streams 0"))
+        let current = metrics.current(registry, memory: host.budget, droppedLines: 0)
+        #expect(metrics.text(of: current).split(separator: "\n").contains("coordinate_streams 0"))
     }
 
     @Test func anEndedSessionThatWasFollowedIsFreed() async throws {
