@@ -204,15 +204,19 @@ package final class SessionRegistry: Sendable {
             let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
             let session = Session(
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
-            return create(record, with: entries, until: expiry, for: client).map(on: host.executor(of: client)) {
-                [outcome] in
-                if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
-                let added = self.add(session) ?? session
-                if outcome == nil {
-                    self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
+            let span = first.flatMap { host.app.tracing?.startSpan("commit", under: $0.event.traceparent) }
+            return create(record, with: entries, until: expiry, for: client).mapResult(on: host.executor(of: client)) {
+                [outcome] result in
+                span?.end(with: result)
+                return result.map {
+                    if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
+                    let added = self.add(session) ?? session
+                    if outcome == nil {
+                        self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                    }
+                    added.noteFirstWork(for: client)
+                    return NewSession(session: added, outcome: outcome)
                 }
-                added.noteFirstWork(for: client)
-                return NewSession(session: added, outcome: outcome)
             }
         } catch {
             return .failed(error)
