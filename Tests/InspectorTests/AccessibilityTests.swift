@@ -1,4 +1,6 @@
 import CoordinateTesting
+import Racing
+import SessionFixtures
 import Testing
 import WebDriver
 
@@ -12,7 +14,7 @@ extension Inspector {
 
         @Test(arguments: [1_280, 360], Look.allCases)
         func nothingIsFound(width: Int, look: Look) async throws {
-            try await withInspector(size: (width, 800)) { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams(), size: (width, 800)) { page, _ in
                 let isNarrow = width < 768
                 let show = { (pane: String) in if isNarrow { try await page.click("#show-\(pane)") } }
                 try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
@@ -40,8 +42,7 @@ extension Inspector {
                 try await page.click("#now")
                 try await page.wait(until: 3)
                 try await dialogs(page)
-                try await page.click(isNarrow ? "#show-map" : "#open-map")
-                try await page.wait(for: "#map .here")
+                try await page.openMap()
                 try await check(page, "the map")
                 try await page.evaluate(
                     "for (const notes of document.querySelectorAll('.map-notes details')) notes.open = true")
