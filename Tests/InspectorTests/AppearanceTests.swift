@@ -69,7 +69,7 @@ extension Inspector {
             }
         }
 
-        @Test(arguments: [(320, 568), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
+        @Test(arguments: [(320, 700), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
         func longNamesStayWithinTheirPlace(width: Int, height: Int) async throws {
             try await withInspector(of: WordyApp(), size: (width, height)) { page, _ in
                 try await page.press("#rows .tap", version: 1)

@@ -201,7 +201,7 @@ extension Inspector {
         }
 
         @Test func thePageSaysThatTheMapIsBeingCreated() async throws {
-            let app = HeldApp(try RacingApp.make())
+            let app = HeldApp(try RacingApp.twoTeams())
             try await withInspector(of: app) { page, _ in
                 app.hold()
                 try await page.click("#open-map")
