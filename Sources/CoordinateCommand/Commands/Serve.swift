@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import CoordinateServer
-internal import CoordinateSessions
-internal import Logging
 
 struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -88,22 +86,9 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { QueuedLogHandler(label: $0, queue: .standardError) }
-        do {
-            let host = HostProgram.current
-            let settings = try await Settings(of: host, file: app.config, options: values)
-            let app = try host.makeApp(data: settings.appData)
-            let journal = try settings.journal.open()
-            defer {
-                journal.close()
-                Server.leave()
-            }
-            let server = try Server(app: app, journal: journal, configuration: settings.server, hooks: host.hooks)
+        let host = HostProgram.current
+        try await host.withServer(file: app.config, options: values) { server in
             try await server.run(isWholeProcess: true) { _ in host.didStart(server) }
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import CoordinateServer
-internal import CoordinateSessions
-internal import Logging
 
 struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -37,27 +35,14 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { QueuedLogHandler(label: $0, queue: .standardError) }
-        do {
-            let host = HostProgram.current
-            var options = app.values
-            if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
-            let settings = try await Settings(of: host, file: app.config, options: options)
-            let app = try host.makeApp(data: settings.appData)
-            let journal = try settings.journal.open()
-            defer {
-                journal.close()
-                Server.leave()
-            }
-            var configuration = settings.server
-            configuration.page = .none
-            configuration.servesWebPages = false
-            let server = try Server(app: app, journal: journal, configuration: configuration, hooks: host.hooks)
-            try await server.runTools()
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
-        }
+        var options = app.values
+        if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
+        try await HostProgram.current.withServer(
+            file: app.config, options: options,
+            changing: {
+                $0.page = .none
+                $0.servesWebPages = false
+            },
+            { try await $0.runTools() })
     }
 }

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Configuration
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Logging
+
+extension HostProgram {
+    /// Creates the program's server by its settings, and runs a body with it. Logs go to the standard error.
+    ///
+    /// - Parameters:
+    ///   - file: The configuration file; `nil` for the default one.
+    ///   - options: The given options, by setting key.
+    ///   - change: Changes what the settings say.
+    nonisolated(nonsending) func withServer(
+        file: String?, options: [AbsoluteConfigKey: ConfigValue],
+        changing change: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: nonisolated(nonsending) (Server) async throws -> Void
+    ) async throws {
+        LoggingSystem.bootstrap { QueuedLogHandler(label: $0, queue: .standardError) }
+        do {
+            let settings = try await Settings(of: self, file: file, options: options)
+            let app = try makeApp(data: settings.appData)
+            let journal = try settings.journal.open()
+            defer {
+                journal.close()
+                Server.leave()
+            }
+            var configuration = settings.server
+            change(&configuration)
+            try await body(Server(app: app, journal: journal, configuration: configuration, hooks: hooks))
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
+    }
+}
