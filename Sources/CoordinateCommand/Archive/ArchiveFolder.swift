@@ -2,6 +2,7 @@ internal import CoordinateServer
 internal import Foundation
 internal import Glibc
 internal import JSON
+internal import SystemPackage
 
 /// A folder to which files are added, each as a whole. None is overwritten.
 struct ArchiveFolder {
@@ -40,24 +41,31 @@ struct ArchiveFolder {
         private let path: String
         private let draft: String
         private let folder: String
-        private let descriptor: Int32
+        private let file: FileDescriptor
         private var buffer: [UInt8] = []
 
         private static let bufferSize = 256 * 1024
 
         fileprivate init?(_ path: String, draft: String, in folder: String) throws(ServerError) {
             (self.path, self.draft, self.folder) = (path, draft, folder)
-            descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw Self.unwritable(draft) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+            do {
+                file = try FileDescriptor.open(
+                    FilePath(draft), .readWrite, options: [.create, .closeOnExec, .noFollow],
+                    permissions: .ownerReadWrite)
+            } catch {
+                throw Self.unwritable(draft, error)
+            }
+            guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { return nil }
             // The other program may have finished it just now.
             var status = stat()
-            guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
-            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else { throw Self.unwritable(draft) }
+            guard unsafe fstat(file.rawValue, &status) == 0, status.st_nlink > 0 else { return nil }
+            guard ftruncate(file.rawValue, 0) == 0, fchmod(file.rawValue, 0o600) == 0 else {
+                throw Self.unwritable(draft, Errno(rawValue: errno))
+            }
         }
 
         deinit {
-            if descriptor >= 0 { close(descriptor) }
+            try? file.close()
         }
 
         func write(_ line: (inout JSONWriter<[UInt8]>) -> Void) throws(ServerError) {
@@ -68,12 +76,10 @@ struct ArchiveFolder {
         }
 
         private func flush() throws(ServerError) {
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw giveUp() }
-                rest = rest.dropFirst(count)
+            do {
+                try file.writeAll(buffer)
+            } catch {
+                throw giveUp(error)
             }
             buffer = []
         }
@@ -84,30 +90,34 @@ struct ArchiveFolder {
         ///   a program that was interrupted before it deleted the session.
         func finish() throws {
             try flush()
-            guard fsync(descriptor) == 0 else { throw giveUp() }
+            guard fsync(file.rawValue) == 0 else { throw giveUp(Errno(rawValue: errno)) }
             // Unlike a renaming, a link overwrites nothing.
             if unsafe link(draft, path) != 0 {
-                guard errno == EEXIST else { throw giveUp() }
+                guard errno == EEXIST else { throw giveUp(Errno(rawValue: errno)) }
                 let isSame = FileManager.default.contentsEqual(atPath: draft, andPath: path)
                 unsafe unlink(draft)
                 guard isSame else { throw Occupied(path: path) }
             } else {
                 unsafe unlink(draft)
             }
-            let folder = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            defer { if folder >= 0 { close(folder) } }
-            guard folder >= 0, fsync(folder) == 0 else { throw Self.unwritable(path) }
+            do {
+                let folder = try FileDescriptor.open(FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
+                try folder.closeAfter {
+                    guard fsync(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
+                }
+            } catch {
+                throw Self.unwritable(path, error)
+            }
         }
 
-        private func giveUp() -> ServerError {
-            defer { unsafe unlink(draft) }
-            return Self.unwritable(path)
+        private func giveUp(_ error: any Error) -> ServerError {
+            unsafe unlink(draft)
+            return Self.unwritable(path, error)
         }
 
-        private static func unwritable(_ path: String) -> ServerError {
-            let reason = unsafe String(cString: strerror(errno))
-            return .configuration(
-                "The file \(path) cannot be written: \(reason). Its session stays in the store. Run archive again when"
+        private static func unwritable(_ path: String, _ error: any Error) -> ServerError {
+            .configuration(
+                "The file \(path) cannot be written: \(error). Its session stays in the store. Run archive again when"
                     + " the folder is writable and has room.")
         }
     }
