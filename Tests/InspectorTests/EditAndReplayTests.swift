@@ -10,10 +10,7 @@ extension Inspector {
         private func withFourEvents(
             expecting expected: [Int] = [], _ body: (Page, TestServer) async throws -> Void
         ) async throws {
-            try await withInspector(expecting: expected) { page, server in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await page.press("#actions button", text: "Add to favorites", version: 3)
+            try await withThreeEvents(expecting: expected) { page, server in
                 try await page.press("#back", version: 4)
                 try await body(page, server)
             }

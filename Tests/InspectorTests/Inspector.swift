@@ -51,6 +51,18 @@ nonisolated(nonsending) func withInspector<Result>(
     try await withInspector(of: try RacingApp.make(), size: size, expecting: expected, body)
 }
 
+/// Runs a test with a session of three events, on the details of a team that is a favorite by now.
+nonisolated(nonsending) func withThreeEvents(
+    expecting expected: [Int] = [], _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
+) async throws {
+    try await withInspector(expecting: expected) { page, server in
+        try await page.press("#actions button", text: "Continue", version: 1)
+        try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+        try await page.press("#actions button", text: "Add to favorites", version: 3)
+        try await body(page, server)
+    }
+}
+
 /// Runs a test with an app on its own server and the page, like ``withInspector(size:expecting:_:)``.
 ///
 /// - Parameter clock: The clock for the times of events and timers.

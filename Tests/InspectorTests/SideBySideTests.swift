@@ -5,18 +5,6 @@ import WebDriver
 extension Inspector {
     /// Two versions of one or two sessions side by side, with their differences marked.
     struct SideBySideTests {
-        /// A session with three events, on a team's details.
-        private func withThreeEvents(
-            expecting expected: [Int] = [], _ body: (Page, TestServer) async throws -> Void
-        ) async throws {
-            try await withInspector(expecting: expected) { page, server in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await page.press("#actions button", text: "Add to favorites", version: 3)
-                try await body(page, server)
-            }
-        }
-
         /// The visible lines with their marks: `changed | left | right`.
         private func lines(_ page: Page) async throws -> [String] {
             try await page.evaluate(
