@@ -1,6 +1,7 @@
 import Coordinate
 import Racing
 import SessionFixtures
+import Synchronization
 import Testing
 
 @testable import CoordinateSessions
@@ -263,6 +264,19 @@ struct SessionRegistryTests {
 
     // MARK: Following
 
+    @Test func whoIsToldOfAVersionReadsIt() throws {
+        let registry = registry()
+        let session = try registry.find(begin(1, in: registry)[0]).now()
+        let follower = ReadingFollower(session)
+        _ = try session.follow(follower) { _, _ in
+            follower.readSession()
+            return true
+        }.now()
+        _ = try session.inject(.push(1)).now()
+        _ = try session.inject(.push(2)).now()
+        #expect(follower.versions == [0, 1, 2])
+    }
+
     @Test func aSessionWithFollowersIsInUse() throws {
         let registry = registry(.make(idleTime: 100, passivationTime: 10))
         let id = try begin(1, in: registry)[0]
@@ -330,4 +344,31 @@ struct SessionRegistryTests {
         #expect(throws: SessionError.self) { try other.summary(of: id).now() }
         #expect(try other.list(limit: 10, after: nil, path: nil).now().sessions.isEmpty)
     }
+}
+
+/// A follower whose client reads the session as soon as it is notified.
+private final class ReadingFollower: SessionFollower {
+    private unowned let session: Session
+    private let read = Mutex<[Int?]>([])
+
+    init(_ session: Session) {
+        self.session = session
+    }
+
+    /// The versions that were read, in order; `nil` if there was none to read at once.
+    var versions: [Int?] { read.withLock { $0 } }
+
+    func readSession() {
+        let version: Int? =
+            if case .success(.route(let version, _))? = session.route().result { version } else { nil }
+        read.withLock { $0.append(version) }
+    }
+
+    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        readSession()
+        return true
+    }
+
+    func didEnd() {}
+    func wasLetGo() {}
 }

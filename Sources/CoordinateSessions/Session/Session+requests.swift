@@ -229,7 +229,9 @@ extension Session {
     ) -> Future<FollowerID?, SessionError> {
         look(for: client) { session, state -> Result<(FollowerID?, Bool), SessionError> in
             guard let tree = state.tree else { return .failure(.hasEnded) }
-            guard welcome(tree.version, session.route(of: tree, &state)) else { return .success((nil, false)) }
+            let route = session.route(of: tree, &state)
+            session.show(state)
+            guard welcome(tree.version, route) else { return .success((nil, false)) }
             let wasFollowed = state.subscription != nil
             let id = state.followers.add(follower)
             session.noteFollowers(&state)

@@ -51,7 +51,9 @@ extension Session {
         state.published = nil
         state.outcome = nil
         guard !state.followers.isEmpty else { return }
-        state.followers.tell(version, route(of: tree, &state))
+        let route = self.route(of: tree, &state)
+        show(state)
+        state.followers.tell(version, route)
         noteFollowers(&state)
     }
 

@@ -265,6 +265,15 @@ package final class Session: Sendable {
         }
     }
 
+    /// Shows the state to others while its message is still being processed.
+    ///
+    /// This comes before any client is told of a version under the lock, because the client may read that version at
+    /// once.
+    func show(_ state: borrowing State) {
+        let shown = Shown(state)
+        mailbox.withLock { $0.shown = shown }
+    }
+
     /// - Returns: A request that the machine keeps until its turn, and that was not in the mailbox before.
     private func process(_ message: Message?, _ state: inout State, _ outbox: inout Outbox) -> SessionCommand? {
         switch message {
