@@ -120,7 +120,7 @@ function useSession(id) {
 async function read() {
   const answer = await fetch("/openapi.json").catch(() => null);
   const document = answer?.ok ? await answer.json().catch(() => null) : null;
-  if (document === null) return setText($("state"), "The description could not be read. Load the page again.");
+  if (document === null) return setText($("state"), "Could not load the description. Reload the page.");
   description = new Description(document);
   setText($("state"), "");
   $("introduction").replaceChildren(...prose(description.description));

@@ -10,6 +10,7 @@ import { WhatChanged } from "./inspector/changed.js";
 import { Comparison } from "./inspector/comparing.js";
 import { Composer } from "./inspector/composer.js";
 import { copied } from "./inspector/clipboard.js";
+import { eventCount, firstEvents } from "./inspector/counts.js";
 import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { EditDialog } from "./inspector/editing.js";
@@ -192,7 +193,7 @@ new Menu("journal-more", "journal-menu", {
 acceptFiles(document.body, $("journal-pane"), $("journal-file"), (file) => attempt(async () => {
   const { id, version } = await api.importJournal(await file.text());
   goTo(id);
-  notify(`Imported ${version} events from ${file.name} into a new session.`);
+  notify(`Imported ${eventCount(version)} from ${file.name} into a new session.`);
 }));
 
 // Choosing a session
@@ -245,8 +246,7 @@ function fork(action = null, withholdsWork = false) {
     } finally {
       goTo(id);
     }
-    notify(`Forked: a new session with the first ${version} events${
-      action ? ", then your action" : ""}.`);
+    notify(`Forked: a new session with ${firstEvents(version)}${action ? ", then your action" : ""}.`);
     if (action) comparison.open(id, undefined, undefined, original);
   });
 }
@@ -346,14 +346,14 @@ function refuse(id) {
   }
   setText($("status"), "No session");
   document.body.classList.add("unknown");
-  showEnd(`${problem.title}. ${problem.detail}`);
+  showEnd(`${problem.title} ${problem.detail}`);
 }
 
 const noSession = { title: "Session not found.", detail: "It has ended or never existed." };
 
 function noSessionID(id) {
   return {
-    title: "Not a session id",
+    title: "Not a session id.",
     detail: `“${id.slice(0, 80)}” is not a session id. An id has 22 letters, digits, hyphens or underscores. `
       + "Copy it again, in full.",
   };
@@ -412,7 +412,7 @@ function showStatus() {
   $("ended").hidden = true;
   if (status === "ended") {
     showEnd(route
-      ? "This session has ended. The page shows its final state. You can download its journal. Earlier versions, "
+      ? "This session has ended. The page shows its final state. You can export its journal. Earlier versions, "
         + "comparisons and forks are no longer available."
       : `${noSession.title} ${noSession.detail}`);
   }

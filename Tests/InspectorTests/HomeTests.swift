@@ -23,7 +23,7 @@ extension Inspector {
                 let row = ".session[data-session='\(fork)'] > .session-row"
                 #expect(try await page.texts("\(row) .session-path") == ["/main/teams/team/ferrari"])
                 #expect(try await page.texts("\(row) .session-version") == ["version 1"])
-                #expect(try await page.texts("\(row) .session-parent") == ["forked from \(first.prefix(6)) at 1"])
+                #expect(try await page.texts("\(row) .session-parent") == ["forked from \(first.prefix(6)), version 1"])
                 // The session that the page showed before continues, and one press returns to it.
                 try await page.click("#home-back")
                 try await page.wait(untilGone: "#home")

@@ -206,7 +206,7 @@ extension Inspector {
                 app.hold()
                 try await page.click("#open-map")
                 try await page.wait(
-                    for: "#map-state", text: "The map is being drawn: the server walks through the app.")
+                    for: "#map-state", text: "The server explores the app to draw the map.")
                 app.letGo()
                 try await page.wait(for: "#map .here")
                 let isSaid = "document.querySelector('#map-state').textContent.includes('being drawn')"

@@ -96,9 +96,9 @@ test("findings are faults or say what was not reached", () => {
 test("an incomplete map says so", () => {
   assert.equal(stateText(graph), "");
   const cut = (frontier) => stateText(new Graph({ ...smallMap, truncated: true, frontier }, smallPatterns));
-  const rest = "may lead further. Nothing is said about what was not reached.";
-  assert.equal(cut(1200), `The walk stopped early: 1,200 states ${rest}`);
-  assert.equal(cut(1), `The walk stopped early: 1 state ${rest}`);
+  const rest = "may lead further. It does not list what it did not reach.";
+  assert.equal(cut(1200), `The map is incomplete: the server stopped exploring, and 1,200 states ${rest}`);
+  assert.equal(cut(1), `The map is incomplete: the server stopped exploring, and 1 state ${rest}`);
   assert.equal(stateText({ ...graph, screens: [] }), "The app has no screens.");
 });
 
@@ -238,7 +238,7 @@ test("a screen is opened by its link, or by the events that lead there", async (
     { event: "a.never", payload: {} },
   ];
   const sends = (journal) => wayText({ isLink: false, journal });
-  assert.equal(sends(steps.slice(0, 1)), "Starts a new session and sends an event: b.");
+  assert.equal(sends(steps.slice(0, 1)), "Starts a new session and sends 1 event: b.");
   assert.equal(sends(steps.slice(0, 2)), "Starts a new session and sends 2 events: b, done.");
   assert.equal(sends([...steps, ...steps]), "Starts a new session and sends 8 events: b, done, late, …, never.");
   const told = [];

@@ -19,7 +19,7 @@ const cart = (more) => mapState(0, "Cart", "/cart", { offers: ["cart.put"], ...m
 
 test("states are of one kind if they offer the same events", () => {
   assert.deepEqual(textsOf(graph.screens[1].states), ["2 with teams.setFavorite", "1 with teams.unsetFavorite"]);
-  assert.deepEqual(textsOf([cart(), cart({ path: "/cart/2" })]), ["2 all offer the same"]);
+  assert.deepEqual(textsOf([cart(), cart({ path: "/cart/2" })]), ["2 all offer the same actions"]);
   const waiting = cart({ pending: ["prices"] });
   assert.deepEqual(textsOf([waiting, waiting]), ["2 all waiting for prices"]);
   assert.deepEqual(textsOf([cart({ status: "loading" })]), ["1 loading"]);

@@ -42,8 +42,8 @@ export class EditDialog {
     this.#entry = entry;
     const what = version === 0 ? "Before the first event" : `Version ${version}, ${event} ${payloadText(payload)}`;
     setText($("editor-what"), `${isolated(what.trimEnd())}. A new session replays ${
-      count === 1 ? "the event" : `all ${count} events`} with this edit, and its work is withheld. This session stays `
-      + "as it is.");
+      count === 1 ? "the event" : `all ${count} events`} with this edit, and its work is withheld. This session does `
+      + "not change.");
     for (const kind of ["change", "drop"]) $(`editor-${kind}`).disabled = version === 0;
     $(version === 0 ? "editor-insert" : "editor-change").checked = true;
     this.#show();

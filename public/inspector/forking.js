@@ -1,6 +1,7 @@
 // The dialog before a fork. The past cannot change, but a fork can continue from it with an action that the user
 // pressed there. The dialog offers to withhold pending work.
 
+import { firstEvents } from "./counts.js";
 import { isolated } from "./direction.js";
 import { $, setText } from "./dom.js";
 
@@ -21,7 +22,7 @@ export class ForkDialog {
     const { shown: { version, pending = [] }, isWithheld } = session;
     this.#action = action;
     setText($("forking-what"), [
-      `Version ${version} is in the past and cannot change. The fork is a new session with its first ${version} events`,
+      `Version ${version} is in the past and cannot change. The fork is a new session with ${firstEvents(version)}`,
       action ? `. Then “${isolated(action.title)}” sends ${action.event}.` : ".",
       isWithheld ? " The fork’s work is withheld as well." : "",
     ].join(""));

@@ -163,7 +163,7 @@ export class Home {
     setText(part("version"), `version ${version}`);
     setText(part("app"), `app ${appVersion}`);
     setText(part("pending"), pendingText(session));
-    setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)} at ${parent.version}` : "");
+    setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)}, version ${parent.version}` : "");
     const used = lastEventAt ?? createdAt;
     setText(part("age"), `${lastEventAt ? "last event" : "created"} ${ago(used, this.now())}`);
     part("age").dateTime = used;

@@ -14,7 +14,7 @@ export const scopes = [
     title: "Anywhere",
     keys: [
       { action: "help", keys: ["?"], does: "Show this help" },
-      { action: "leave", keys: ["Escape"], does: "Close what is open, or return from the past to the present" },
+      { action: "leave", keys: ["Escape"], does: "Close what is open, or go back to now" },
     ],
   },
   {
@@ -42,7 +42,7 @@ export const scopes = [
     title: "In an entry of the journal",
     keys: [
       { action: "next", keys: ["ArrowRight"], does: "Its next button: edit, copy, JSON" },
-      { action: "previous", keys: ["ArrowLeft"], does: "Its button before" },
+      { action: "previous", keys: ["ArrowLeft"], does: "Its previous button" },
     ],
   },
   {

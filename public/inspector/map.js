@@ -77,11 +77,11 @@ export class AppMap {
   async open() {
     if (this.#graph) return this.#place();
     if (this.#documents.isOpen) return;
-    this.#say("The map is being drawn: the server walks through the app.");
+    this.#say("The server explores the app to draw the map.");
     try {
       await this.#documents.open();
     } catch (problem) {
-      this.#say("The map could not be read. Close it and open it again.", true);
+      this.#say("Could not load the map. Close it and open it again.", true);
       throw problem;
     }
     this.#draw();

@@ -32,8 +32,8 @@ export function hideProblem(over = () => true) {
 export function movedOn({ version }) {
   return {
     title: "The session has changed.",
-    detail: `Your action belongs to an earlier screen, so nothing was done. The session is now at version ${version}. `
-      + "Press again to continue.",
+    detail: `Your action belongs to an earlier screen, so the server refused it. The session is now at `
+      + `version ${version}. Press again to continue.`,
   };
 }
 

@@ -273,7 +273,7 @@ export class Session extends EventTarget {
 
   /** Creates a fork with the events up to a version, with its work withheld or not. Returns its id. */
   async fork(version, withholdsWork = false) {
-    this.#requireServer("It cannot be forked. Download its journal and import it to continue.");
+    this.#requireServer("It cannot be forked. Export its journal and import it to continue.");
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
 

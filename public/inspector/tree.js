@@ -88,7 +88,7 @@ export class Tree {
     setAttribute(item, "aria-current", node.id === leaf ? "true" : null);
     setAttribute(item, "aria-label", [
       shortName(node.id), ...facts, node.route && `route ${node.route}`, node.badge && `badge ${node.badge}`,
-      isVisible && "visible", said,
+      isVisible && "on the screen", said,
     ].filter(Boolean).join(", "));
 
     const part = (name) => item.firstElementChild.querySelector(`.${name}`);

@@ -1,6 +1,7 @@
 // @ts-check
 // An edit of a past event, and the fork that replayed the others. It does not touch the page.
 
+import { eventCount } from "../counts.js";
 import { writeJSON } from "../exact.js";
 
 /**
@@ -112,7 +113,7 @@ function isRepeated(one, other) {
  */
 export function replaySentence({ kept, changed, inserted, dropped, refused }) {
   const parts = [
-    `${kept} ${kept === 1 ? "event" : "events"} kept`,
+    `${eventCount(kept)} kept`,
     changed > 0 && `${changed} changed`,
     inserted > 0 && `${inserted} inserted`,
     dropped > 0 && `${dropped} dropped`,

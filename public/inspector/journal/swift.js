@@ -1,5 +1,6 @@
 // A journal as a Swift test that uses CoordinateTesting. It does not touch the page.
 
+import { eventCount } from "../counts.js";
 import { ExactNumber, writeJSON } from "../exact.js";
 
 /** The longest line of code, in characters. */
@@ -19,11 +20,10 @@ export function swiftTest(header, entries, filledIn = (entry) => entry) {
     ? emitting(header, entries.map((entry) => ({ ...entry, ...filledIn(entry) })))
     : replaying(header, entries, path);
   const type = identifier(header.app);
-  const count = entries.length === 1 ? "1 event" : `${entries.length} events`;
   return [
     ...["CoordinateTesting", type, "Testing"].sort().map((module) => `import ${module}`),
     "",
-    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${count}, up to ${oneLine(path)}.`,
+    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${eventCount(entries.length)}, up to ${oneLine(path)}.`,
     `@Test func leadsTo${identifier(path)}() async throws {`,
     "    // Create the app as its program does.",
     `    try await withServer(app: ${type}App()) { server in`,

@@ -1,5 +1,7 @@
 // The way to a screen of the map: its link, or else the events that lead there from the start.
 
+import { eventCount } from "../counts.js";
+
 /** The most events that a sentence names. */
 const mostNamed = 5;
 
@@ -9,8 +11,7 @@ export function wayText({ isLink, path, journal }) {
   if (journal.length === 0) return "Starts a new session.";
   const names = journal.map(({ event }) => event.slice(event.indexOf(".") + 1));
   const shown = names.length > mostNamed ? [...names.slice(0, mostNamed - 2), "…", names.at(-1)] : names;
-  const count = names.length === 1 ? "an event" : `${names.length} events`;
-  return `Starts a new session and sends ${count}: ${shown.join(", ")}.`;
+  return `Starts a new session and sends ${eventCount(names.length)}: ${shown.join(", ")}.`;
 }
 
 /**

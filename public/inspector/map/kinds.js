@@ -37,7 +37,7 @@ function onlyKindText(states, kind) {
   const parts = [kind.status !== "ready" && kind.status, ...circumstances(kind)].filter(Boolean);
   const text = parts.join(", ");
   if (states.length === 1) return text || "ready";
-  return text ? `all ${text}` : "all offer the same";
+  return text ? `all ${text}` : "all offer the same actions";
 }
 
 /** Of each status, the events that some of its states offer and others do not. */

@@ -7,8 +7,8 @@ import { number, statesText } from "./kinds.js";
 /** What a person should know of a map before looking at it; empty for a whole map. */
 export function stateText({ isTruncated, frontier, screens }) {
   return [
-    isTruncated && `The walk stopped early: ${statesText(frontier)} may lead further. `
-      + "Nothing is said about what was not reached.",
+    isTruncated && `The map is incomplete: the server stopped exploring, and ${statesText(frontier)} may lead further. `
+      + "It does not list what it did not reach.",
     screens.length === 0 && "The app has no screens.",
   ].filter(Boolean).join(" ");
 }

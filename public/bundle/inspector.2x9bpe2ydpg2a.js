@@ -64,7 +64,7 @@ const scopes = [
     title: "Anywhere",
     keys: [
       { action: "help", keys: ["?"], does: "Show this help" },
-      { action: "leave", keys: ["Escape"], does: "Close what is open, or return from the past to the present" },
+      { action: "leave", keys: ["Escape"], does: "Close what is open, or go back to now" },
     ],
   },
   {
@@ -92,7 +92,7 @@ const scopes = [
     title: "In an entry of the journal",
     keys: [
       { action: "next", keys: ["ArrowRight"], does: "Its next button: edit, copy, JSON" },
-      { action: "previous", keys: ["ArrowLeft"], does: "Its button before" },
+      { action: "previous", keys: ["ArrowLeft"], does: "Its previous button" },
     ],
   },
   {
@@ -917,9 +917,20 @@ function fill(list, told) {
 }
 return { WhatChanged };
 })();
-// inspector/changes/replay.js
+// inspector/counts.js
 const module12 = (() => {
 
+const eventCount = (count) => (count === 1 ? "1 event" : `${count} events`);
+function firstEvents(count) {
+  if (count === 0) return "no events";
+  return count === 1 ? "the first event" : `the first ${count} events`;
+}
+return { eventCount, firstEvents };
+})();
+// inspector/changes/replay.js
+const module13 = (() => {
+
+const { eventCount } = module12;
 const { writeJSON } = module3;
 function editOf(kind, version, request) {
   if (kind === "drop") return { version, drop: true };
@@ -971,7 +982,7 @@ function isRepeated(one, other) {
 }
 function replaySentence({ kept, changed, inserted, dropped, refused }) {
   const parts = [
-    `${kept} ${kept === 1 ? "event" : "events"} kept`,
+    `${eventCount(kept)} kept`,
     changed > 0 && `${changed} changed`,
     inserted > 0 && `${inserted} inserted`,
     dropped > 0 && `${dropped} dropped`,
@@ -985,7 +996,7 @@ function refusedPlace({ version, after }) {
 return { editOf, atEdit, pairs, fromFirst, replayRows, replaySentence, refusedPlace };
 })();
 // inspector/changes/timelines.js
-const module13 = (() => {
+const module14 = (() => {
 
 const { writeJSON } = module3;
 function timelines(left, right) {
@@ -1018,7 +1029,7 @@ function shared(left, right) {
 return { timelines, fromDifference, shared };
 })();
 // inspector/problems.js
-const module14 = (() => {
+const module15 = (() => {
 
 const { $, make, setAttribute, setText } = module0;
 const noticeTime = 4000;
@@ -1041,8 +1052,8 @@ function hideProblem(over = () => true) {
 function movedOn({ version }) {
   return {
     title: "The session has changed.",
-    detail: `Your action belongs to an earlier screen, so nothing was done. The session is now at version ${version}. `
-      + "Press again to continue.",
+    detail: `Your action belongs to an earlier screen, so the server refused it. The session is now at `
+      + `version ${version}. Press again to continue.`,
   };
 }
 function showProblemIn(form, problem, use) {
@@ -1098,7 +1109,7 @@ function notify(text) {
 return { showProblem, hideProblem, movedOn, showProblemIn, pointsInto, problemContent, refusalContent, notify };
 })();
 // inspector/scrolling.js
-const module15 = (() => {
+const module16 = (() => {
 
 const { setAttribute } = module0;
 function scrollable(area, ...contents) {
@@ -1113,7 +1124,7 @@ function scrollable(area, ...contents) {
 return { scrollable };
 })();
 // inspector/fragment.js
-const module16 = (() => {
+const module17 = (() => {
 
 function sessionIn(address) {
   return part(address, "session") || null;
@@ -1134,16 +1145,16 @@ function part(address, name) {
 return { sessionIn, versionIn, fragmentOf, isSessionID };
 })();
 // inspector/comparing.js
-const module17 = (() => {
+const module18 = (() => {
 
 const { compared, contentOf } = module7;
-const { fromFirst, pairs, refusedPlace, replayRows, replaySentence } = module12;
-const { fromDifference, shared, timelines } = module13;
+const { fromFirst, pairs, refusedPlace, replayRows, replaySentence } = module13;
+const { fromDifference, shared, timelines } = module14;
 const { sentences } = module10;
 const { $, make, setAttribute, setText } = module0;
-const { showProblemIn } = module14;
-const { scrollable } = module15;
-const { sessionIn } = module16;
+const { showProblemIn } = module15;
+const { scrollable } = module16;
+const { sessionIn } = module17;
 const { payloadText } = module9;
 const sides = ["left", "right"];
 const length = 100;
@@ -1297,7 +1308,7 @@ function makeLine({ depth, left, right, mark, leads }) {
 return { Comparison };
 })();
 // inspector/entries.js
-const module18 = (() => {
+const module19 = (() => {
 
 const { isNumber, numberIn, readJSON, writeJSON } = module3;
 const asJSON = ["object", "array"];
@@ -1382,10 +1393,10 @@ function valueOf(text, type) {
 return { isTypedAsJSON, textOf, showValue, isShown, valuesIn, payloadWith, entriesIn, putValue, clearSecrets, controlsIn };
 })();
 // inspector/inputs.js
-const module19 = (() => {
+const module20 = (() => {
 
 const { holdsSecret } = module6;
-const { isTypedAsJSON, textOf } = module18;
+const { isTypedAsJSON, textOf } = module19;
 const inputTypes = { integer: "number", number: "number" };
 const longestMenu = 100;
 function pointerTo(...names) {
@@ -1424,11 +1435,11 @@ function exampleOf({ type, choices, fields, items }) {
 return { pointerTo, inputFor, controlFor };
 })();
 // inspector/fields.js
-const module20 = (() => {
+const module21 = (() => {
 
 const { keyed, make, setAttribute, setText } = module0;
-const { controlsIn, isShown, isTypedAsJSON, showValue, textOf } = module18;
-const { controlFor } = module19;
+const { controlsIn, isShown, isTypedAsJSON, showValue, textOf } = module19;
+const { controlFor } = module20;
 function makeField({ prefix, pointer, ...input }) {
   const kind = controlFor(input);
   const control = makeControl(kind, {
@@ -1497,7 +1508,7 @@ function offerChoices(menu, { type, value, choices, required }) {
 return { makeField, updateField, showErrorIn, suggestValues };
 })();
 // inspector/finding.js
-const module21 = (() => {
+const module22 = (() => {
 
 function found(names, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -1515,7 +1526,7 @@ function chosen(names, wanted) {
 return { found, chosen };
 })();
 // inspector/offered.js
-const module22 = (() => {
+const module23 = (() => {
 
 function offeredActions(document) {
   const actions = [];
@@ -1534,7 +1545,7 @@ function offeredValues(document, name) {
 return { offeredActions, offeredValues };
 })();
 // inspector/remembered.js
-const module23 = (() => {
+const module24 = (() => {
 
 const { holdsSecret } = module6;
 const { readJSON, writeJSON } = module3;
@@ -1570,18 +1581,18 @@ function keeping() {
 return { withoutSecrets, remember, remembered };
 })();
 // inspector/eventform.js
-const module24 = (() => {
+const module25 = (() => {
 
 const { isSendable } = module6;
 const { $, keyed, make, setText } = module0;
-const { clearSecrets, payloadWith, putValue, valuesIn } = module18;
-const { makeField, suggestValues } = module20;
-const { chosen, found } = module21;
-const { inputFor, pointerTo } = module19;
+const { clearSecrets, payloadWith, putValue, valuesIn } = module19;
+const { makeField, suggestValues } = module21;
+const { chosen, found } = module22;
+const { inputFor, pointerTo } = module20;
 const { actionOf } = module1;
-const { offeredValues } = module22;
-const { showProblemIn } = module14;
-const { remember, remembered } = module23;
+const { offeredValues } = module23;
+const { showProblemIn } = module15;
+const { remember, remembered } = module24;
 class EventForm {
   #events = [];
   #route = null;
@@ -1688,7 +1699,7 @@ class EventForm {
 return { EventForm };
 })();
 // inspector/nodes.js
-const module25 = (() => {
+const module26 = (() => {
 
 function below(node, gone) {
   const { children = [], presented, kind, level = 0 } = node;
@@ -1723,14 +1734,14 @@ function startedIds({ id, started, children = [], presented }) {
 return { below, visibleChain, find, startedIds };
 })();
 // inspector/composer.js
-const module26 = (() => {
+const module27 = (() => {
 
 const { showBusy } = module5;
 const { likelyOutcome } = module6;
 const { isolated } = module8;
 const { $, make, setText } = module0;
-const { EventForm } = module24;
-const { startedIds } = module25;
+const { EventForm } = module25;
+const { startedIds } = module26;
 const { shortName } = module9;
 class Composer {
   #form = new EventForm("composer", ["composer-send", "composer-copy"]);
@@ -1786,7 +1797,7 @@ class Composer {
 return { Composer };
 })();
 // inspector/clipboard.js
-const module27 = (() => {
+const module28 = (() => {
 
 async function copied(text) {
   try {
@@ -1799,7 +1810,7 @@ async function copied(text) {
 return { copied };
 })();
 // inspector/key.js
-const module28 = (() => {
+const module29 = (() => {
 
 const name = "coordinate.has-key";
 function isKeyWanted() {
@@ -1818,11 +1829,11 @@ function noteKey() {
 return { isKeyWanted, noteKey };
 })();
 // inspector/curl.js
-const module29 = (() => {
+const module30 = (() => {
 
 const { eventsAddress, routeAddress } = module4;
 const { writeJSON } = module3;
-const { isKeyWanted } = module28;
+const { isKeyWanted } = module29;
 const thisServer = () => ({ origin: location.origin, hasKey: isKeyWanted() });
 function eventCommand(session, request, server = thisServer()) {
   const { event, payload, at, pending, origin = "client" } = request;
@@ -1858,13 +1869,13 @@ function quoted(word) {
 return { thisServer, eventCommand, routeCommand, command };
 })();
 // inspector/editing.js
-const module30 = (() => {
+const module31 = (() => {
 
 const { showBusy } = module5;
-const { atEdit, editOf } = module12;
+const { atEdit, editOf } = module13;
 const { isolated } = module8;
 const { $, setText } = module0;
-const { EventForm } = module24;
+const { EventForm } = module25;
 const { payloadText } = module9;
 class EditDialog {
   #form = new EventForm("editor", ["editor-go"]);
@@ -1890,8 +1901,8 @@ class EditDialog {
     this.#entry = entry;
     const what = version === 0 ? "Before the first event" : `Version ${version}, ${event} ${payloadText(payload)}`;
     setText($("editor-what"), `${isolated(what.trimEnd())}. A new session replays ${
-      count === 1 ? "the event" : `all ${count} events`} with this edit, and its work is withheld. This session stays `
-      + "as it is.");
+      count === 1 ? "the event" : `all ${count} events`} with this edit, and its work is withheld. This session does `
+      + "not change.");
     for (const kind of ["change", "drop"]) $(`editor-${kind}`).disabled = version === 0;
     $(version === 0 ? "editor-insert" : "editor-change").checked = true;
     this.#show();
@@ -1927,8 +1938,9 @@ class EditDialog {
 return { EditDialog };
 })();
 // inspector/forking.js
-const module31 = (() => {
+const module32 = (() => {
 
+const { firstEvents } = module12;
 const { isolated } = module8;
 const { $, setText } = module0;
 class ForkDialog {
@@ -1944,7 +1956,7 @@ class ForkDialog {
     const { shown: { version, pending = [] }, isWithheld } = session;
     this.#action = action;
     setText($("forking-what"), [
-      `Version ${version} is in the past and cannot change. The fork is a new session with its first ${version} events`,
+      `Version ${version} is in the past and cannot change. The fork is a new session with ${firstEvents(version)}`,
       action ? `. Then “${isolated(action.title)}” sends ${action.event}.` : ".",
       isWithheld ? " The fork’s work is withheld as well." : "",
     ].join(""));
@@ -1958,7 +1970,7 @@ class ForkDialog {
 return { ForkDialog };
 })();
 // inspector/frames.js
-const module32 = (() => {
+const module33 = (() => {
 
 function oncePerFrame(show, { isHidden = () => document.hidden, frame = requestAnimationFrame } = {}) {
   let isDue = false;
@@ -1976,7 +1988,7 @@ function oncePerFrame(show, { isHidden = () => document.hidden, frame = requestA
 return { oncePerFrame };
 })();
 // inspector/help.js
-const module33 = (() => {
+const module34 = (() => {
 
 const { $, make } = module0;
 const { scopes, signOf } = module1;
@@ -2003,7 +2015,7 @@ function isTyping(element) {
 return { Help, isTyping };
 })();
 // inspector/durations.js
-const module34 = (() => {
+const module35 = (() => {
 
 const units = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]];
 function duration(seconds) {
@@ -2024,7 +2036,7 @@ function ago(time, now) {
 return { duration, ago };
 })();
 // inspector/journal/files.js
-const module35 = (() => {
+const module36 = (() => {
 
 const { $ } = module0;
 function save(text, name) {
@@ -2067,7 +2079,7 @@ function chooseFile() {
 return { save, acceptFiles, chooseFile };
 })();
 // inspector/sessions.js
-const module36 = (() => {
+const module37 = (() => {
 
 function queryFor(text, state) {
   return { ...(text.startsWith("/") && { path: text }), ...(state !== "" && { state }) };
@@ -2105,15 +2117,15 @@ const fileName = ({ id, version }) => `${id.slice(0, 6)}-${version}.ndjson`;
 return { queryFor, isMeant, pendingText, families, joined, fileName };
 })();
 // inspector/home.js
-const module37 = (() => {
+const module38 = (() => {
 
 const { Problem } = module4;
 const { showBusy } = module5;
 const { $, keyed, make, setAttribute, setText } = module0;
-const { ago } = module34;
-const { save } = module35;
-const { problemContent, showProblemIn } = module14;
-const { families, fileName, isMeant, joined, pendingText, queryFor } = module36;
+const { ago } = module35;
+const { save } = module36;
+const { problemContent, showProblemIn } = module15;
+const { families, fileName, isMeant, joined, pendingText, queryFor } = module37;
 const page = 50;
 const typingPause = 250;
 class Home {
@@ -2237,7 +2249,7 @@ class Home {
     setText(part("version"), `version ${version}`);
     setText(part("app"), `app ${appVersion}`);
     setText(part("pending"), pendingText(session));
-    setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)} at ${parent.version}` : "");
+    setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)}, version ${parent.version}` : "");
     const used = lastEventAt ?? createdAt;
     setText(part("age"), `${lastEventAt ? "last event" : "created"} ${ago(used, this.now())}`);
     part("age").dateTime = used;
@@ -2291,7 +2303,7 @@ function makeItem({ session: { id } }) {
 return { Home };
 })();
 // inspector/keyboard.js
-const module38 = (() => {
+const module39 = (() => {
 
 const { actionOf } = module1;
 function withinRows(container, selector) {
@@ -2339,7 +2351,7 @@ function roving(container, selector, { horizontal = false } = {}) {
 return { withinRows, roving };
 })();
 // inspector/journal/rows.js
-const module39 = (() => {
+const module40 = (() => {
 
 const step = 100;
 class Room {
@@ -2360,7 +2372,7 @@ class Room {
 return { Room };
 })();
 // inspector/origin.js
-const module40 = (() => {
+const module41 = (() => {
 
 const icons = { work: "work", timer: "timer", host: "host" };
 function originIcon({ origin = "client" }) {
@@ -2390,12 +2402,12 @@ function emitter({ origin = "client", pending = null, asked = null }) {
 return { originIcon, isPosted, originText, emitter };
 })();
 // inspector/journal.js
-const module41 = (() => {
+const module42 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
-const { roving, withinRows } = module38;
-const { Room } = module39;
-const { originIcon, originText } = module40;
+const { roving, withinRows } = module39;
+const { Room } = module40;
+const { originIcon, originText } = module41;
 const { payloadText, shortName } = module9;
 class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
@@ -2519,7 +2531,7 @@ function describe(item, entry) {
 return { Journal };
 })();
 // inspector/journal/lines.js
-const module42 = (() => {
+const module43 = (() => {
 
 const { readJSON, writeJSON } = module3;
 function readJournal(text) {
@@ -2536,7 +2548,7 @@ function fileName(app, id) {
 return { readJournal, journalText, fileName };
 })();
 // inspector/journal/scrubber.js
-const module43 = (() => {
+const module44 = (() => {
 
 const { $, setAttribute } = module0;
 const delays = { "1": 1000, "4": 250, "fast": 0 };
@@ -2618,8 +2630,9 @@ class Scrubber {
 return { Scrubber };
 })();
 // inspector/journal/swift.js
-const module44 = (() => {
+const module45 = (() => {
 
+const { eventCount } = module12;
 const { ExactNumber, writeJSON } = module3;
 const width = 120;
 function swiftTest(header, entries, filledIn = (entry) => entry) {
@@ -2628,11 +2641,10 @@ function swiftTest(header, entries, filledIn = (entry) => entry) {
     ? emitting(header, entries.map((entry) => ({ ...entry, ...filledIn(entry) })))
     : replaying(header, entries, path);
   const type = identifier(header.app);
-  const count = entries.length === 1 ? "1 event" : `${entries.length} events`;
   return [
     ...["CoordinateTesting", type, "Testing"].sort().map((module) => `import ${module}`),
     "",
-    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${count}, up to ${oneLine(path)}.`,
+    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${eventCount(entries.length)}, up to ${oneLine(path)}.`,
     `@Test func leadsTo${identifier(path)}() async throws {`,
     "    // Create the app as its program does.",
     `    try await withServer(app: ${type}App()) { server in`,
@@ -2721,7 +2733,7 @@ function hasFields(object) {
 return { swiftTest, literal, quoted };
 })();
 // inspector/journal/filter.js
-const module45 = (() => {
+const module46 = (() => {
 
 const { payloadText } = module9;
 const unhandled = "unhandled";
@@ -2740,12 +2752,12 @@ function handlersOf(entries) {
 return { unhandled, isWanted, handlersOf };
 })();
 // inspector/journal/tools.js
-const module46 = (() => {
+const module47 = (() => {
 
 const { $, keyed, make, setAttribute, setText } = module0;
 const { actionOf } = module1;
 const { shortName } = module9;
-const { handlersOf, isWanted, unhandled } = module45;
+const { handlersOf, isWanted, unhandled } = module46;
 const margin = 4;
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
 class JournalTools {
@@ -2880,12 +2892,12 @@ class Menu {
 return { JournalTools, Menu };
 })();
 // inspector/login.js
-const module47 = (() => {
+const module48 = (() => {
 
 const { showBusy } = module5;
 const { $ } = module0;
-const { isKeyWanted, noteKey } = module28;
-const { showProblemIn } = module14;
+const { isKeyWanted, noteKey } = module29;
+const { showProblemIn } = module15;
 const wrongKey = { title: "Wrong key.", detail: "Check the key and try again." };
 class LoginDialog {
   #isSending = false;
@@ -2925,16 +2937,16 @@ function showLogOuts() {
 return { LoginDialog };
 })();
 // inspector/map/going.js
-const module48 = (() => {
+const module49 = (() => {
 
+const { eventCount } = module12;
 const mostNamed = 5;
 function wayText({ isLink, path, journal }) {
   if (isLink) return `Opens ${path}.`;
   if (journal.length === 0) return "Starts a new session.";
   const names = journal.map(({ event }) => event.slice(event.indexOf(".") + 1));
   const shown = names.length > mostNamed ? [...names.slice(0, mostNamed - 2), "…", names.at(-1)] : names;
-  const count = names.length === 1 ? "an event" : `${names.length} events`;
-  return `Starts a new session and sends ${count}: ${shown.join(", ")}.`;
+  return `Starts a new session and sends ${eventCount(names.length)}: ${shown.join(", ")}.`;
 }
 async function follow(journal, { emit, settle }) {
   for (const { event, payload, at, origin = "client" } of journal) {
@@ -2946,7 +2958,7 @@ async function follow(journal, { emit, settle }) {
 return { wayText, follow };
 })();
 // inspector/map/screens.js
-const module49 = (() => {
+const module50 = (() => {
 
 function screensOf(document, patternOf) {
   const isLink = linksOf(document, patternOf);
@@ -2984,9 +2996,9 @@ function linksOf({ states, transitions, findings, truncated }, patternOf) {
 return { screensOf, isWrong };
 })();
 // inspector/map/graph.js
-const module50 = (() => {
+const module51 = (() => {
 
-const { isWrong, screensOf } = module49;
+const { isWrong, screensOf } = module50;
 const backEvents = new Set(["navigation.back", "navigation.dismiss", "navigation.popToRoot"]);
 const kinds = ["link", "back", "tab", "step"];
 class Graph {
@@ -3086,7 +3098,7 @@ function edgeText({ events, kind }) {
 return { Graph, eventText, edgeText };
 })();
 // inspector/map/kinds.js
-const module51 = (() => {
+const module52 = (() => {
 
 const mostLines = 8;
 const mostNames = 3;
@@ -3109,7 +3121,7 @@ function onlyKindText(states, kind) {
   const parts = [kind.status !== "ready" && kind.status, ...circumstances(kind)].filter(Boolean);
   const text = parts.join(", ");
   if (states.length === 1) return text || "ready";
-  return text ? `all ${text}` : "all offer the same";
+  return text ? `all ${text}` : "all offer the same actions";
 }
 function differences(kinds) {
   return new Map([...Map.groupBy(kinds, ({ status }) => status)].map(([status, own]) => {
@@ -3166,10 +3178,10 @@ const number = (value) => value.toLocaleString("en");
 return { statesText, kindsOf, limited, number };
 })();
 // inspector/map/usage.js
-const module52 = (() => {
+const module53 = (() => {
 
 const { readJSON } = module3;
-const { number } = module51;
+const { number } = module52;
 const command = "explore --cover STORE > map.json";
 class UsageError extends Error {}
 function readUsage(text, name, app) {
@@ -3225,14 +3237,14 @@ const timesText = (uses) => `${number(uses)}×`;
 return { UsageError, readUsage, usageText, usesText, timesText };
 })();
 // inspector/map/details.js
-const module53 = (() => {
+const module54 = (() => {
 
 const { $, keyed, make, setText } = module0;
-const { offeredActions } = module22;
-const { wayText } = module48;
-const { eventText } = module50;
-const { kindsOf, limited, number, statesText } = module51;
-const { timesText, usesText } = module52;
+const { offeredActions } = module23;
+const { wayText } = module49;
+const { eventText } = module51;
+const { kindsOf, limited, number, statesText } = module52;
+const { timesText, usesText } = module53;
 function describe(graph, screen, { here, seen }, shown) {
   $("map-about").hidden = screen === null;
   const leads = screen ? leadsOf(graph, screen.id, screen.id === here ? shown : null) : [];
@@ -3293,9 +3305,9 @@ const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 return { describe, kindTexts, leadsOf, showTexts };
 })();
 // inspector/map/documents.js
-const module54 = (() => {
+const module55 = (() => {
 
-const { readUsage } = module52;
+const { readUsage } = module53;
 class MapDocuments {
   own = null;
   usage = null;
@@ -3328,7 +3340,7 @@ class MapDocuments {
 return { MapDocuments };
 })();
 // inspector/map/edges.js
-const module55 = (() => {
+const module56 = (() => {
 
 const card = { width: 188, height: 60 };
 const gaps = { across: { layer: 132, card: 36 }, down: { layer: 54, card: 28 } };
@@ -3434,7 +3446,7 @@ const round = (value) => Math.round(value * 10) / 10;
 return { card, gaps, routed, jump, pointOn };
 })();
 // inspector/map/zoom.js
-const module56 = (() => {
+const module57 = (() => {
 
 const smallestText = 11;
 const baseText = 12;
@@ -3465,13 +3477,13 @@ function nameLines(name, length, mostLines) {
 return { smallestText, baseText, readable, zoomFor, room, shares, shortened, shortenedPath, nameLines };
 })();
 // inspector/map/cards.js
-const module57 = (() => {
+const module58 = (() => {
 
 const { draw, setAttribute, setText } = module0;
-const { card } = module55;
-const { statesText } = module51;
-const { timesText, usesText } = module52;
-const { baseText, nameLines, room, shares, shortened, shortenedPath } = module56;
+const { card } = module56;
+const { statesText } = module52;
+const { timesText, usesText } = module53;
+const { baseText, nameLines, room, shares, shortened, shortenedPath } = module57;
 const left = -card.width / 2;
 const top = -card.height / 2;
 const inset = 14;
@@ -3564,12 +3576,12 @@ function findingMark({ findings }, level, size) {
 return { makeCard, writeCard, describeCard };
 })();
 // inspector/map/labels.js
-const module58 = (() => {
+const module59 = (() => {
 
-const { card, gaps, pointOn } = module55;
-const { edgeText } = module50;
-const { timesText } = module52;
-const { room, shares, shortened } = module56;
+const { card, gaps, pointOn } = module56;
+const { edgeText } = module51;
+const { timesText } = module53;
+const { room, shares, shortened } = module57;
 const longest = 20;
 const overhang = 0.75;
 function labelsOf(edges, plan, { size, hasUsage }) {
@@ -3608,11 +3620,11 @@ function overlap(a, b) {
 return { labelsOf, box, overlap };
 })();
 // inspector/map/tags.js
-const module59 = (() => {
+const module60 = (() => {
 
-const { card } = module55;
-const { box, overlap } = module58;
-const { shares, shortened } = module56;
+const { card } = module56;
+const { box, overlap } = module59;
+const { shares, shortened } = module57;
 const longest = 28;
 const most = 24;
 function tagsOf(screens, places, size) {
@@ -3632,14 +3644,14 @@ function tagsOf(screens, places, size) {
 return { tagsOf };
 })();
 // inspector/map/drawing.js
-const module60 = (() => {
+const module61 = (() => {
 
 const { draw, setAttribute } = module0;
-const { describeCard, makeCard, writeCard } = module57;
-const { jump } = module55;
-const { labelsOf } = module58;
-const { tagsOf } = module59;
-const { zoomFor } = module56;
+const { describeCard, makeCard, writeCard } = module58;
+const { jump } = module56;
+const { labelsOf } = module59;
+const { tagsOf } = module60;
+const { zoomFor } = module57;
 const arrows = ["main", "side", "way", "chosen", "aside"];
 const largestLabel = 20;
 const widths = { least: 1.5, most: 7 };
@@ -3779,7 +3791,7 @@ function makeEdge({ path, role, key, uses }, most) {
 return { Drawing };
 })();
 // inspector/map/layers.js
-const module61 = (() => {
+const module62 = (() => {
 
 const shortLine = 10;
 const sweeps = 12;
@@ -3897,10 +3909,10 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 return { layersOf, longestLine, broken, tabGroups, untangle, placesIn, mean };
 })();
 // inspector/map/layout.js
-const module62 = (() => {
+const module63 = (() => {
 
-const { card, gaps, pointOn, routed } = module55;
-const { broken, layersOf, longestLine, mean, placesIn, tabGroups, untangle } = module61;
+const { card, gaps, pointOn, routed } = module56;
+const { broken, layersOf, longestLine, mean, placesIn, tabGroups, untangle } = module62;
 function layout(graph, direction) {
   const layers = layersOf(graph);
   const longest = longestLine(graph.screens.length);
@@ -4018,12 +4030,12 @@ function neighbour({ places }, id, direction) {
 return { layout, boundsOf, directions, neighbour };
 })();
 // inspector/map/list.js
-const module63 = (() => {
+const module64 = (() => {
 
 const { $, keyed, make, setAttribute, setText } = module0;
-const { kindTexts, leadsOf, showTexts } = module53;
-const { statesText } = module51;
-const { usesText } = module52;
+const { kindTexts, leadsOf, showTexts } = module54;
+const { statesText } = module52;
+const { usesText } = module53;
 function showList(graph, { here, seen }, found) {
   keyed($("map-list"), graph.screens, ({ id }) => id, makeItem, (item, screen) => {
     const [button, state, kinds, leads] = item.children;
@@ -4045,15 +4057,15 @@ function makeItem({ id }) {
 return { showList };
 })();
 // inspector/map/notes.js
-const module64 = (() => {
+const module65 = (() => {
 
 const { $, setText } = module0;
-const { showTexts } = module53;
-const { number, statesText } = module51;
+const { showTexts } = module54;
+const { number, statesText } = module52;
 function stateText({ isTruncated, frontier, screens }) {
   return [
-    isTruncated && `The walk stopped early: ${statesText(frontier)} may lead further. `
-      + "Nothing is said about what was not reached.",
+    isTruncated && `The map is incomplete: the server stopped exploring, and ${statesText(frontier)} may lead further. `
+      + "It does not list what it did not reach.",
     screens.length === 0 && "The app has no screens.",
   ].filter(Boolean).join(" ");
 }
@@ -4071,7 +4083,7 @@ function show(id, findings, textOf) {
 return { stateText, findingsText, unreachedText, showFindings };
 })();
 // inspector/map/overlay.js
-const module65 = (() => {
+const module66 = (() => {
 
 function overlay(graph, { entries, version, names }) {
   const seen = new Set();
@@ -4116,7 +4128,7 @@ function screenAfter(graph, from, { event, payload, path }) {
 return { overlay };
 })();
 // inspector/map/search.js
-const module66 = (() => {
+const module67 = (() => {
 
 const { $, setText } = module0;
 const { actionOf } = module1;
@@ -4164,7 +4176,7 @@ function matches(screens, text) {
 return { Search, matches };
 })();
 // inspector/map/viewport.js
-const module67 = (() => {
+const module68 = (() => {
 
 const largest = 2.5;
 const smallest = 0.08;
@@ -4296,25 +4308,25 @@ class Viewport {
 return { Viewport };
 })();
 // inspector/map.js
-const module68 = (() => {
+const module69 = (() => {
 
 const { $, setAttribute, setText } = module0;
-const { acceptFiles } = module35;
+const { acceptFiles } = module36;
 const { actionOf } = module1;
-const { scrollable } = module15;
-const { describe } = module53;
-const { MapDocuments } = module54;
-const { Drawing } = module60;
-const { card } = module55;
-const { Graph } = module50;
-const { boundsOf, directions, layout, neighbour } = module62;
-const { showList } = module63;
-const { showFindings, stateText } = module64;
-const { overlay } = module65;
-const { Search } = module66;
-const { UsageError, usageText } = module52;
-const { Viewport } = module67;
-const { readable } = module56;
+const { scrollable } = module16;
+const { describe } = module54;
+const { MapDocuments } = module55;
+const { Drawing } = module61;
+const { card } = module56;
+const { Graph } = module51;
+const { boundsOf, directions, layout, neighbour } = module63;
+const { showList } = module64;
+const { showFindings, stateText } = module65;
+const { overlay } = module66;
+const { Search } = module67;
+const { UsageError, usageText } = module53;
+const { Viewport } = module68;
+const { readable } = module57;
 const comfortable = 1;
 const zooms = { closer: 1.25, farther: 0.8 };
 class AppMap {
@@ -4359,11 +4371,11 @@ class AppMap {
   async open() {
     if (this.#graph) return this.#place();
     if (this.#documents.isOpen) return;
-    this.#say("The map is being drawn: the server walks through the app.");
+    this.#say("The server explores the app to draw the map.");
     try {
       await this.#documents.open();
     } catch (problem) {
-      this.#say("The map could not be read. Close it and open it again.", true);
+      this.#say("Could not load the map. Close it and open it again.", true);
       throw problem;
     }
     this.#draw();
@@ -4520,7 +4532,7 @@ function screenOf(element) {
 return { AppMap };
 })();
 // inspector/panes.js
-const module69 = (() => {
+const module70 = (() => {
 
 const { $, setAttribute } = module0;
 const names = ["app", "tree", "journal", "map"];
@@ -4548,10 +4560,10 @@ class Panes {
 return { Panes };
 })();
 // inspector/parked.js
-const module70 = (() => {
+const module71 = (() => {
 
 const { $, setAttribute, setText } = module0;
-const { fragmentOf } = module16;
+const { fragmentOf } = module17;
 class Parked {
   show(parked, isLive) {
     $("parked").hidden = parked === null;
@@ -4571,11 +4583,11 @@ class Forked {
 return { Parked, Forked };
 })();
 // inspector/pending.js
-const module71 = (() => {
+const module72 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
-const { duration } = module34;
-const { scrollable } = module15;
+const { duration } = module35;
+const { scrollable } = module16;
 const { shortName } = module9;
 const second = 1000;
 class Pending {
@@ -4652,15 +4664,15 @@ function makeItem({ kind }) {
 return { Pending };
 })();
 // inspector/forms.js
-const module72 = (() => {
+const module73 = (() => {
 
 const { Problem } = module4;
 const { showBusy } = module5;
 const { keyed, make, setAttribute, setText } = module0;
-const { clearSecrets, controlsIn, entriesIn, payloadWith, putValue, showValue } = module18;
-const { makeField, showErrorIn, updateField } = module20;
-const { controlFor, pointerTo } = module19;
-const { pointsInto, refusalContent } = module14;
+const { clearSecrets, controlsIn, entriesIn, payloadWith, putValue, showValue } = module19;
+const { makeField, showErrorIn, updateField } = module21;
+const { controlFor, pointerTo } = module20;
+const { pointsInto, refusalContent } = module15;
 function isForm(action) {
   return action?.inputs?.length > 0;
 }
@@ -4800,7 +4812,7 @@ class Forms {
 return { isForm, Forms };
 })();
 // inspector/motion.js
-const module73 = (() => {
+const module74 = (() => {
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 function animate(element, keyframes, options) {
@@ -4809,7 +4821,7 @@ function animate(element, keyframes, options) {
 return { animate };
 })();
 // inspector/offers.js
-const module74 = (() => {
+const module75 = (() => {
 
 const { setAttribute } = module0;
 const actions = new WeakMap();
@@ -4826,12 +4838,12 @@ function offeredBy(button) {
 return { offer, offeredBy };
 })();
 // inspector/rows.js
-const module75 = (() => {
+const module76 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
-const { isForm } = module72;
+const { isForm } = module73;
 const { actionOf } = module1;
-const { offer } = module74;
+const { offer } = module75;
 class Rows {
   #forms;
   #refresh;
@@ -4917,7 +4929,7 @@ function makeRow({ id, action }) {
 return { Rows };
 })();
 // inspector/status.js
-const module76 = (() => {
+const module77 = (() => {
 
 function statusText({ status = "ready", message = null }) {
   if (status === "failed") return message === null ? "This failed." : `Failed: ${closed(message)}`;
@@ -4936,18 +4948,18 @@ function isSheet({ style }) {
 return { statusText, closed, isAlert, isSheet };
 })();
 // inspector/phone.js
-const module77 = (() => {
+const module78 = (() => {
 
 const { showBusy } = module5;
 const { $, distinct, keyed, make, setAttribute, setText } = module0;
 const { writeJSON } = module3;
-const { Forms, isForm } = module72;
-const { roving } = module38;
-const { animate } = module73;
-const { offer, offeredBy } = module74;
-const { Rows } = module75;
-const { scrollable } = module15;
-const { isAlert, isSheet, statusText } = module76;
+const { Forms, isForm } = module73;
+const { roving } = module39;
+const { animate } = module74;
+const { offer, offeredBy } = module75;
+const { Rows } = module76;
+const { scrollable } = module16;
+const { isAlert, isSheet, statusText } = module77;
 class Phone {
   #forms;
   #rows;
@@ -5107,9 +5119,9 @@ function presentedOn(tree) {
 return { Phone };
 })();
 // inspector/raw.js
-const module78 = (() => {
+const module79 = (() => {
 
-const { routeCommand } = module29;
+const { routeCommand } = module30;
 const { $, make, setAttribute, setText } = module0;
 const { writeJSON } = module3;
 const kinds = ["route", "outcome", "entry"];
@@ -5155,7 +5167,7 @@ function coloured(json) {
 return { RawDocuments };
 })();
 // inspector/journal/took.js
-const module79 = (() => {
+const module80 = (() => {
 
 const slowTrip = 500;
 const slowWork = 5;
@@ -5175,7 +5187,7 @@ function versionOf(pending) {
 return { tookOf, versionOf };
 })();
 // inspector/stream.js
-const module80 = (() => {
+const module81 = (() => {
 
 const types = ["open", "route", "reset", "end", "error"];
 const patience = 3000;
@@ -5238,13 +5250,13 @@ class SharedStream extends EventTarget {
 return { patience, SharedStream };
 })();
 // inspector/session.js
-const module81 = (() => {
+const module82 = (() => {
 
 const api = module4;
 const { readJSON, writeJSON } = module3;
-const { journalText, readJournal } = module42;
-const { tookOf, versionOf } = module79;
-const { patience, SharedStream } = module80;
+const { journalText, readJournal } = module43;
+const { tookOf, versionOf } = module80;
+const { patience, SharedStream } = module81;
 const { traceOf } = module9;
 const page = 50;
 const longPage = 1000;
@@ -5415,7 +5427,7 @@ class Session extends EventTarget {
     return journalText(this.#header, this.entries);
   }
   async fork(version, withholdsWork = false) {
-    this.#requireServer("It cannot be forked. Download its journal and import it to continue.");
+    this.#requireServer("It cannot be forked. Export its journal and import it to continue.");
     return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
   async replay(edit) {
@@ -5605,10 +5617,10 @@ class Session extends EventTarget {
 return { Session };
 })();
 // inspector/sharing.js
-const module82 = (() => {
+const module83 = (() => {
 
 const { $ } = module0;
-const { showProblemIn } = module14;
+const { showProblemIn } = module15;
 class SessionDialog {
   constructor({ join, start, end, copy }) {
     $("session-copy").addEventListener("click", () => copy($("session-link").value));
@@ -5648,14 +5660,14 @@ class SessionDialog {
 return { SessionDialog };
 })();
 // inspector/starter.js
-const module83 = (() => {
+const module84 = (() => {
 
 const { showBusy } = module5;
 const { $ } = module0;
-const { putValue, valuesIn } = module18;
-const { makeField } = module20;
-const { inputFor, pointerTo } = module19;
-const { showProblemIn } = module14;
+const { putValue, valuesIn } = module19;
+const { makeField } = module21;
+const { inputFor, pointerTo } = module20;
+const { showProblemIn } = module15;
 class Starter {
   #options = [];
   #isStarting = false;
@@ -5695,12 +5707,12 @@ class Starter {
 return { Starter };
 })();
 // inspector/story.js
-const module84 = (() => {
+const module85 = (() => {
 
 const { isolated } = module8;
 const { $, keyed, make, setAttribute, setText } = module0;
-const { emitter, originIcon } = module40;
-const { closed, isAlert, statusText } = module76;
+const { emitter, originIcon } = module41;
+const { closed, isAlert, statusText } = module77;
 const { payloadText, shortName, shortPayload } = module9;
 class Story {
   constructor({ now, fork, travel }) {
@@ -5779,14 +5791,14 @@ function sentence(story) {
 return { Story, spoken };
 })();
 // inspector/tree.js
-const module85 = (() => {
+const module86 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
 const { isolated } = module8;
-const { roving } = module38;
+const { roving } = module39;
 const { actionOf } = module1;
-const { animate } = module73;
-const { below, find, visibleChain } = module25;
+const { animate } = module74;
+const { below, find, visibleChain } = module26;
 const { shortName } = module9;
 const hop = 220;
 const kinds = { leaf: "leaf", container: "container", navigation: "navigation stack", tabBar: "tab bar" };
@@ -5858,7 +5870,7 @@ class Tree {
     setAttribute(item, "aria-current", node.id === leaf ? "true" : null);
     setAttribute(item, "aria-label", [
       shortName(node.id), ...facts, node.route && `route ${node.route}`, node.badge && `badge ${node.badge}`,
-      isVisible && "visible", said,
+      isVisible && "on the screen", said,
     ].filter(Boolean).join(", "));
     const part = (name) => item.firstElementChild.querySelector(`.${name}`);
     setAttribute(part("icon").firstElementChild, "href", `#icon-${node.kind ?? "gone"}`);
@@ -5902,7 +5914,7 @@ function makeNode() {
 return { Tree };
 })();
 // inspector/untouched.js
-const module86 = (() => {
+const module87 = (() => {
 
 const name = "coordinate.untouched";
 function untouched(storage = keeping()) {
@@ -5929,48 +5941,49 @@ function keeping() {
 return { untouched, noteUntouched };
 })();
 // inspector.js
-const module87 = (() => {
+const module88 = (() => {
 
 const { AddressBar } = module2;
 const api = module4;
 const { showBusy } = module5;
 const { Catalog } = module6;
 const { WhatChanged } = module11;
-const { Comparison } = module17;
-const { Composer } = module26;
-const { copied } = module27;
-const { eventCommand } = module29;
+const { Comparison } = module18;
+const { Composer } = module27;
+const { copied } = module28;
+const { eventCount, firstEvents } = module12;
+const { eventCommand } = module30;
 const { $, setText } = module0;
-const { EditDialog } = module30;
+const { EditDialog } = module31;
 const { writeJSON } = module3;
-const { ForkDialog } = module31;
-const { oncePerFrame } = module32;
-const { fragmentOf, isSessionID, sessionIn, versionIn } = module16;
-const { Help, isTyping } = module33;
-const { Home } = module37;
-const { Journal } = module41;
-const { acceptFiles, chooseFile, save } = module35;
-const { fileName, readJournal } = module42;
-const { Scrubber } = module43;
-const { swiftTest } = module44;
-const { JournalTools, Menu } = module46;
+const { ForkDialog } = module32;
+const { oncePerFrame } = module33;
+const { fragmentOf, isSessionID, sessionIn, versionIn } = module17;
+const { Help, isTyping } = module34;
+const { Home } = module38;
+const { Journal } = module42;
+const { acceptFiles, chooseFile, save } = module36;
+const { fileName, readJournal } = module43;
+const { Scrubber } = module44;
+const { swiftTest } = module45;
+const { JournalTools, Menu } = module47;
 const { actionOf } = module1;
-const { LoginDialog } = module47;
-const { AppMap } = module68;
-const { follow } = module48;
-const { isPosted } = module40;
-const { Panes } = module69;
-const { Forked, Parked } = module70;
-const { Pending } = module71;
-const { Phone } = module77;
-const { hideProblem, movedOn, notify, showProblem } = module14;
-const { RawDocuments } = module78;
-const { Session } = module81;
-const { SessionDialog } = module82;
-const { Starter } = module83;
-const { Story, spoken } = module84;
-const { Tree } = module85;
-const { noteUntouched, untouched } = module86;
+const { LoginDialog } = module48;
+const { AppMap } = module69;
+const { follow } = module49;
+const { isPosted } = module41;
+const { Panes } = module70;
+const { Forked, Parked } = module71;
+const { Pending } = module72;
+const { Phone } = module78;
+const { hideProblem, movedOn, notify, showProblem } = module15;
+const { RawDocuments } = module79;
+const { Session } = module82;
+const { SessionDialog } = module83;
+const { Starter } = module84;
+const { Story, spoken } = module85;
+const { Tree } = module86;
+const { noteUntouched, untouched } = module87;
 const statusTexts = {
   connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
   ended: "Ended",
@@ -6107,7 +6120,7 @@ new Menu("journal-more", "journal-menu", {
 acceptFiles(document.body, $("journal-pane"), $("journal-file"), (file) => attempt(async () => {
   const { id, version } = await api.importJournal(await file.text());
   goTo(id);
-  notify(`Imported ${version} events from ${file.name} into a new session.`);
+  notify(`Imported ${eventCount(version)} from ${file.name} into a new session.`);
 }));
 async function visit() {
   const last = untouched();
@@ -6145,8 +6158,7 @@ function fork(action = null, withholdsWork = false) {
     } finally {
       goTo(id);
     }
-    notify(`Forked: a new session with the first ${version} events${
-      action ? ", then your action" : ""}.`);
+    notify(`Forked: a new session with ${firstEvents(version)}${action ? ", then your action" : ""}.`);
     if (action) comparison.open(id, undefined, undefined, original);
   });
 }
@@ -6226,12 +6238,12 @@ function refuse(id) {
   }
   setText($("status"), "No session");
   document.body.classList.add("unknown");
-  showEnd(`${problem.title}. ${problem.detail}`);
+  showEnd(`${problem.title} ${problem.detail}`);
 }
 const noSession = { title: "Session not found.", detail: "It has ended or never existed." };
 function noSessionID(id) {
   return {
-    title: "Not a session id",
+    title: "Not a session id.",
     detail: `“${id.slice(0, 80)}” is not a session id. An id has 22 letters, digits, hyphens or underscores. `
       + "Copy it again, in full.",
   };
@@ -6282,7 +6294,7 @@ function showStatus() {
   $("ended").hidden = true;
   if (status === "ended") {
     showEnd(route
-      ? "This session has ended. The page shows its final state. You can download its journal. Earlier versions, "
+      ? "This session has ended. The page shows its final state. You can export its journal. Earlier versions, "
         + "comparisons and forks are no longer available."
       : `${noSession.title} ${noSession.detail}`);
   }
