@@ -17,7 +17,9 @@ import { EditDialog } from "./inspector/editing.js";
 import { writeJSON } from "./inspector/exact.js";
 import { ForkDialog } from "./inspector/forking.js";
 import { oncePerFrame } from "./inspector/frames.js";
-import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
+import {
+  fragmentOf, homeFragment, isHome, isSessionID, journalFilterIn, sessionFilterIn, sessionIn, versionIn,
+} from "./inspector/fragment.js";
 import { Help, isTyping } from "./inspector/help.js";
 import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
@@ -49,6 +51,9 @@ const statusTexts = {
   ended: "Ended",
 };
 
+/** The delay between the last change of the journal's filter and the change of the address, in milliseconds. */
+const typingPause = 250;
+
 const showSoon = oncePerFrame(show);
 let session = null;
 let catalog = new Catalog();
@@ -56,6 +61,7 @@ let catalog = new Catalog();
 let catalogReading = null;
 /** Whether the page follows its address. Otherwise the address follows the page. */
 let followsAddress = false;
+let filterTimer = 0;
 
 const asRequest = ({ event, payload, at, pending }) => ({ event, payload, at, pending });
 const emit = (action) => session.emit(asRequest(action));
@@ -86,7 +92,7 @@ const phone = new Phone({
   open: openPath,
 });
 const tree = new Tree({ select: (at) => compose(at) });
-const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session?.returnToNow() });
+const tools = new JournalTools({ changed: () => filterJournal(), now: () => session?.returnToNow() });
 const scrubber = new Scrubber({ travel });
 const journal = new Journal({
   tools,
@@ -141,7 +147,7 @@ const starter = new Starter({ start: begin });
 const help = new Help();
 const home = new Home({
   read: api.sessions, end: api.endSession, journal: api.exportedJournal, start: startAnew, addressOf: fragmentOf,
-  now: api.serverTime,
+  now: api.serverTime, filtered: (filter) => history.replaceState(null, "", homeFragment(filter)),
 });
 const login = new LoginDialog({
   logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload(),
@@ -281,12 +287,12 @@ async function join(text) {
   const id = sessionIn(text) ?? text;
   if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
   await api.route(id).catch((problem) => { throw problem.isUnknownSession ? new api.Problem(noSession) : problem; });
-  goTo(id, versionIn(text));
+  goTo(id, versionIn(text), sessionIn(text) === null ? tools.filter : journalFilterIn(text));
 }
 
-/** The fragment contains the session's id and the version of the past that is shown. */
-function goTo(id, version = null) {
-  history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
+/** The fragment contains the session's id, the version of the past that is shown, and the journal's filter. */
+function goTo(id, version = null, filter = tools.filter) {
+  history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version, filter));
   openNamed();
 }
 
@@ -307,7 +313,7 @@ function open(id) {
 }
 
 function openNamed() {
-  if (location.hash === "#home") return openHome();
+  if (isHome(location.hash)) return openHome();
   if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
   if (id === null) start(visit);
@@ -318,6 +324,7 @@ function openNamed() {
 /** Shows what the address names, and keeps that address even if this fails. */
 async function followAddress(id, version) {
   followsAddress = true;
+  showFilter(journalFilterIn(location.hash));
   if (id !== session?.id) open(id);
   const isNow = version === null && session.past === null && !session.isTravelling;
   if (!isNow) await (version === null ? returnToNow() : travel(version));
@@ -326,22 +333,36 @@ async function followAddress(id, version) {
 
 /**
  * Updates the address to what is shown. Going to the past and returning from it add steps to the browser's history.
- * Steps within the past do not.
+ * Steps within the past and changes of the filter do not.
  */
 function keepAddress() {
   const { id, past, status, isTravelling } = session;
-  const fragment = fragmentOf(id, past?.version);
+  const fragment = fragmentOf(id, past?.version, tools.filter);
   if (isTravelling || sessionIn(location.hash) !== id || location.hash === fragment) return;
   const crosses = (past === null) !== (versionIn(location.hash) === null);
   const isStep = crosses && !followsAddress && status !== "ended";
   history[isStep ? "pushState" : "replaceState"](null, "", fragment);
 }
 
+/** Shows the entries that match the journal's filter. Browsers limit how often the address changes. */
+function filterJournal() {
+  if (session?.shown) show();
+  clearTimeout(filterTimer);
+  filterTimer = setTimeout(() => session && keepAddress(), typingPause);
+}
+
+/** Shows the filter that the address names. */
+function showFilter(filter) {
+  clearTimeout(filterTimer);
+  tools.filter = filter;
+  if (session?.shown) showSoon();
+}
+
 /** Refuses an address that cannot contain a session's id. The session that is shown stays. */
 function refuse(id) {
   const problem = noSessionID(id);
   if (session) {
-    history.replaceState(null, "", fragmentOf(session.id, session.past?.version));
+    history.replaceState(null, "", fragmentOf(session.id, session.past?.version, tools.filter));
     return showProblem(problem);
   }
   setText($("status"), "No session");
@@ -361,7 +382,8 @@ function noSessionID(id) {
 
 /** Shows all sessions. The session that was shown before continues. */
 function openHome() {
-  home.open(session?.id ?? null);
+  const back = session === null ? null : fragmentOf(session.id, null, tools.filter);
+  home.open(session?.id ?? null, back, sessionFilterIn(location.hash));
   nameWindow();
 }
 

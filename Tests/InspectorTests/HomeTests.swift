@@ -49,6 +49,31 @@ extension Inspector {
             }
         }
 
+        @Test func theFilterIsInTheAddress() async throws {
+            try await withInspector { page, server in
+                let team = try await server.session(["path": "/main/teams/team/ferrari"])
+                _ = try await server.session(["path": "/main/drivers"])
+                try await page.click("#open-home")
+                try await page.fill("#home-text", with: "/main/teams")
+                try await page.choose("live", in: "#home-state")
+                try await page.wait("for the address", until: "location.hash.endsWith('&state=live')")
+                let isShown = {
+                    try await page.wait(for: "#home-count", text: "1 session, last used first.")
+                    #expect(
+                        try await page.evaluate("return document.querySelector('#home-text').value") == "/main/teams")
+                }
+                try await isShown()
+                try await page.evaluate("location.reload()")
+                try await isShown()
+                try await page.click("#home-list [data-session='\(team)'] .session-path")
+                try await page.wait(until: 1)
+                try await page.evaluate("history.back()")
+                try await isShown()
+                try await page.click("#open-home")
+                try await page.wait(for: "#home-count", text: "3 sessions, last used first.")
+            }
+        }
+
         @Test func aSessionOpensAndBackReturnsToTheList() async throws {
             try await withInspector { page, server in
                 let own = try await page.session()

@@ -85,6 +85,48 @@ extension Inspector {
             }
         }
 
+        @Test func theFilterIsInTheAddress() async throws {
+            try await withFiveEvents { page, _ in
+                try await page.click("#journal-filter")
+                try await page.fill("#filter-text", with: "team: ferrari")
+                try await page.choose("AppCoordinator/MainCoordinator", in: "#filter-handler")
+                try await page.choose("client", in: "#filter-origin")
+                let filtered = "location.hash.includes('&text=team') && location.hash.endsWith('&origin=client')"
+                try await page.wait("for the address", until: filtered)
+                let isShown = {
+                    try await page.wait(for: "#filter-count", text: "1 of 5 entries")
+                    #expect(try await versions(page) == [2])
+                    let origin = try await page.evaluate("return document.querySelector('#filter-origin').value")
+                    #expect(origin == "client")
+                }
+                try await isShown()
+                try await page.evaluate("location.reload()")
+                try await isShown()
+                let link = try #require(try await page.evaluate("return location.href").string)
+                // Going to the past keeps the filter, and so does a look at all sessions.
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await isShown()
+                try await page.click("#open-home")
+                try await page.wait(for: "#home-list")
+                try await page.evaluate("history.back()")
+                try await page.wait(untilGone: "#home")
+                try await isShown()
+                try await page.evaluate("history.back()")
+                try await page.wait(until: 5)
+                try await isShown()
+                // Without a filter in the address, all entries are shown.
+                try await page.evaluate("location.hash = location.hash.split('&')[0]")
+                try await page.wait(for: "#entries [data-version='5']")
+                #expect(try await versions(page) == [5, 4, 3, 2, 1, 0])
+                try await withPage { other in
+                    try await other.open(link)
+                    try await other.wait(for: "#filter-count", text: "1 of 5 entries")
+                    #expect(try await versions(other) == [2])
+                }
+            }
+        }
+
         @Test func aDenseEntryIsOneLine() async throws {
             try await withFiveEvents { page, _ in
                 let height = "return document.querySelector('#entries [data-version=\"3\"]').offsetHeight"

@@ -29,10 +29,10 @@ export class Home {
 
   /**
    * Callbacks: read(query), which returns a page of sessions; end(id); journal(id), which returns its lines; start(),
-   * for a new session; addressOf(id); now(), the server's time.
+   * for a new session; addressOf(id); now(), the server's time; filtered(filter), after the user changed the filter.
    */
-  constructor({ read, end, journal, start, addressOf, now }) {
-    Object.assign(this, { read, end, journal, addressOf, now });
+  constructor({ read, end, journal, start, addressOf, now, filtered }) {
+    Object.assign(this, { read, end, journal, addressOf, now, filtered });
     $("home-new").addEventListener("click", start);
     $("home-more").addEventListener("click", () => showBusy($("home-more"), this.#readMore()));
     $("home-search").addEventListener("submit", (event) => {
@@ -55,16 +55,24 @@ export class Home {
     $("home-ending-end").addEventListener("click", () => this.#end());
   }
 
-  /** Shows the current sessions. `current` is the session that the page showed before, or null. */
-  open(current) {
+  /**
+   * Shows the current sessions that match a filter.
+   *
+   * - current: the id of the session that the page showed before, or null. - back: the address that leads back to it.
+   */
+  open(current, back, { text, state }) {
     this.current = current;
-    setAttribute($("home-back"), "href", current === null ? null : this.addressOf(current));
+    setAttribute($("home-back"), "href", back);
+    if ($("home-text").value.trim() !== text) $("home-text").value = text;
+    $("home-state").value = state;
+    if ($("home-state").selectedIndex < 0) $("home-state").value = "";
     $("home-back").hidden = current === null;
     if (!this.isOpen) this.#toggle(true);
     this.#begin();
   }
 
   close() {
+    clearTimeout(this.#timer);
     if (this.isOpen) this.#toggle(false);
   }
 
@@ -76,13 +84,19 @@ export class Home {
     if (isOpen) $("home-heading").focus();
   }
 
+  get #filter() {
+    return { text: $("home-text").value.trim(), state: $("home-state").value };
+  }
+
   get #query() {
-    return queryFor($("home-text").value.trim(), $("home-state").value);
+    const { text, state } = this.#filter;
+    return queryFor(text, state);
   }
 
   /** Sends a new request if the query changed. */
   #search() {
     clearTimeout(this.#timer);
+    this.filtered(this.#filter);
     if (JSON.stringify(this.#query) !== this.#asked) this.#begin();
   }
 
@@ -128,7 +142,7 @@ export class Home {
   }
 
   #show() {
-    const text = $("home-text").value.trim();
+    const { text } = this.#filter;
     const meant = this.#sessions.filter((session) => isMeant(session, text));
     this.#list($("home-list"), families(meant));
     $("home-more").hidden = this.#next === null;

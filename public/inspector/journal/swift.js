@@ -20,10 +20,11 @@ export function swiftTest(header, entries, filledIn = (entry) => entry) {
     ? emitting(header, entries.map((entry) => ({ ...entry, ...filledIn(entry) })))
     : replaying(header, entries, path);
   const type = identifier(header.app);
+  const count = eventCount(entries.length);
   return [
     ...["CoordinateTesting", type, "Testing"].sort().map((module) => `import ${module}`),
     "",
-    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${eventCount(entries.length)}, up to ${oneLine(path)}.`,
+    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${count}, up to ${oneLine(path)}.`,
     `@Test func leadsTo${identifier(path)}() async throws {`,
     "    // Create the app as its program does.",
     `    try await withServer(app: ${type}App()) { server in`,

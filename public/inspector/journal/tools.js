@@ -8,6 +8,9 @@ import { handlersOf, isWanted, unhandled } from "./filter.js";
 /** The distance between a button and its menu, in pixels. */
 const margin = 4;
 
+/** The parts of the filter, and the ids of their fields. */
+const fields = { text: "filter-text", handler: "filter-handler", origin: "filter-origin" };
+
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
 
 export class JournalTools {
@@ -18,19 +21,19 @@ export class JournalTools {
   /** Callbacks: changed(), if other entries match the filter; now(), to return to the current state. */
   constructor({ changed, now }) {
     $("journal-filter").addEventListener("click", () => {
-      const isOpen = toggle("journal-filter", "aria-expanded");
-      $("journal-filters").hidden = !isOpen;
+      const isOpen = $("journal-filters").hidden;
+      this.#open(isOpen);
       if (isOpen) $("filter-text").focus();
-      else this.#clear();
+      else this.filter = {};
       changed();
     });
     $("filter-text").addEventListener("input", changed);
     $("filter-clear").addEventListener("click", () => {
-      this.#clear();
+      this.filter = {};
       changed();
       $("filter-text").focus();
     });
-    for (const id of ["filter-handler", "filter-origin"]) $(id).addEventListener("change", changed);
+    for (const id of [fields.handler, fields.origin]) $(id).addEventListener("change", changed);
     $("journal-filters").addEventListener("submit", (event) => event.preventDefault());
     $("journal-filters").addEventListener("keydown", (event) => {
       if (actionOf("journal", event) !== "leave") return;
@@ -56,10 +59,26 @@ export class JournalTools {
     }
   }
 
+  /** The filter: `text`, `handler` and `origin`. Empty parts match every entry. */
+  get filter() {
+    return Object.fromEntries(Object.entries(fields).map(([name, id]) => [name, $(id).value]));
+  }
+
+  /** Shows a filter in the fields. An origin that does not exist is ignored. */
+  set filter({ text = "", handler = "", origin = "" }) {
+    const isEmpty = [text, handler, origin].every((each) => each === "");
+    if (!isEmpty) this.#open(true);
+    this.#offerHandlers(handler);
+    for (const [name, value] of Object.entries({ text, handler, origin })) {
+      if ($(fields[name]).value !== value) $(fields[name]).value = value;
+    }
+    if ($(fields.origin).selectedIndex < 0) $(fields.origin).value = "";
+  }
+
   /** The entries that match the filter. */
   wanted(entries) {
-    const wish = { text: $("filter-text").value, handler: $("filter-handler").value, origin: $("filter-origin").value };
-    const shown = entries.filter((entry) => isWanted(entry, wish));
+    const { filter } = this;
+    const shown = entries.filter((entry) => isWanted(entry, filter));
     setText($("filter-count"), shown.length === entries.length
       ? "" : `${shown.length} of ${entries.length} entries`);
     $("entries-none").hidden = shown.length > 0 || entries.length === 0;
@@ -76,7 +95,11 @@ export class JournalTools {
     if (session.id !== this.#session) this.#newest = 0;
     this.#session = session.id;
     this.#entries = session.entries;
-    const chosen = $("filter-handler").value;
+    this.#offerHandlers($(fields.handler).value);
+  }
+
+  /** Offers the handlers of the entries, and the chosen one even if it has handled none of them. */
+  #offerHandlers(chosen) {
     const handlers = [...new Set([...handlersOf(this.#entries), chosen])].filter((id) => id !== "" && id !== unhandled);
     keyed($("filter-handlers"), handlers, (id) => id, (id) => make("option", { value: id }), (option, id) => {
       setText(option, shortName(id));
@@ -101,8 +124,9 @@ export class JournalTools {
     return $("entries").parentElement;
   }
 
-  #clear() {
-    for (const id of ["filter-text", "filter-handler", "filter-origin"]) $(id).value = "";
+  #open(isOpen) {
+    $("journal-filters").hidden = !isOpen;
+    setAttribute($("journal-filter"), "aria-expanded", isOpen);
   }
 }
 

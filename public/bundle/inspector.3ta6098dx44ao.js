@@ -1133,8 +1133,20 @@ function versionIn(address) {
   const text = part(address, "version") ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
-function fragmentOf(id, version = null) {
-  return `#session=${id}${version === null ? "" : `&version=${version}`}`;
+function journalFilterIn(address) {
+  return { text: value(address, "text"), handler: value(address, "handler"), origin: value(address, "origin") };
+}
+function fragmentOf(id, version = null, { text, handler, origin } = {}) {
+  return `#session=${id}${version === null ? "" : `&version=${version}`}${items({ text, handler, origin })}`;
+}
+function isHome(address) {
+  return /#home(?:&|$)/.test(address);
+}
+function sessionFilterIn(address) {
+  return { text: value(address, "text"), state: value(address, "state") };
+}
+function homeFragment({ text, state } = {}) {
+  return `#home${items({ text, state })}`;
 }
 function isSessionID(text) {
   return /^[\w-]{21}[AQgw]$/.test(text);
@@ -1142,7 +1154,18 @@ function isSessionID(text) {
 function part(address, name) {
   return new RegExp(`#(?:.*&)?${name}=([^&]*)`).exec(address)?.[1];
 }
-return { sessionIn, versionIn, fragmentOf, isSessionID };
+function value(address, name) {
+  try {
+    return decodeURIComponent(part(address, name) ?? "");
+  } catch {
+    return "";
+  }
+}
+function items(values) {
+  return Object.entries(values).filter(([, text]) => text)
+    .map(([name, text]) => `&${name}=${encodeURIComponent(text ?? "")}`).join("");
+}
+return { sessionIn, versionIn, journalFilterIn, fragmentOf, isHome, sessionFilterIn, homeFragment, isSessionID };
 })();
 // inspector/comparing.js
 const module18 = (() => {
@@ -2137,8 +2160,8 @@ class Home {
   #readings = 0;
   #timer = 0;
   #asked = "";
-  constructor({ read, end, journal, start, addressOf, now }) {
-    Object.assign(this, { read, end, journal, addressOf, now });
+  constructor({ read, end, journal, start, addressOf, now, filtered }) {
+    Object.assign(this, { read, end, journal, addressOf, now, filtered });
     $("home-new").addEventListener("click", start);
     $("home-more").addEventListener("click", () => showBusy($("home-more"), this.#readMore()));
     $("home-search").addEventListener("submit", (event) => {
@@ -2160,14 +2183,18 @@ class Home {
     $("home-ending-cancel").addEventListener("click", () => $("home-ending").close());
     $("home-ending-end").addEventListener("click", () => this.#end());
   }
-  open(current) {
+  open(current, back, { text, state }) {
     this.current = current;
-    setAttribute($("home-back"), "href", current === null ? null : this.addressOf(current));
+    setAttribute($("home-back"), "href", back);
+    if ($("home-text").value.trim() !== text) $("home-text").value = text;
+    $("home-state").value = state;
+    if ($("home-state").selectedIndex < 0) $("home-state").value = "";
     $("home-back").hidden = current === null;
     if (!this.isOpen) this.#toggle(true);
     this.#begin();
   }
   close() {
+    clearTimeout(this.#timer);
     if (this.isOpen) this.#toggle(false);
   }
   #toggle(isOpen) {
@@ -2177,11 +2204,16 @@ class Home {
     setAttribute($("open-home"), "aria-current", isOpen ? "page" : null);
     if (isOpen) $("home-heading").focus();
   }
+  get #filter() {
+    return { text: $("home-text").value.trim(), state: $("home-state").value };
+  }
   get #query() {
-    return queryFor($("home-text").value.trim(), $("home-state").value);
+    const { text, state } = this.#filter;
+    return queryFor(text, state);
   }
   #search() {
     clearTimeout(this.#timer);
+    this.filtered(this.#filter);
     if (JSON.stringify(this.#query) !== this.#asked) this.#begin();
   }
   #begin() {
@@ -2217,7 +2249,7 @@ class Home {
     $("home-search").hidden = problem?.status === 403;
   }
   #show() {
-    const text = $("home-text").value.trim();
+    const { text } = this.#filter;
     const meant = this.#sessions.filter((session) => isMeant(session, text));
     this.#list($("home-list"), families(meant));
     $("home-more").hidden = this.#next === null;
@@ -2641,10 +2673,11 @@ function swiftTest(header, entries, filledIn = (entry) => entry) {
     ? emitting(header, entries.map((entry) => ({ ...entry, ...filledIn(entry) })))
     : replaying(header, entries, path);
   const type = identifier(header.app);
+  const count = eventCount(entries.length);
   return [
     ...["CoordinateTesting", type, "Testing"].sort().map((module) => `import ${module}`),
     "",
-    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${eventCount(entries.length)}, up to ${oneLine(path)}.`,
+    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${count}, up to ${oneLine(path)}.`,
     `@Test func leadsTo${identifier(path)}() async throws {`,
     "    // Create the app as its program does.",
     `    try await withServer(app: ${type}App()) { server in`,
@@ -2759,6 +2792,7 @@ const { actionOf } = module1;
 const { shortName } = module9;
 const { handlersOf, isWanted, unhandled } = module46;
 const margin = 4;
+const fields = { text: "filter-text", handler: "filter-handler", origin: "filter-origin" };
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
 class JournalTools {
   #entries = [];
@@ -2766,19 +2800,19 @@ class JournalTools {
   #newest = 0;
   constructor({ changed, now }) {
     $("journal-filter").addEventListener("click", () => {
-      const isOpen = toggle("journal-filter", "aria-expanded");
-      $("journal-filters").hidden = !isOpen;
+      const isOpen = $("journal-filters").hidden;
+      this.#open(isOpen);
       if (isOpen) $("filter-text").focus();
-      else this.#clear();
+      else this.filter = {};
       changed();
     });
     $("filter-text").addEventListener("input", changed);
     $("filter-clear").addEventListener("click", () => {
-      this.#clear();
+      this.filter = {};
       changed();
       $("filter-text").focus();
     });
-    for (const id of ["filter-handler", "filter-origin"]) $(id).addEventListener("change", changed);
+    for (const id of [fields.handler, fields.origin]) $(id).addEventListener("change", changed);
     $("journal-filters").addEventListener("submit", (event) => event.preventDefault());
     $("journal-filters").addEventListener("keydown", (event) => {
       if (actionOf("journal", event) !== "leave") return;
@@ -2802,9 +2836,21 @@ class JournalTools {
       $("filter-origin").append(make("option", { value }, `from ${name}`));
     }
   }
+  get filter() {
+    return Object.fromEntries(Object.entries(fields).map(([name, id]) => [name, $(id).value]));
+  }
+  set filter({ text = "", handler = "", origin = "" }) {
+    const isEmpty = [text, handler, origin].every((each) => each === "");
+    if (!isEmpty) this.#open(true);
+    this.#offerHandlers(handler);
+    for (const [name, value] of Object.entries({ text, handler, origin })) {
+      if ($(fields[name]).value !== value) $(fields[name]).value = value;
+    }
+    if ($(fields.origin).selectedIndex < 0) $(fields.origin).value = "";
+  }
   wanted(entries) {
-    const wish = { text: $("filter-text").value, handler: $("filter-handler").value, origin: $("filter-origin").value };
-    const shown = entries.filter((entry) => isWanted(entry, wish));
+    const { filter } = this;
+    const shown = entries.filter((entry) => isWanted(entry, filter));
     setText($("filter-count"), shown.length === entries.length
       ? "" : `${shown.length} of ${entries.length} entries`);
     $("entries-none").hidden = shown.length > 0 || entries.length === 0;
@@ -2817,7 +2863,9 @@ class JournalTools {
     if (session.id !== this.#session) this.#newest = 0;
     this.#session = session.id;
     this.#entries = session.entries;
-    const chosen = $("filter-handler").value;
+    this.#offerHandlers($(fields.handler).value);
+  }
+  #offerHandlers(chosen) {
     const handlers = [...new Set([...handlersOf(this.#entries), chosen])].filter((id) => id !== "" && id !== unhandled);
     keyed($("filter-handlers"), handlers, (id) => id, (id) => make("option", { value: id }), (option, id) => {
       setText(option, shortName(id));
@@ -2837,8 +2885,9 @@ class JournalTools {
   get #area() {
     return $("entries").parentElement;
   }
-  #clear() {
-    for (const id of ["filter-text", "filter-handler", "filter-origin"]) $(id).value = "";
+  #open(isOpen) {
+    $("journal-filters").hidden = !isOpen;
+    setAttribute($("journal-filter"), "aria-expanded", isOpen);
   }
 }
 function toggle(id, attribute) {
@@ -5958,7 +6007,9 @@ const { EditDialog } = module31;
 const { writeJSON } = module3;
 const { ForkDialog } = module32;
 const { oncePerFrame } = module33;
-const { fragmentOf, isSessionID, sessionIn, versionIn } = module17;
+const {
+  fragmentOf, homeFragment, isHome, isSessionID, journalFilterIn, sessionFilterIn, sessionIn, versionIn,
+} = module17;
 const { Help, isTyping } = module34;
 const { Home } = module38;
 const { Journal } = module42;
@@ -5988,11 +6039,13 @@ const statusTexts = {
   connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
   ended: "Ended",
 };
+const typingPause = 250;
 const showSoon = oncePerFrame(show);
 let session = null;
 let catalog = new Catalog();
 let catalogReading = null;
 let followsAddress = false;
+let filterTimer = 0;
 const asRequest = ({ event, payload, at, pending }) => ({ event, payload, at, pending });
 const emit = (action) => session.emit(asRequest(action));
 const press = (action) => session.press(asRequest(action));
@@ -6020,7 +6073,7 @@ const phone = new Phone({
   open: openPath,
 });
 const tree = new Tree({ select: (at) => compose(at) });
-const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session?.returnToNow() });
+const tools = new JournalTools({ changed: () => filterJournal(), now: () => session?.returnToNow() });
 const scrubber = new Scrubber({ travel });
 const journal = new Journal({
   tools,
@@ -6075,7 +6128,7 @@ const starter = new Starter({ start: begin });
 const help = new Help();
 const home = new Home({
   read: api.sessions, end: api.endSession, journal: api.exportedJournal, start: startAnew, addressOf: fragmentOf,
-  now: api.serverTime,
+  now: api.serverTime, filtered: (filter) => history.replaceState(null, "", homeFragment(filter)),
 });
 const login = new LoginDialog({
   logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload(),
@@ -6186,10 +6239,10 @@ async function join(text) {
   const id = sessionIn(text) ?? text;
   if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
   await api.route(id).catch((problem) => { throw problem.isUnknownSession ? new api.Problem(noSession) : problem; });
-  goTo(id, versionIn(text));
+  goTo(id, versionIn(text), sessionIn(text) === null ? tools.filter : journalFilterIn(text));
 }
-function goTo(id, version = null) {
-  history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
+function goTo(id, version = null, filter = tools.filter) {
+  history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version, filter));
   openNamed();
 }
 function open(id) {
@@ -6208,7 +6261,7 @@ function open(id) {
   showStatus();
 }
 function openNamed() {
-  if (location.hash === "#home") return openHome();
+  if (isHome(location.hash)) return openHome();
   if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
   if (id === null) start(visit);
@@ -6217,6 +6270,7 @@ function openNamed() {
 }
 async function followAddress(id, version) {
   followsAddress = true;
+  showFilter(journalFilterIn(location.hash));
   if (id !== session?.id) open(id);
   const isNow = version === null && session.past === null && !session.isTravelling;
   if (!isNow) await (version === null ? returnToNow() : travel(version));
@@ -6224,16 +6278,26 @@ async function followAddress(id, version) {
 }
 function keepAddress() {
   const { id, past, status, isTravelling } = session;
-  const fragment = fragmentOf(id, past?.version);
+  const fragment = fragmentOf(id, past?.version, tools.filter);
   if (isTravelling || sessionIn(location.hash) !== id || location.hash === fragment) return;
   const crosses = (past === null) !== (versionIn(location.hash) === null);
   const isStep = crosses && !followsAddress && status !== "ended";
   history[isStep ? "pushState" : "replaceState"](null, "", fragment);
 }
+function filterJournal() {
+  if (session?.shown) show();
+  clearTimeout(filterTimer);
+  filterTimer = setTimeout(() => session && keepAddress(), typingPause);
+}
+function showFilter(filter) {
+  clearTimeout(filterTimer);
+  tools.filter = filter;
+  if (session?.shown) showSoon();
+}
 function refuse(id) {
   const problem = noSessionID(id);
   if (session) {
-    history.replaceState(null, "", fragmentOf(session.id, session.past?.version));
+    history.replaceState(null, "", fragmentOf(session.id, session.past?.version, tools.filter));
     return showProblem(problem);
   }
   setText($("status"), "No session");
@@ -6249,7 +6313,8 @@ function noSessionID(id) {
   };
 }
 function openHome() {
-  home.open(session?.id ?? null);
+  const back = session === null ? null : fragmentOf(session.id, null, tools.filter);
+  home.open(session?.id ?? null, back, sessionFilterIn(location.hash));
   nameWindow();
 }
 function closeHome() {
