@@ -24,7 +24,7 @@ import { Help, isTyping } from "./inspector/help.js";
 import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
 import { acceptFiles, chooseFile, save } from "./inspector/journal/files.js";
-import { fileName, readJournal } from "./inspector/journal/lines.js";
+import { fileName, plainName, readJournal } from "./inspector/journal/lines.js";
 import { Scrubber } from "./inspector/journal/scrubber.js";
 import { swiftTest } from "./inspector/journal/swift.js";
 import { JournalTools, Menu } from "./inspector/journal/tools.js";
@@ -37,6 +37,8 @@ import { Panes } from "./inspector/panes.js";
 import { Forked, Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
+import { pictureOf } from "./inspector/picture/boxes.js";
+import { savePNG, saveSVG } from "./inspector/picture/saving.js";
 import { hideProblem, movedOn, notify, showProblem } from "./inspector/problems.js";
 import { RawDocuments } from "./inspector/raw.js";
 import { Session } from "./inspector/session.js";
@@ -193,6 +195,21 @@ new Menu("journal-more", "journal-menu", {
   setText($("copy-heading"), shown.version === 0 ? "Nothing has happened yet" : `Version ${shown.version}`);
   $("copy-curl").disabled = story === null || !canCopy(story);
   $("copy-line").disabled = story === null;
+});
+
+// Pictures
+
+const screenPicture = () => {
+  const { shown } = session;
+  return [pictureOf($("phone"), $("screen-title").textContent), plainName(catalog.app, shown.path, shown.version)];
+};
+const mapPicture = () => [map.picture(), plainName(catalog.app, "map")];
+
+new Menu("screen-picture", "screen-menu", {
+  "screen-svg": () => saveSVG(...screenPicture()), "screen-png": () => savePNG(...screenPicture()),
+});
+new Menu("map-picture", "map-menu", {
+  "map-svg": () => saveSVG(...mapPicture()), "map-png": () => savePNG(...mapPicture()),
 });
 
 // A file that is dropped outside of the journal would replace the page.
@@ -440,7 +457,7 @@ function showStatus() {
   }
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
-  $("route-json").disabled = !route;
+  for (const id of ["route-json", "screen-picture"]) $(id).disabled = !route;
   $("open-compare").disabled = !route || session.hasEnded;
   $("journal-more").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");

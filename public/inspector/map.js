@@ -14,6 +14,7 @@ import { boundsOf, directions, layout, neighbour } from "./map/layout.js";
 import { showList } from "./map/list.js";
 import { showFindings, stateText } from "./map/notes.js";
 import { overlay } from "./map/overlay.js";
+import { mapPicture } from "./map/picture.js";
 import { Search } from "./map/search.js";
 import { UsageError, usageText } from "./map/usage.js";
 import { Viewport } from "./map/viewport.js";
@@ -87,6 +88,11 @@ export class AppMap {
     this.#draw();
   }
 
+  /** A drawing of the whole map with the session on it, for a file. */
+  picture() {
+    return mapPicture($("map-box"), this.#graph, this.#plan, this.#overlay);
+  }
+
   /** Shows a session on the map. */
   show(session) {
     if (this.#session?.id !== session.id) this.#names.clear();
@@ -150,6 +156,7 @@ export class AppMap {
     const { here, seen } = this.#overlay;
     setText($("map-seen"), `${seen.size} of ${this.#graph.screens.length} seen.`);
     this.#showAsked();
+    $("map-picture").disabled = false;
     showList(this.#graph, this.#overlay, this.#search.found);
     if (!$("map").contains(document.activeElement)) this.#makeStop(here ?? 0);
     if (here !== null && here !== before) this.#viewport.reveal(this.#plan.places.get(here), card);

@@ -2,9 +2,9 @@
 
 import { $ } from "../dom.js";
 
-/** Downloads a text as a file. */
-export function save(text, name) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+/** Downloads a text or bytes as a file, by default a journal. */
+export function save(content, name, type = "application/x-ndjson") {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -15,6 +15,10 @@ export function journalText(header, entries) {
 
 /** The name of a session's file. */
 export function fileName(app, id) {
-  const name = app.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "journal";
-  return `${name}-${id.slice(0, 6)}.ndjson`;
+  return `${plainName(app) || "journal"}-${id.slice(0, 6)}.ndjson`;
+}
+
+/** A name for a file: words of lowercase letters and digits. */
+export function plainName(...words) {
+  return words.join(" ").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }

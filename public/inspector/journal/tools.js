@@ -143,7 +143,7 @@ export class Menu {
    * - actions: the menu's actions by the ids of its buttons.
    * - opening: called before the menu is shown.
    */
-  constructor(button, list, actions, opening) {
+  constructor(button, list, actions, opening = () => {}) {
     this.opening = opening;
     this.button = $(button);
     this.list = $(list);

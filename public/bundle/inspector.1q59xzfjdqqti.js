@@ -2062,8 +2062,8 @@ return { duration, ago };
 const module36 = (() => {
 
 const { $ } = module0;
-function save(text, name) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+function save(content, name, type = "application/x-ndjson") {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
@@ -2574,10 +2574,12 @@ function journalText(header, entries) {
   return [header, ...entries].map((line) => `${writeJSON(line)}\n`).join("");
 }
 function fileName(app, id) {
-  const name = app.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "journal";
-  return `${name}-${id.slice(0, 6)}.ndjson`;
+  return `${plainName(app) || "journal"}-${id.slice(0, 6)}.ndjson`;
 }
-return { readJournal, journalText, fileName };
+function plainName(...words) {
+  return words.join(" ").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+}
+return { readJournal, journalText, fileName, plainName };
 })();
 // inspector/journal/scrubber.js
 const module44 = (() => {
@@ -2896,7 +2898,7 @@ function toggle(id, attribute) {
   return isOn;
 }
 class Menu {
-  constructor(button, list, actions, opening) {
+  constructor(button, list, actions, opening = () => {}) {
     this.opening = opening;
     this.button = $(button);
     this.list = $(list);
@@ -4176,8 +4178,145 @@ function screenAfter(graph, from, { event, payload, path }) {
 }
 return { overlay };
 })();
-// inspector/map/search.js
+// inspector/picture/colors.js
 const module67 = (() => {
+
+const known = new Map();
+let context = null;
+function plainColor(text) {
+  let plain = known.get(text);
+  if (plain === undefined) {
+    plain = painted(text);
+    known.set(text, plain);
+  }
+  return plain;
+}
+function painted(text) {
+  context ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (context === null) return { color: "#000000", opacity: 1 };
+  context.clearRect(0, 0, 1, 1);
+  context.fillStyle = text;
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data;
+  const digits = [red, green, blue].map((each) => each.toString(16).padStart(2, "0")).join("");
+  return { color: `#${digits}`, opacity: Math.round(alpha / 2.55) / 100 };
+}
+return { plainColor };
+})();
+// inspector/picture/saving.js
+const module68 = (() => {
+
+const { save } = module36;
+const namespace = "http://www.w3.org/2000/svg";
+const density = 2;
+const mostPixels = 8192;
+function svgText(drawing) {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(drawing)}\n`;
+}
+function pixelSize(width, height) {
+  const scale = Math.min(density, mostPixels / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+function saveSVG(drawing, name) {
+  save(svgText(drawing), `${name}.svg`, "image/svg+xml");
+}
+async function savePNG(drawing, name) {
+  const { width, height } = pixelSize(Number(drawing.getAttribute("width")), Number(drawing.getAttribute("height")));
+  const address = URL.createObjectURL(new Blob([svgText(drawing)], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
+    const file = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+    if (file !== null) save(file, `${name}.png`, "image/png");
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+function emptyDrawing({ x = 0, y = 0, width, height }, title, ground = null) {
+  const element = (name, attributes) => {
+    const made = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+    return /** @type {SVGElement} */ (made);
+  };
+  const drawing = element("svg", { width, height, viewBox: `${x} ${y} ${width} ${height}`, role: "img" });
+  const words = element("title", {});
+  words.textContent = title;
+  drawing.append(words);
+  if (ground !== null) drawing.append(element("rect", { x, y, width, height, fill: ground }));
+  return drawing;
+}
+return { svgText, pixelSize, saveSVG, savePNG, emptyDrawing };
+})();
+// inspector/map/picture.js
+const module69 = (() => {
+
+const { draw } = module0;
+const { plainColor } = module67;
+const { emptyDrawing } = module68;
+const { Drawing } = module61;
+const { boundsOf } = module63;
+const margin = 24;
+const colors = ["fill", "stroke"];
+const properties = Object.entries({
+  "fill-opacity": "1", "stroke-opacity": "1", "stroke-width": "1", "stroke-dasharray": "none",
+  "stroke-linejoin": "miter", "paint-order": "normal", "font-family": "", "font-size": "", "font-weight": "400",
+  "text-anchor": "start",
+});
+function mapPicture(box, graph, plan, overlay) {
+  const area = draw("svg", { class: "map", "aria-hidden": "true" });
+  area.style.visibility = "hidden";
+  box.append(area);
+  try {
+    const drawing = new Drawing(area);
+    drawing.build(graph, plan);
+    drawing.show({ ...overlay, last: null }, overlay.here, false);
+    drawing.zoom(1);
+    const { x, y, width, height } = boundsOf(plan);
+    const [left, top] = [Math.floor(x - margin), Math.floor(y - margin)];
+    const bounds = {
+      x: left, y: top, width: Math.ceil(x + width + margin) - left, height: Math.ceil(y + height + margin) - top,
+    };
+    const ground = plainColor(getComputedStyle(box).backgroundColor).color;
+    const picture = emptyDrawing(bounds, `The map of ${graph.app} ${graph.appVersion}`, ground);
+    picture.append(...[...area.children].map(styled).filter((each) => each !== null));
+    return picture;
+  } finally {
+    area.remove();
+  }
+}
+function styled(element) {
+  const style = getComputedStyle(element);
+  if (style.display === "none") return null;
+  const copy = /** @type {Element} */ (element.cloneNode());
+  for (const name of ["class", "style", "role", "tabindex", "aria-describedby", "aria-label", "aria-current"]) {
+    copy.removeAttribute(name);
+  }
+  for (const { name } of [...copy.attributes]) if (name.startsWith("data-")) copy.removeAttribute(name);
+  if (element.matches("rect, path, circle, text")) {
+    for (const name of colors) {
+      const value = style.getPropertyValue(name);
+      copy.setAttribute(name, value === "none" ? "none" : plainColor(value).color);
+    }
+    const isText = element.matches("text");
+    for (const [name, usual] of properties) {
+      const value = style.getPropertyValue(name);
+      if (value === usual || (!isText && /^(?:font|text)/.test(name))) continue;
+      copy.setAttribute(name, value.replaceAll("px", ""));
+    }
+  }
+  for (const child of element.childNodes) {
+    const inner = child instanceof Element ? styled(child) : child.cloneNode();
+    if (inner !== null) copy.append(inner);
+  }
+  return copy;
+}
+return { mapPicture };
+})();
+// inspector/map/search.js
+const module70 = (() => {
 
 const { $, setText } = module0;
 const { actionOf } = module1;
@@ -4225,7 +4364,7 @@ function matches(screens, text) {
 return { Search, matches };
 })();
 // inspector/map/viewport.js
-const module68 = (() => {
+const module71 = (() => {
 
 const largest = 2.5;
 const smallest = 0.08;
@@ -4357,7 +4496,7 @@ class Viewport {
 return { Viewport };
 })();
 // inspector/map.js
-const module69 = (() => {
+const module72 = (() => {
 
 const { $, setAttribute, setText } = module0;
 const { acceptFiles } = module36;
@@ -4372,9 +4511,10 @@ const { boundsOf, directions, layout, neighbour } = module63;
 const { showList } = module64;
 const { showFindings, stateText } = module65;
 const { overlay } = module66;
-const { Search } = module67;
+const { mapPicture } = module69;
+const { Search } = module70;
 const { UsageError, usageText } = module53;
-const { Viewport } = module68;
+const { Viewport } = module71;
 const { readable } = module57;
 const comfortable = 1;
 const zooms = { closer: 1.25, farther: 0.8 };
@@ -4428,6 +4568,9 @@ class AppMap {
       throw problem;
     }
     this.#draw();
+  }
+  picture() {
+    return mapPicture($("map-box"), this.#graph, this.#plan, this.#overlay);
   }
   show(session) {
     if (this.#session?.id !== session.id) this.#names.clear();
@@ -4484,6 +4627,7 @@ class AppMap {
     const { here, seen } = this.#overlay;
     setText($("map-seen"), `${seen.size} of ${this.#graph.screens.length} seen.`);
     this.#showAsked();
+    $("map-picture").disabled = false;
     showList(this.#graph, this.#overlay, this.#search.found);
     if (!$("map").contains(document.activeElement)) this.#makeStop(here ?? 0);
     if (here !== null && here !== before) this.#viewport.reveal(this.#plan.places.get(here), card);
@@ -4581,7 +4725,7 @@ function screenOf(element) {
 return { AppMap };
 })();
 // inspector/panes.js
-const module70 = (() => {
+const module73 = (() => {
 
 const { $, setAttribute } = module0;
 const names = ["app", "tree", "journal", "map"];
@@ -4609,7 +4753,7 @@ class Panes {
 return { Panes };
 })();
 // inspector/parked.js
-const module71 = (() => {
+const module74 = (() => {
 
 const { $, setAttribute, setText } = module0;
 const { fragmentOf } = module17;
@@ -4632,7 +4776,7 @@ class Forked {
 return { Parked, Forked };
 })();
 // inspector/pending.js
-const module72 = (() => {
+const module75 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
 const { duration } = module35;
@@ -4713,7 +4857,7 @@ function makeItem({ kind }) {
 return { Pending };
 })();
 // inspector/forms.js
-const module73 = (() => {
+const module76 = (() => {
 
 const { Problem } = module4;
 const { showBusy } = module5;
@@ -4861,7 +5005,7 @@ class Forms {
 return { isForm, Forms };
 })();
 // inspector/motion.js
-const module74 = (() => {
+const module77 = (() => {
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 function animate(element, keyframes, options) {
@@ -4870,7 +5014,7 @@ function animate(element, keyframes, options) {
 return { animate };
 })();
 // inspector/offers.js
-const module75 = (() => {
+const module78 = (() => {
 
 const { setAttribute } = module0;
 const actions = new WeakMap();
@@ -4887,12 +5031,12 @@ function offeredBy(button) {
 return { offer, offeredBy };
 })();
 // inspector/rows.js
-const module76 = (() => {
+const module79 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
-const { isForm } = module73;
+const { isForm } = module76;
 const { actionOf } = module1;
-const { offer } = module75;
+const { offer } = module78;
 class Rows {
   #forms;
   #refresh;
@@ -4978,7 +5122,7 @@ function makeRow({ id, action }) {
 return { Rows };
 })();
 // inspector/status.js
-const module77 = (() => {
+const module80 = (() => {
 
 function statusText({ status = "ready", message = null }) {
   if (status === "failed") return message === null ? "This failed." : `Failed: ${closed(message)}`;
@@ -4997,18 +5141,18 @@ function isSheet({ style }) {
 return { statusText, closed, isAlert, isSheet };
 })();
 // inspector/phone.js
-const module78 = (() => {
+const module81 = (() => {
 
 const { showBusy } = module5;
 const { $, distinct, keyed, make, setAttribute, setText } = module0;
 const { writeJSON } = module3;
-const { Forms, isForm } = module73;
+const { Forms, isForm } = module76;
 const { roving } = module39;
-const { animate } = module74;
-const { offer, offeredBy } = module75;
-const { Rows } = module76;
+const { animate } = module77;
+const { offer, offeredBy } = module78;
+const { Rows } = module79;
 const { scrollable } = module16;
-const { isAlert, isSheet, statusText } = module77;
+const { isAlert, isSheet, statusText } = module80;
 class Phone {
   #forms;
   #rows;
@@ -5167,8 +5311,260 @@ function presentedOn(tree) {
 }
 return { Phone };
 })();
+// inspector/picture/boxes.js
+const module82 = (() => {
+
+const { draw } = module0;
+const { plainColor } = module67;
+const { emptyDrawing } = module68;
+const shapeProperties = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray"];
+const sides = ["top", "right", "bottom", "left"];
+let clips = 0;
+let measure = null;
+function pictureOf(element, title) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  clips = 0;
+  const origin = { x: left, y: top };
+  const drawing = emptyDrawing({ width: round(width), height: round(height) }, title);
+  drawing.append(...drawn(element, origin));
+  return drawing;
+}
+function drawn(element, origin) {
+  if (!element.checkVisibility({ visibilityProperty: true }) || element.matches(".visually-hidden")) return [];
+  const style = getComputedStyle(element);
+  const box = boxOf(element.getBoundingClientRect(), origin);
+  if (element.localName === "svg") return iconParts(element, style, box);
+  const before = pseudo(element, "::before", box, style);
+  const after = pseudo(element, "::after", box, style);
+  const inner = [
+    ...before.map(({ shape }) => shape), ...contents(element, style, origin),
+    ...after.filter(({ isOver }) => !isOver).map(({ shape }) => shape),
+  ];
+  const own = boxShapes(box, style);
+  const below = style.overflow === "visible" || inner.length === 0 ? inner : [clipped(inner, box, style)];
+  const all = [...own, ...below];
+  if (all.length === 0 || style.opacity === "1") return all;
+  return [draw("g", { opacity: style.opacity }, ...all)];
+}
+function contents(element, style, origin) {
+  if (element.matches("input, textarea, select")) return controlText(/** @type {any} */ (element), style, origin);
+  const layers = [...element.childNodes].map((node) => {
+    if (node instanceof Text) return { level: 0, parts: textLines(node, style, origin) };
+    if (!(node instanceof Element)) return { level: 0, parts: [] };
+    return { level: Number(getComputedStyle(node).zIndex) || 0, parts: drawn(node, origin) };
+  });
+  const cover = pseudo(element, "::after", boxOf(element.getBoundingClientRect(), origin), style)
+    .filter(({ isOver }) => isOver).map(({ shape }) => ({ level: 0, parts: [shape] }));
+  return [...layers, ...cover].sort((a, b) => a.level - b.level).flatMap(({ parts }) => parts);
+}
+function boxShapes({ x, y, width, height }, style) {
+  if (width === 0 || height === 0) return [];
+  const shapes = [];
+  const [top, right, bottom, left] = sides.map((side) =>
+    (style.getPropertyValue(`border-${side}-style`) === "none"
+      ? 0 : Number.parseFloat(style.getPropertyValue(`border-${side}-width`))));
+  const isEven = top > 0 && [right, bottom, left].every((each) => each === top);
+  const corners = radii(style, width, height);
+  const { color, opacity } = plainColor(style.backgroundColor);
+  if (opacity > 0) {
+    shapes.push(draw("path", { d: rounded({ x, y, width, height }, corners), ...paint("fill", color, opacity) }));
+  }
+  shapes.push(...bars({ x: x + left, y: y + top, width: width - left - right, height: height - top - bottom }, style));
+  if (isEven) {
+    const line = { x: x + top / 2, y: y + top / 2, width: width - top, height: height - top };
+    const stroke = plainColor(style.borderTopColor);
+    if (stroke.opacity > 0) {
+      shapes.push(draw("path", {
+        d: rounded(line, corners.map((each) => Math.max(0, each - top / 2))), fill: "none", "stroke-width": top,
+        ...paint("stroke", stroke.color, stroke.opacity),
+        ...(style.borderTopStyle === "dashed" && { "stroke-dasharray": `${2 * top}` }),
+      }));
+    }
+    return shapes;
+  }
+  const lines = [
+    [top, style.borderTopColor, `M${x} ${y + top / 2}h${width}`],
+    [right, style.borderRightColor, `M${x + width - right / 2} ${y}v${height}`],
+    [bottom, style.borderBottomColor, `M${x} ${y + height - bottom / 2}h${width}`],
+    [left, style.borderLeftColor, `M${x + left / 2} ${y}v${height}`],
+  ];
+  for (const [size, text, d] of /** @type {[number, string, string][]} */ (lines)) {
+    const stroke = plainColor(text);
+    if (size === 0 || stroke.opacity === 0) continue;
+    shapes.push(draw("path", { d, "stroke-width": size, ...paint("stroke", stroke.color, stroke.opacity) }));
+  }
+  return shapes;
+}
+function bars({ x, y, width, height }, style) {
+  const color = /^linear-gradient\((.+?\)), \1\)$/.exec(style.backgroundImage)?.[1];
+  if (color === undefined) return [];
+  const [across, down] = style.backgroundSize.split(" ").map((text, index) => lengthOf(text, [width, height][index]));
+  const [left, top] = style.backgroundPosition.split(" ").map((text, index) =>
+    lengthOf(text, [width - across, height - down][index]));
+  const plain = plainColor(color);
+  return [draw("rect", {
+    x: x + left, y: y + top, width: across, height: down, ...paint("fill", plain.color, plain.opacity),
+  })];
+}
+function lengthOf(text, whole) {
+  return text.endsWith("%") ? (Number.parseFloat(text) / 100) * whole : Number.parseFloat(text);
+}
+function radii(style, width, height) {
+  const own = ["top-left", "top-right", "bottom-right", "bottom-left"].map((corner) =>
+    lengthOf(style.getPropertyValue(`border-${corner}-radius`).split(" ")[0], Math.min(width, height)) || 0);
+  const [a, b, c, d] = own;
+  const fit = Math.min(1, width / Math.max(1, a + b, c + d), height / Math.max(1, a + d, b + c));
+  return own.map((each) => each * fit);
+}
+function rounded({ x, y, width, height }, [a, b, c, d]) {
+  const arc = (radius, dx, dy) =>
+    (radius === 0 ? "" : `a${round(radius)} ${round(radius)} 0 0 1 ${round(dx)} ${round(dy)}`);
+  return `M${round(x + a)} ${round(y)}H${round(x + width - b)}${arc(b, b, b)}V${round(y + height - c)}${arc(c, -c, c)}`
+    + `H${round(x + d)}${arc(d, -d, -d)}V${round(y + a)}${arc(a, a, -a)}Z`;
+}
+function clipped(parts, { x, y, width, height }, style) {
+  const id = `clip-${++clips}`;
+  const edge = Number.parseFloat(style.borderTopWidth) || 0;
+  const inner = { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge };
+  const corners = radii(style, width, height).map((each) => Math.max(0, each - edge));
+  return draw("g", {}, draw("clipPath", { id }, draw("path", { d: rounded(inner, corners) })),
+    draw("g", { "clip-path": `url(#${id})` }, ...parts));
+}
+function pseudo(element, name, box, own) {
+  const style = getComputedStyle(element, name);
+  const width = Number.parseFloat(style.width);
+  const height = Number.parseFloat(style.height);
+  if (style.content === "none" || style.visibility === "hidden" || !(width > 0 && height > 0)) return [];
+  const isOver = style.position === "absolute";
+  const room = (/** @type {string} */ side) => Number.parseFloat(own.getPropertyValue(`padding-${side}`))
+    + Number.parseFloat(own.getPropertyValue(`border-${side}-width`));
+  const margin = (/** @type {string} */ side) => Number.parseFloat(style.getPropertyValue(`margin-${side}`)) || 0;
+  const isDown = own.flexDirection === "column" && own.display === "flex";
+  const isFirst = (name === "::before") === (own.direction !== "rtl");
+  const x = isOver ? box.x + Number.parseFloat(own.borderLeftWidth) + Number.parseFloat(style.left)
+    : isDown ? box.x + (box.width - width) / 2
+      : isFirst ? box.x + room("left") + margin("left") : box.x + box.width - room("right") - margin("right") - width;
+  const y = isOver ? box.y + Number.parseFloat(own.borderTopWidth) + Number.parseFloat(style.top)
+    : isDown ? box.y + room("top") + margin("top") : box.y + (box.height - height) / 2;
+  const shapes = boxShapes({ x, y, width, height }, style);
+  const turn = style.transform === "none" ? {}
+    : { transform: `translate(${x + width / 2} ${y + height / 2}) ${style.transform.replaceAll(",", "")} translate(${
+      -x - width / 2} ${-y - height / 2})` };
+  return shapes.length === 0 ? [] : [{ isOver, shape: draw("g", turn, ...shapes) }];
+}
+function textLines(node, style, origin) {
+  if (node.data.trim() === "") return [];
+  const range = document.createRange();
+  const lines = [];
+  let at = 0;
+  for (const character of node.data) {
+    range.setStart(node, at);
+    at += character.length;
+    range.setEnd(node, at);
+    const place = [...range.getClientRects()].at(-1);
+    if (!place || place.width === 0) continue;
+    const last = lines.at(-1);
+    if (last && Math.abs(last.top - place.top) < place.height / 2) {
+      last.text += character;
+      last.left = Math.min(last.left, place.left);
+      last.right = Math.max(last.right, place.right);
+    } else {
+      lines.push({ text: character, left: place.left, right: place.right, top: place.top, height: place.height });
+    }
+  }
+  return lines.map(({ text, left, right, top, height }) =>
+    textShape(text, { x: left - origin.x, y: top - origin.y, width: right - left, height }, style));
+}
+function controlText(control, style, origin) {
+  const box = boxOf(control.getBoundingClientRect(), origin);
+  if (control.type === "checkbox" && control instanceof HTMLInputElement) {
+    const { color, opacity } = plainColor(style.color);
+    const size = Math.min(box.width, box.height);
+    const edge = { x: box.x + 1, y: box.y + (box.height - size) / 2 + 1, width: size - 2, height: size - 2 };
+    const tick = `M${edge.x + edge.width * 0.2} ${edge.y + edge.height * 0.55}l${edge.width * 0.2} ${edge.height * 0.2}`
+      + `l${edge.width * 0.4} ${-edge.height * 0.5}`;
+    const stroke = paint("stroke", color, opacity);
+    return [
+      draw("path", { d: rounded(edge, [3, 3, 3, 3]), fill: "none", ...stroke }),
+      ...(control.checked ? [draw("path", { d: tick, fill: "none", "stroke-width": 2, ...stroke })] : []),
+    ];
+  }
+  const own = control instanceof HTMLSelectElement ? control.selectedOptions[0]?.text ?? ""
+    : control.type === "password" ? "•".repeat(control.value.length) : control.value;
+  const isHint = own === "" && "placeholder" in control;
+  const words = isHint ? /** @type {HTMLInputElement} */ (control).placeholder : own;
+  const height = Number.parseFloat(style.fontSize) * 1.2;
+  const line = Number.parseFloat(style.lineHeight) || height;
+  const left = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.borderLeftWidth);
+  const isArea = control instanceof HTMLTextAreaElement;
+  const first = isArea ? Number.parseFloat(style.paddingTop) + Number.parseFloat(style.borderTopWidth)
+    : (box.height - height) / 2;
+  return words.split("\n").filter((text, index) => text !== "" && (isArea || index === 0)).map((text, index) => {
+    const shape = textShape(text, { x: box.x + left, y: box.y + first + index * line, width: 0, height }, style);
+    if (isHint) shape.setAttribute("fill-opacity", "0.6");
+    return shape;
+  });
+}
+function textShape(text, { x, y, width, height }, style) {
+  measure ??= document.createElement("canvas").getContext("2d");
+  let rise = height * 0.78;
+  if (measure !== null) {
+    measure.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const { fontBoundingBoxAscent: above, fontBoundingBoxDescent: beneath } = measure.measureText(text);
+    rise = (height - above - beneath) / 2 + above;
+  }
+  const { color, opacity } = plainColor(style.color);
+  const words = text.trimEnd();
+  const isRight = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(words);
+  const isFitted = width > 0 && words.length === text.length && [...words].length > 1;
+  return draw("text", {
+    x: round(isRight && width > 0 ? x + width : x), y: round(y + rise), "font-family": style.fontFamily,
+    "font-size": Number.parseFloat(style.fontSize), "font-weight": style.fontWeight, "xml:space": "preserve",
+    ...paint("fill", color, opacity), ...(isRight && { direction: "rtl" }),
+    ...(isFitted && { textLength: round(width), lengthAdjust: "spacingAndGlyphs" }),
+  }, words);
+}
+function iconParts(element, style, { x, y, width, height }) {
+  const symbol = document.querySelector(element.querySelector("use")?.getAttribute("href") ?? "none");
+  if (!(symbol instanceof SVGElement) || width === 0) return [];
+  const [, , across, down] = (symbol.getAttribute("viewBox") ?? "0 0 20 20").split(" ").map(Number);
+  const shapes = [...symbol.children].map((shape) => {
+    const copy = /** @type {SVGElement} */ (shape.cloneNode());
+    const isSolid = shape.matches(".solid");
+    copy.removeAttribute("class");
+    for (const name of shapeProperties) {
+      const value = name === "fill" && isSolid ? style.color
+        : name === "stroke" && isSolid ? "none" : style.getPropertyValue(name);
+      const isColor = value !== "none" && ["fill", "stroke"].includes(name);
+      const attributes = isColor ? paint(name, ...colorOf(value)) : { [name]: value.replaceAll("px", "") };
+      for (const [key, each] of Object.entries(attributes)) copy.setAttribute(key, String(each));
+    }
+    if (shape.hasAttribute("stroke-dasharray")) {
+      copy.setAttribute("stroke-dasharray", shape.getAttribute("stroke-dasharray") ?? "none");
+    }
+    return copy;
+  });
+  const scale = Math.min(width / across, height / down);
+  return [draw("g", {
+    transform: `translate(${round(x + (width - across * scale) / 2)} ${round(y + (height - down * scale) / 2)}) scale(${
+      round(scale)})`,
+  }, ...shapes)];
+}
+function boxOf({ left, top, width, height }, origin) {
+  return { x: left - origin.x, y: top - origin.y, width, height };
+}
+function colorOf(text) {
+  const { color, opacity } = plainColor(text);
+  return [color, opacity];
+}
+function paint(name, color, opacity) {
+  return { [name]: color, ...(opacity < 1 && { [`${name}-opacity`]: opacity }) };
+}
+const round = (value) => Math.round(value * 100) / 100;
+return { pictureOf };
+})();
 // inspector/raw.js
-const module79 = (() => {
+const module83 = (() => {
 
 const { routeCommand } = module30;
 const { $, make, setAttribute, setText } = module0;
@@ -5216,7 +5612,7 @@ function coloured(json) {
 return { RawDocuments };
 })();
 // inspector/journal/took.js
-const module80 = (() => {
+const module84 = (() => {
 
 const slowTrip = 500;
 const slowWork = 5;
@@ -5236,7 +5632,7 @@ function versionOf(pending) {
 return { tookOf, versionOf };
 })();
 // inspector/stream.js
-const module81 = (() => {
+const module85 = (() => {
 
 const types = ["open", "route", "reset", "end", "error"];
 const patience = 3000;
@@ -5299,13 +5695,13 @@ class SharedStream extends EventTarget {
 return { patience, SharedStream };
 })();
 // inspector/session.js
-const module82 = (() => {
+const module86 = (() => {
 
 const api = module4;
 const { readJSON, writeJSON } = module3;
 const { journalText, readJournal } = module43;
-const { tookOf, versionOf } = module80;
-const { patience, SharedStream } = module81;
+const { tookOf, versionOf } = module84;
+const { patience, SharedStream } = module85;
 const { traceOf } = module9;
 const page = 50;
 const longPage = 1000;
@@ -5666,7 +6062,7 @@ class Session extends EventTarget {
 return { Session };
 })();
 // inspector/sharing.js
-const module83 = (() => {
+const module87 = (() => {
 
 const { $ } = module0;
 const { showProblemIn } = module15;
@@ -5709,7 +6105,7 @@ class SessionDialog {
 return { SessionDialog };
 })();
 // inspector/starter.js
-const module84 = (() => {
+const module88 = (() => {
 
 const { showBusy } = module5;
 const { $ } = module0;
@@ -5756,12 +6152,12 @@ class Starter {
 return { Starter };
 })();
 // inspector/story.js
-const module85 = (() => {
+const module89 = (() => {
 
 const { isolated } = module8;
 const { $, keyed, make, setAttribute, setText } = module0;
 const { emitter, originIcon } = module41;
-const { closed, isAlert, statusText } = module77;
+const { closed, isAlert, statusText } = module80;
 const { payloadText, shortName, shortPayload } = module9;
 class Story {
   constructor({ now, fork, travel }) {
@@ -5840,13 +6236,13 @@ function sentence(story) {
 return { Story, spoken };
 })();
 // inspector/tree.js
-const module86 = (() => {
+const module90 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
 const { isolated } = module8;
 const { roving } = module39;
 const { actionOf } = module1;
-const { animate } = module74;
+const { animate } = module77;
 const { below, find, visibleChain } = module26;
 const { shortName } = module9;
 const hop = 220;
@@ -5963,7 +6359,7 @@ function makeNode() {
 return { Tree };
 })();
 // inspector/untouched.js
-const module87 = (() => {
+const module91 = (() => {
 
 const name = "coordinate.untouched";
 function untouched(storage = keeping()) {
@@ -5990,7 +6386,7 @@ function keeping() {
 return { untouched, noteUntouched };
 })();
 // inspector.js
-const module88 = (() => {
+const module92 = (() => {
 
 const { AddressBar } = module2;
 const api = module4;
@@ -6014,27 +6410,29 @@ const { Help, isTyping } = module34;
 const { Home } = module38;
 const { Journal } = module42;
 const { acceptFiles, chooseFile, save } = module36;
-const { fileName, readJournal } = module43;
+const { fileName, plainName, readJournal } = module43;
 const { Scrubber } = module44;
 const { swiftTest } = module45;
 const { JournalTools, Menu } = module47;
 const { actionOf } = module1;
 const { LoginDialog } = module48;
-const { AppMap } = module69;
+const { AppMap } = module72;
 const { follow } = module49;
 const { isPosted } = module41;
-const { Panes } = module70;
-const { Forked, Parked } = module71;
-const { Pending } = module72;
-const { Phone } = module78;
+const { Panes } = module73;
+const { Forked, Parked } = module74;
+const { Pending } = module75;
+const { Phone } = module81;
+const { pictureOf } = module82;
+const { savePNG, saveSVG } = module68;
 const { hideProblem, movedOn, notify, showProblem } = module15;
-const { RawDocuments } = module79;
-const { Session } = module82;
-const { SessionDialog } = module83;
-const { Starter } = module84;
-const { Story, spoken } = module85;
-const { Tree } = module86;
-const { noteUntouched, untouched } = module87;
+const { RawDocuments } = module83;
+const { Session } = module86;
+const { SessionDialog } = module87;
+const { Starter } = module88;
+const { Story, spoken } = module89;
+const { Tree } = module90;
+const { noteUntouched, untouched } = module91;
 const statusTexts = {
   connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
   ended: "Ended",
@@ -6169,6 +6567,17 @@ new Menu("journal-more", "journal-menu", {
   setText($("copy-heading"), shown.version === 0 ? "Nothing has happened yet" : `Version ${shown.version}`);
   $("copy-curl").disabled = story === null || !canCopy(story);
   $("copy-line").disabled = story === null;
+});
+const screenPicture = () => {
+  const { shown } = session;
+  return [pictureOf($("phone"), $("screen-title").textContent), plainName(catalog.app, shown.path, shown.version)];
+};
+const mapPicture = () => [map.picture(), plainName(catalog.app, "map")];
+new Menu("screen-picture", "screen-menu", {
+  "screen-svg": () => saveSVG(...screenPicture()), "screen-png": () => savePNG(...screenPicture()),
+});
+new Menu("map-picture", "map-menu", {
+  "map-svg": () => saveSVG(...mapPicture()), "map-png": () => savePNG(...mapPicture()),
 });
 acceptFiles(document.body, $("journal-pane"), $("journal-file"), (file) => attempt(async () => {
   const { id, version } = await api.importJournal(await file.text());
@@ -6365,7 +6774,7 @@ function showStatus() {
   }
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
-  $("route-json").disabled = !route;
+  for (const id of ["route-json", "screen-picture"]) $(id).disabled = !route;
   $("open-compare").disabled = !route || session.hasEnded;
   $("journal-more").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");

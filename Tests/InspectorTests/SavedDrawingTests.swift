@@ -1,0 +1,119 @@
+import CoordinateTesting
+import Foundation
+import Racing
+import SessionFixtures
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// Pictures of the screen and of the map that the user saves as files.
+    ///
+    /// The browser's console stays empty, so the page's Content-Security-Policy allows them.
+    struct SavedDrawingTests {
+        /// Clicks a menu's button and one of its items. Returns the name and the content of the file.
+        private func saved(_ page: Page, _ menu: String, _ item: String) async throws -> (name: String, content: Data) {
+            try await page.evaluate(
+                """
+                window.original ??= URL.createObjectURL;
+                URL.createObjectURL = (file) => {
+                  window.file = file;
+                  return window.original.call(URL, file);
+                };
+                window.saved = undefined;
+                HTMLAnchorElement.prototype.click = function () {
+                  const reader = new FileReader();
+                  reader.onload = () => { window.saved = [this.download, reader.result.split(",")[1]]; };
+                  reader.readAsDataURL(window.file);
+                };
+                """)
+            try await page.click(menu)
+            try await page.click(item)
+            let file = try await page.wait("for the file", until: "window.saved")
+            return (file[0]?.string ?? "", try #require(Data(base64Encoded: file[1]?.string ?? "")))
+        }
+
+        /// What an SVG file shows: its texts, and whether it needs something from elsewhere.
+        private func read(_ drawing: Data, in page: Page) async throws -> JSON {
+            try await page.evaluate(
+                """
+                const file = new DOMParser().parseFromString(arguments[0], "image/svg+xml");
+                const isForeign = "style, script, foreignObject, image, use, [href], [style], [class]";
+                return {
+                  isSVG: file.documentElement.localName === "svg" && file.querySelector("parsererror") === null,
+                  foreign: file.querySelectorAll(isForeign).length,
+                  texts: [...file.querySelectorAll("text")].map((text) => text.textContent),
+                  size: ["width", "height"].map((name) => Number(file.documentElement.getAttribute(name))),
+                  title: file.querySelector("title").textContent,
+                };
+                """, .string(String(decoding: drawing, as: UTF8.self)))
+        }
+
+        /// The width and the height of a PNG file.
+        private func size(of picture: Data) throws -> [Int] {
+            #expect(picture.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+            try #require(picture.count > 24)
+            return [16, 20].map { at in picture[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+        }
+
+        @Test(arguments: [false, true])
+        func theScreenIsSavedAsItIsShown(dark: Bool) async throws {
+            try await withInspector { page, _ in
+                try await page.prefer(dark: dark)
+                try await page.press("#actions button", text: "Continue", version: 1)
+                let file = try await saved(page, "#screen-picture", "#screen-svg")
+                #expect(file.name == "racing-main-teams-1.svg")
+                let drawing = try await read(file.content, in: page)
+                #expect(drawing["isSVG"] == true)
+                #expect(drawing["foreign"] == 0)
+                #expect(drawing["title"] == "Teams")
+                let texts = drawing["texts"]?.array.compactMap(\.string) ?? []
+                for text in ["Teams", "Ferrari", "Charles Leclerc, Lewis Hamilton", "Profile"] {
+                    #expect(texts.contains(text))
+                }
+                let ink = dark ? "#eceeeb" : "#1a1c1b"
+                #expect(String(decoding: file.content, as: UTF8.self).contains("fill=\"\(ink)\""))
+                let picture = try await saved(page, "#screen-picture", "#screen-png")
+                #expect(picture.name == "racing-main-teams-1.png")
+                let size = try size(of: picture.content)
+                let unit = drawing["size"]?.array.compactMap(\.double) ?? []
+                #expect(size == unit.map { Int((2 * $0).rounded()) })
+            }
+        }
+
+        @Test func aPictureOfAFormHasItsValuesWithoutSecrets() async throws {
+            try await withInspector(of: FormApp()) { page, _ in
+                try await page.fill("#phone [data-field=name]", with: "Ada")
+                try await page.fill("#phone [data-field=password]", with: "swordfish 7")
+                let file = try await saved(page, "#screen-picture", "#screen-svg")
+                let texts = try await read(file.content, in: page)["texts"]?.array.compactMap(\.string) ?? []
+                for text in ["Ada", "8001", "Switzerland", "•••••••••••"] { #expect(texts.contains(text)) }
+                #expect(!String(decoding: file.content, as: UTF8.self).contains("swordfish"))
+            }
+        }
+
+        @Test func theWholeMapIsSaved() async throws {
+            try await withInspector(of: try RacingApp.twoTeams()) { page, server in
+                try await page.click("#open-map")
+                try await page.wait(for: "#map .here")
+                // From here, the page shows only a part of it.
+                for _ in 0..<6 { try await page.click("#map-in") }
+                let file = try await saved(page, "#map-picture", "#map-svg")
+                #expect(file.name == "racing-map.svg")
+                let drawing = try await read(file.content, in: page)
+                #expect(drawing["isSVG"] == true)
+                #expect(drawing["foreign"] == 0)
+                let texts = drawing["texts"]?.array.compactMap(\.string) ?? []
+                let screens = try await server.client().get("/map").json["states"]?.array.compactMap {
+                    $0["screen"]?.string
+                }
+                #expect(Set(screens ?? []).isSubset(of: texts))
+                #expect(texts.filter { $0 == "You are here" }.count == 1)
+                let picture = try await saved(page, "#map-picture", "#map-png")
+                #expect(picture.name == "racing-map.png")
+                #expect(try size(of: picture.content)[0] > 500)
+                // The page's own map is as before.
+                #expect(try await page.evaluate("return document.querySelectorAll('svg.map').length") == 1)
+            }
+        }
+    }
+}
