@@ -69,7 +69,7 @@ extension Inspector {
             }
         }
 
-        @Test(arguments: [(320, 700), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
+        @Test(arguments: [(320, 568), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
         func longNamesStayWithinTheirPlace(width: Int, height: Int) async throws {
             try await withInspector(of: WordyApp(), size: (width, height)) { page, _ in
                 try await page.press("#rows .tap", version: 1)
@@ -95,6 +95,10 @@ extension Inspector {
                     #expect(cut == [])
                     #expect(try await page.evaluate("return document.documentElement.scrollWidth - innerWidth") == 0)
                 }
+                // The tools leave room for entries, also with the filter.
+                try await page.click("#journal-filter")
+                let height = "return document.querySelector('#entries').parentElement.clientHeight"
+                #expect(try await page.evaluate(height).int ?? 0 >= 150)
             }
         }
 
