@@ -47,6 +47,7 @@ import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
 import { noteUntouched, untouched } from "./inspector/untouched.js";
+import { WebPageLink } from "./inspector/webpage.js";
 
 const statusTexts = {
   connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
@@ -93,6 +94,7 @@ const phone = new Phone({
   report: (problem) => attempt(() => { throw problem; }),
   open: openPath,
 });
+const webPage = new WebPageLink({ isOwn: api.isOwnSession, report: showProblem });
 const tree = new Tree({ select: (at) => compose(at) });
 const tools = new JournalTools({ changed: () => filterJournal(), now: () => session?.returnToNow() });
 const scrubber = new Scrubber({ travel });
@@ -422,6 +424,7 @@ function show() {
   if (session.id === untouched() && session.route.version > 0) noteUntouched(null);
   document.body.dataset.version = shown.version;
   phone.show(shown, isWritable, session.past !== null && !session.hasEnded);
+  webPage.show(shown, isWritable);
   tree.show(shown, session.story);
   journal.show(session);
   scrubber.show(session);
@@ -498,7 +501,9 @@ function readCatalog() {
 }
 
 async function takeCatalog() {
-  catalog = new Catalog(await api.catalog());
+  const { document: own, hasPages } = await api.catalog();
+  catalog = new Catalog(own);
+  webPage.offer(hasPages);
   for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
   address.suggestPatterns(catalog.paths);
   map.offer(catalog.paths);

@@ -159,12 +159,13 @@ extension Server {
     /// A server for an app and the page, not yet started.
     static func showing(
         _ app: any CoordinatedApp, port: UInt16 = 0, apiKey: String = "", theme: String = "",
-        clock: SessionClock = .system,
+        servesWebPages: Bool = true, clock: SessionClock = .system,
         journal: any Journal = MemoryJournal()
     ) throws -> Server {
         var configuration = ServerConfiguration()
         configuration.apiKey = apiKey
         configuration.webTheme = theme
+        configuration.servesWebPages = servesWebPages
         configuration.port = port
         configuration.page = .folder(shipped.path)
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -127,6 +127,16 @@ extension Inspector {
             }
         }
 
+        @Test func anEntrySaysHowLongItsTurnTook() async throws {
+            try await withInspector { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                let took = "document.querySelector('#entries [data-version=\"1\"] .entry-took')"
+                try await page.wait("for the duration", until: "\(took).textContent.startsWith('turn ')")
+                let title = try await page.evaluate("return \(took).title").string ?? ""
+                #expect(title.contains(/The turn took .* ms, and the answer .* ms\./))
+            }
+        }
+
         @Test func aDenseEntryIsOneLine() async throws {
             try await withFiveEvents { page, _ in
                 let height = "return document.querySelector('#entries [data-version=\"3\"]').offsetHeight"

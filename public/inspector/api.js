@@ -57,8 +57,19 @@ export async function isUnused(id) {
   }
 }
 
-export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
-export const catalog = () => send("GET", "/catalog");
+export const openPath = (id, path, key) => turn("PUT", routeAddress(id), { path }, key);
+
+/** The app's catalog as `document`, and whether the server has the app as web pages. */
+export async function catalog() {
+  const { document, headers } = await exchange("GET", "/catalog");
+  return { document, hasPages: headers.get("Link")?.startsWith("</app>") ?? false };
+}
+
+/** Whether this browser's cookie names a session. Also true without a cookie. */
+export async function isOwnSession(id) {
+  const request = { method: "HEAD", headers: { Session: id }, cache: "no-store" };
+  return (await fetch("/route", request).catch(() => null))?.ok ?? false;
+}
 
 /** A session's current route, or its route after an event. The signal aborts the request. */
 export const route = (id, version, signal) => send("GET", routeAddress(id, version), undefined, undefined, { signal });
@@ -71,7 +82,24 @@ export async function taggedRoute(id) {
 
 /** Sends an event. With the entity tag of a route, the server accepts it only while that route is current. */
 export function emit(id, request, key, tag = null) {
-  return send("POST", eventsAddress(id), request, key, { headers: tag === null ? {} : { "If-Match": tag } });
+  return turn("POST", eventsAddress(id), request, key, tag === null ? {} : { "If-Match": tag });
+}
+
+/**
+ * Sends an event. Returns the `outcome`, and how long the turn took as `duration`, in milliseconds, or undefined if the
+ * server has not measured it: for an answer that it repeats.
+ */
+async function turn(method, path, body, key, headers = {}) {
+  const { document, headers: told } = await exchange(method, path, body, key, {
+    headers: { ...headers, Prefer: "timing" },
+  });
+  return { outcome: document, duration: turnDuration(told.get("Server-Timing")) };
+}
+
+/** The duration in a header such as `turn;dur=0.25` (https://www.w3.org/TR/server-timing), or undefined. */
+export function turnDuration(header) {
+  const text = /(?:^|,) *turn;dur=(\d+(?:\.\d+)?)/.exec(header ?? "")?.[1];
+  return text === undefined ? undefined : Number(text);
 }
 
 /** Waits, for a limited time, until no work of a session is pending. */

@@ -1,7 +1,17 @@
+// @ts-check
 // Creates and updates elements. Text never becomes markup. Elements that stay keep their identity, and so the focus.
 
-/** The element with this id. */
-export const $ = (id) => document.getElementById(id);
+/**
+ * An element of the page, with the properties of every kind that has an id.
+ * @typedef {HTMLElement & HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement & HTMLButtonElement
+ *   & HTMLAnchorElement & HTMLDialogElement & HTMLFormElement & HTMLDetailsElement & HTMLTimeElement} PageElement
+ */
+
+/**
+ * The element with this id.
+ * @param {string} id
+ */
+export const $ = (id) => /** @type {PageElement} */ (/** @type {unknown} */ (document.getElementById(id)));
 
 /** Creates an element with properties, attributes (`data-…`, `aria-…`, `role`) and children. */
 export function make(name, properties = {}, ...children) {

@@ -112,7 +112,7 @@ function showDuration(item, took) {
   const { text, what, isSlow } = took;
   const part = item.querySelector(".entry-took");
   part.replaceChildren(text, ...(isSlow ? [make("span", { className: "visually-hidden" }, ", slow")] : []));
-  part.title = `${what} ${text}.${isSlow ? " That is slow." : ""}`;
+  part.title = `${what}${isSlow ? " That is slow." : ""}`;
   part.hidden = false;
   part.classList.toggle("slow", isSlow);
   item.dataset.took = text;

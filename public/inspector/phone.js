@@ -52,8 +52,6 @@ export class Phone {
     const title = screen.title ?? screen.name;
 
     setText($("screen-title"), title);
-    $("web-page").hidden = false;
-    setAttribute($("web-page"), "href", `/app${route.path}`);
     offer($("back"), navigation.back, `Back to ${navigation.back?.title}`);
     offer($("dismiss"), navigation.dismiss);
     setText($("back-title"), navigation.back?.title ?? "");

@@ -39,7 +39,7 @@ export class Session extends EventTarget {
   /** The outcomes of the events that this page sent, by version. */
   outcomes = new Map();
 
-  /** How long the answers to this page's events took, in milliseconds, by version. */
+  /** How long the answers to this page's events and their turns took, in milliseconds, by version. */
   #trips = new Map();
   #received = null;
   /** The first line of the exported journal, or null until it is known. */
@@ -331,9 +331,9 @@ export class Session extends EventTarget {
     this.#turns.add(turn);
     const sent = performance.now();
     try {
-      const outcome = await this.#asked(send(key));
+      const { outcome, duration } = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
-      this.#trips.set(outcome.version, performance.now() - sent);
+      this.#trips.set(outcome.version, { trip: performance.now() - sent, turn: duration });
       this.#made = Math.max(this.#made, outcome.version);
       this.#receive(outcome.route);
       return outcome.version;

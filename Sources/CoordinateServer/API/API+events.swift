@@ -15,6 +15,8 @@ extension API {
         _ event: consuming EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefersMinimal()
+        // A minimal answer is always the same, for speed.
+        let wantsTiming = !wantsMinimal && request.preference("timing") != nil
         let retry = try request.retry(of: event, in: app, isMinimal: wantsMinimal)
         event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
         let injection = EventInjection(
@@ -23,29 +25,37 @@ extension API {
         guard let named else {
             let cookie = sessionCookie(for: request)
             return answer(sessions.begin(with: injection, for: client), for: client) { new in
-                new.outcome.map { self.response($0, introducedBy: cookie.introduction(of: new.session)) }
+                new.outcome.map { self.response($0, cookie.introduction(of: new.session), isTimed: wantsTiming) }
                     ?? self.response(to: Problem.internalError)
             }
         }
         let session = sessions.find(named, for: client)
         if case .now(.success(let session)) = session {
             return answer(session.inject(injection, for: client), for: client) {
-                self.response($0, introducedBy: [:])
+                self.response($0, [:], isTimed: wantsTiming)
             }
         }
         return answer(session, for: client) { session in
             session.inject(injection, for: client)
-                .map(on: self.executor(of: client)) { self.response($0, introducedBy: [:]) }
+                .map(on: self.executor(of: client)) { self.response($0, [:], isTimed: wantsTiming) }
         }
     }
 
-    private func response(
-        _ outcome: EventOutcome, introducedBy introduction: HTTPFields
-    ) -> HTTPResponse {
+    /// - Parameters:
+    ///   - introduction: The headers that introduce a new session to its client.
+    ///   - isTimed: Whether the client wants to know how long the turn took.
+    private func response(_ outcome: EventOutcome, _ introduction: HTTPFields, isTimed: Bool) -> HTTPResponse {
         let body = OutcomeDocument.encode(outcome, route: outcome.route?.published.body)
         if outcome.route == nil, introduction.isEmpty { return .minimal(body) }
-        let headers = outcome.route == nil ? introduction + HTTPResponse.minimalReturn : introduction
+        var headers = outcome.route == nil ? introduction + HTTPResponse.minimalReturn : introduction
+        if isTimed, let time = outcome.turnTime { headers.append("Server-Timing", Self.timing(of: time)) }
         return .json(body, headers: headers, isSecret: !introduction.isEmpty)
+    }
+
+    /// The duration of a turn in milliseconds, as in `turn;dur=0.25` (https://www.w3.org/TR/server-timing).
+    private static func timing(of nanoseconds: UInt64) -> HTTPField.Value {
+        let (whole, fraction) = (nanoseconds / 1_000).quotientAndRemainder(dividingBy: 1_000)
+        return HTTPField.Value("turn;dur=\(whole).\(String(1_000 + fraction).dropFirst())")
     }
 
     /// `GET /events`: a page of the journal, the whole journal with one entry per line, or a live stream.

@@ -83,7 +83,7 @@ final class API: Sendable {
         sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, mcp: MCPAccess = .full, access: Access,
         refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
-        let catalog = SharedCatalog(of: sessions.host.app.app)
+        let catalog = SharedCatalog(of: sessions.host.app.app, hasPages: pages != nil)
         self.catalog = catalog
         tools = mcp.tools.map {
             ToolServer(ServerTools(sessions: sessions, catalog: catalog, version: Self.version), $0)

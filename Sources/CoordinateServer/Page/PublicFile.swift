@@ -43,9 +43,10 @@ struct PublicFile: Sendable {
         return compressed.response(to: request, isJSON: isJSON)
     }
 
-    /// Allows nothing from other origins, no inline script or style, and no framing.
+    /// Allows nothing from other origins, no inline script or style, and no framing. The inspector converts its own
+    /// drawings to PNG, so it loads images that it has made.
     private static let contentSecurityPolicy: HTTPField.Value =
-        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static func mediaType(of name: String) -> String {
         let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

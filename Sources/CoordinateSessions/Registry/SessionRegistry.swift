@@ -199,7 +199,8 @@ package final class SessionRegistry: Sendable {
                 tree.version = 1
                 if first.wantsRoute { published = host.route(of: tree, in: record.id) }
                 outcome = EventOutcome(
-                    version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published)
+                    version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published,
+                    turnTime: tree.turnTime)
             }
             let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
             let session = Session(

@@ -40,7 +40,7 @@ extension Session {
         let outcome = EventOutcome(
             version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path,
             leaf: tree.root.visibleLeaf.id,
-            route: injection.wantsRoute ? route(of: tree, &state) : nil)
+            route: injection.wantsRoute ? route(of: tree, &state) : nil, turnTime: tree.turnTime)
         chargeTree(&state)
         if injection.retry != nil { state.outcome = outcome }
         outbox.add(.outcome(.success(outcome), promise))

@@ -189,13 +189,18 @@ public final class EventOutcome: Sendable {
     public let leaf: String
     /// The route, if the request wanted it.
     package let route: (any EncodedRoute)?
+    /// How long the turn took, in nanoseconds; `nil` for one that was replayed.
+    package let turnTime: UInt64?
 
-    init(version: Int, turn: Turn, path: String, leaf: String, route: (any EncodedRoute)?) {
+    init(
+        version: Int, turn: Turn, path: String, leaf: String, route: (any EncodedRoute)?, turnTime: UInt64? = nil
+    ) {
         self.version = version
         self.turn = turn
         self.path = path
         self.leaf = leaf
         self.route = route
+        self.turnTime = turnTime
     }
 
     /// The coordinators that the event visited, and the one that handled it.

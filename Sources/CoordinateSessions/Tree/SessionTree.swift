@@ -13,6 +13,8 @@ package final class SessionTree {
     private(set) var isBroken = false
     /// Whether the last turn that was not a repetition took longer than it should.
     private(set) var isSlow = false
+    /// How long its last turn took, in nanoseconds. Turns of a replay do not count.
+    private(set) var turnTime: UInt64 = 0
     /// The number of events that it has accepted.
     var version = 0
     /// The path after the last turn.
@@ -182,6 +184,7 @@ package final class SessionTree {
         // Not a `Duration`: it counts attoseconds in 128 bits, and its divisions are slow.
         let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         isSlow = time > Self.expectedTime * 1_000_000
+        turnTime = time
         app.turnTimes.note(time)
         guard isSlow else { return }
         app.report(

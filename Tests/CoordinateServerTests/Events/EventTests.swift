@@ -17,6 +17,34 @@ struct EventTests {
         }
     }
 
+    @Test func theTurnsDurationIsReportedIfTheClientAsksForIt() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let event: JSON = ["event": "splash.didFinish"]
+            let key = ["Prefer": "timing", "Idempotency-Key": "1"]
+            let answers = try await [
+                client.post("/events", json: event, headers: key),
+                client.request(
+                    "PUT", "/route", headers: ["Content-Type": "application/json", "Prefer": "wait=1, timing"],
+                    body: Array(#"{"path": "/main/teams"}"#.utf8)),
+            ]
+            for answer in answers {
+                #expect(answer.status == 200)
+                let timing = try #require(answer.header("Server-Timing"))
+                #expect(timing.wholeMatch(of: /turn;dur=[0-9]+\.[0-9]{3}/) != nil)
+            }
+            for preference in ["return=minimal, timing", "return=representation"] {
+                let answer = try await client.post("/events", json: event, headers: ["Prefer": preference])
+                #expect(answer.status == 200)
+                #expect(answer.header("Server-Timing") == nil)
+            }
+            // The turn of an answer that is given again is over.
+            let again = try await client.post("/events", json: event, headers: key)
+            #expect(try again.json["version"] == 1)
+            #expect(again.header("Server-Timing") == nil)
+        }
+    }
+
     @Test func anEventAtAHiddenTabIsShownThere() async throws {
         try await withRacing { server in
             let client = server.client()

@@ -18,7 +18,9 @@ struct PublicFilesTests {
             let page = try await client.get("/")
             #expect(page.status == 200)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-            #expect(page.header("Content-Security-Policy")?.contains("default-src 'self'") == true)
+            let policy = try #require(page.header("Content-Security-Policy"))
+            #expect(policy.hasPrefix("default-src 'self'; img-src 'self' blob:;"))
+            #expect(!policy.contains("unsafe"))
             #expect(page.header("X-Content-Type-Options") == "nosniff")
             #expect(try await client.get("/index.html").body == page.body)
             for (path, type) in [

@@ -324,6 +324,14 @@ struct WebPagesTests {
                     #expect(answer.header("Content-Type") == "application/problem+json")
                 }
             }
+            #expect(try await server.client().get("/catalog").header("Link") == nil)
+        }
+    }
+
+    @Test func theCatalogLeadsToThePages() async throws {
+        try await withBrowser { browser in
+            let link = try await browser.client.get("/catalog").header("Link")
+            #expect(link == "</app>; rel=\"alternate\"; type=\"text/html\"")
         }
     }
 

@@ -227,12 +227,58 @@ extension Inspector {
         @Test func theInspectorOpensTheScreenAsAWebPage() async throws {
             try await withInspector { page, server in
                 try await page.clearCookies()
-                let link = try await page.evaluate("return document.querySelector('#web-page').href")
-                #expect(link == .string(server.url + "/app/splash"))
                 try await page.wait(for: "#web-page", text: "Open as web page")
-                try await page.withTab(link.string ?? "") { tab in
-                    try await tab.expect("Formula Racing", at: "/app/splash")
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.holdLinks()
+                for _ in 0..<2 {
+                    try await page.click("#web-page")
+                    let link = try await page.evaluate("return document.querySelector('#web-page').href")
+                    #expect(link == .string(server.url + "/app/main/teams"))
+                    try await page.withTab(link.string ?? "") { tab in
+                        try await tab.expect("Teams", at: "/app/main/teams")
+                        #expect(try await tab.evaluate("return document.body.dataset.version") == "1")
+                    }
+                    // It is the session on the page, and no other one began.
+                    #expect(try await server.client().get("/sessions").json["sessions"]?.array.count == 1)
                 }
+                // Another session replaces it in the cookie, which is the page's own.
+                let other = try await server.session(["path": "/main/drivers"])
+                try await page.evaluate("location.hash = `#session=${arguments[0]}`", .string(other))
+                try await page.wait(for: "#screen-title", text: "Drivers")
+                try await page.click("#web-page")
+                try await page.withTab(server.url + "/app") { tab in
+                    try await tab.expect("Drivers", at: "/app/main/drivers")
+                }
+                // In the past, it would lead the session back.
+                try await page.click("#entries [data-version='0'] .entry-travel")
+                try await page.wait(untilGone: "#web-page")
+            }
+        }
+
+        @Test func theInspectorLeavesTheSessionOfTheWebPagesAlone() async throws {
+            try await withInspector(expecting: [400]) { page, server in
+                let own = try await server.session([:])
+                try await page.enter(own, of: server.url)
+                try await page.open(server.url + "/#session=" + (try await server.session([:])))
+                try await page.wait(for: "#web-page")
+                try await page.holdLinks()
+                try await page.click("#web-page")
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("show another session"))
+                // The link of the browser's own session works.
+                try await page.open(server.url + "/#session=" + own)
+                try await page.wait(for: "#web-page")
+                try await page.evaluate("window.open = (address) => { window.opened = address; }")
+                try await page.click("#web-page")
+                let address = try await page.wait("for the page", until: "window.opened")
+                #expect(address == .string(server.url + "/app/splash"))
+            }
+        }
+
+        @Test func withoutWebPagesThereIsNoLink() async throws {
+            try await withInspector(of: try Server.showing(RacingApp.make(), servesWebPages: false)) { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                #expect(try await page.texts("#web-page").isEmpty)
             }
         }
     }
@@ -252,6 +298,11 @@ private nonisolated(nonsending) func withWebPage(
 }
 
 extension Page {
+    /// Keeps links from opening tabs. The page's own code for a press runs.
+    fileprivate func holdLinks() async throws {
+        try await evaluate("addEventListener('click', (event) => event.target.closest('a') && event.preventDefault())")
+    }
+
     /// Opens the app in a new session, and returns another client of it. The page follows the session.
     fileprivate func begin(on server: TestServer) async throws -> SessionClient {
         let client = server.client()

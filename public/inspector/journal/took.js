@@ -3,31 +3,48 @@
 
 /**
  * @typedef {{ version: number, time: string, origin?: string, pending?: string | null }} Entry
+ * @typedef {{ trip: number, turn?: number }} Trip
  * @typedef {{ text: string, what: string, isSlow: boolean }} Took
  */
 
-/** The round trip from which an event counts as slow, in milliseconds, and the duration of slow work, in seconds. */
+/** The turn and the answer from which an event counts as slow, in milliseconds, and slow work, in seconds. */
+const slowTurn = 50;
 const slowTrip = 500;
 const slowWork = 5;
 
 /**
- * What is known of an entry's duration, or null if nothing is.
+ * What is known of an entry's duration, in short and in a sentence, or null if nothing is.
  *
  * - begun: the entry of the version that started the entry's work, if it is loaded. Journals have whole seconds.
- * - trip: the time between this page's request and its answer, in milliseconds.
+ * - sent: the time between this page's request and its answer, and how long the server's turn took, in milliseconds.
  * @param {Entry} entry
  * @param {Entry | undefined} begun
- * @param {number | undefined} trip
+ * @param {Trip | undefined} sent
  * @returns {Took | null}
  */
-export function tookOf({ time, origin = "client" }, begun, trip) {
+export function tookOf({ time, origin = "client" }, begun, sent) {
   if (origin === "work" && begun) {
     const seconds = Math.round((Date.parse(time) - Date.parse(begun.time)) / 1000);
     if (!(seconds >= 0)) return null;
-    return { text: seconds === 0 ? "<1 s" : `${seconds} s`, what: "The work took", isSlow: seconds >= slowWork };
+    const text = seconds === 0 ? "<1 s" : `${seconds} s`;
+    return { text, what: `The work took ${text}.`, isSlow: seconds >= slowWork };
   }
-  if (trip === undefined) return null;
-  return { text: `${Math.max(1, Math.round(trip))} ms`, what: "The answer took", isSlow: trip >= slowTrip };
+  if (sent === undefined) return null;
+  const { trip, turn } = sent;
+  const answer = milliseconds(trip);
+  if (turn === undefined) return { text: answer, what: `The answer took ${answer}.`, isSlow: trip >= slowTrip };
+  const isLate = trip >= slowTrip;
+  const own = milliseconds(turn);
+  return {
+    text: isLate ? `turn ${own}, answer ${answer}` : `turn ${own}`,
+    what: `The turn took ${own}, and the answer ${answer}.`, isSlow: isLate || turn >= slowTurn,
+  };
+}
+
+/** @param {number} time */
+function milliseconds(time) {
+  if (time >= 9.95) return `${Math.round(time)} ms`;
+  return time < 0.1 ? "<0.1 ms" : `${Number(time.toFixed(1))} ms`;
 }
 
 /**

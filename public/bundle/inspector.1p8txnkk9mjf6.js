@@ -1,7 +1,7 @@
 // inspector/dom.js
 const module0 = (() => {
 
-const $ = (id) => document.getElementById(id);
+const $ = (id) => /** @type {PageElement} */ (/** @type {unknown} */ (document.getElementById(id)));
 function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -380,15 +380,32 @@ async function isUnused(id) {
     throw problem;
   }
 }
-const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
-const catalog = () => send("GET", "/catalog");
+const openPath = (id, path, key) => turn("PUT", routeAddress(id), { path }, key);
+async function catalog() {
+  const { document, headers } = await exchange("GET", "/catalog");
+  return { document, hasPages: headers.get("Link")?.startsWith("</app>") ?? false };
+}
+async function isOwnSession(id) {
+  const request = { method: "HEAD", headers: { Session: id }, cache: "no-store" };
+  return (await fetch("/route", request).catch(() => null))?.ok ?? false;
+}
 const route = (id, version, signal) => send("GET", routeAddress(id, version), undefined, undefined, { signal });
 async function taggedRoute(id) {
   const { document, headers } = await exchange("GET", routeAddress(id));
   return { route: document, tag: headers.get("ETag") };
 }
 function emit(id, request, key, tag = null) {
-  return send("POST", eventsAddress(id), request, key, { headers: tag === null ? {} : { "If-Match": tag } });
+  return turn("POST", eventsAddress(id), request, key, tag === null ? {} : { "If-Match": tag });
+}
+async function turn(method, path, body, key, headers = {}) {
+  const { document, headers: told } = await exchange(method, path, body, key, {
+    headers: { ...headers, Prefer: "timing" },
+  });
+  return { outcome: document, duration: turnDuration(told.get("Server-Timing")) };
+}
+function turnDuration(header) {
+  const text = /(?:^|,) *turn;dur=(\d+(?:\.\d+)?)/.exec(header ?? "")?.[1];
+  return text === undefined ? undefined : Number(text);
 }
 function settledRoute(id) {
   return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { headers: { Prefer: "wait=20" } });
@@ -480,7 +497,7 @@ function readClock(answer, duration) {
   const error = Date.parse(answer?.headers.get("Date")) - serverTime();
   if (Math.abs(error) > 2000 + duration) lead += error;
 }
-return { Problem, startSession, endSession, fork, replay, session, isUnused, openPath, catalog, route, taggedRoute, emit, settledRoute, sessions, logOut, logIn, map, whenKeyIsWanted, whenAnswered, serverTime, newKey, journal, exportedJournal, journalHeader, importJournal, eventsAddress, routeAddress };
+return { Problem, startSession, endSession, fork, replay, session, isUnused, openPath, catalog, isOwnSession, route, taggedRoute, emit, turnDuration, settledRoute, sessions, logOut, logIn, map, whenKeyIsWanted, whenAnswered, serverTime, newKey, journal, exportedJournal, journalHeader, importJournal, eventsAddress, routeAddress };
 })();
 // inspector/busy.js
 const module5 = (() => {
@@ -2531,7 +2548,7 @@ function showDuration(item, took) {
   const { text, what, isSlow } = took;
   const part = item.querySelector(".entry-took");
   part.replaceChildren(text, ...(isSlow ? [make("span", { className: "visually-hidden" }, ", slow")] : []));
-  part.title = `${what} ${text}.${isSlow ? " That is slow." : ""}`;
+  part.title = `${what}${isSlow ? " That is slow." : ""}`;
   part.hidden = false;
   part.classList.toggle("slow", isSlow);
   item.dataset.took = text;
@@ -5182,8 +5199,6 @@ class Phone {
     const focused = $("phone").contains(document.activeElement) ? document.activeElement : null;
     const title = screen.title ?? screen.name;
     setText($("screen-title"), title);
-    $("web-page").hidden = false;
-    setAttribute($("web-page"), "href", `/app${route.path}`);
     offer($("back"), navigation.back, `Back to ${navigation.back?.title}`);
     offer($("dismiss"), navigation.dismiss);
     setText($("back-title"), navigation.back?.title ?? "");
@@ -5614,16 +5629,30 @@ return { RawDocuments };
 // inspector/journal/took.js
 const module84 = (() => {
 
+const slowTurn = 50;
 const slowTrip = 500;
 const slowWork = 5;
-function tookOf({ time, origin = "client" }, begun, trip) {
+function tookOf({ time, origin = "client" }, begun, sent) {
   if (origin === "work" && begun) {
     const seconds = Math.round((Date.parse(time) - Date.parse(begun.time)) / 1000);
     if (!(seconds >= 0)) return null;
-    return { text: seconds === 0 ? "<1 s" : `${seconds} s`, what: "The work took", isSlow: seconds >= slowWork };
+    const text = seconds === 0 ? "<1 s" : `${seconds} s`;
+    return { text, what: `The work took ${text}.`, isSlow: seconds >= slowWork };
   }
-  if (trip === undefined) return null;
-  return { text: `${Math.max(1, Math.round(trip))} ms`, what: "The answer took", isSlow: trip >= slowTrip };
+  if (sent === undefined) return null;
+  const { trip, turn } = sent;
+  const answer = milliseconds(trip);
+  if (turn === undefined) return { text: answer, what: `The answer took ${answer}.`, isSlow: trip >= slowTrip };
+  const isLate = trip >= slowTrip;
+  const own = milliseconds(turn);
+  return {
+    text: isLate ? `turn ${own}, answer ${answer}` : `turn ${own}`,
+    what: `The turn took ${own}, and the answer ${answer}.`, isSlow: isLate || turn >= slowTurn,
+  };
+}
+function milliseconds(time) {
+  if (time >= 9.95) return `${Math.round(time)} ms`;
+  return time < 0.1 ? "<0.1 ms" : `${Number(time.toFixed(1))} ms`;
 }
 function versionOf(pending) {
   const version = /^\d+(?=-)/.exec(pending ?? "")?.[0];
@@ -5914,9 +5943,9 @@ class Session extends EventTarget {
     this.#turns.add(turn);
     const sent = performance.now();
     try {
-      const outcome = await this.#asked(send(key));
+      const { outcome, duration } = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
-      this.#trips.set(outcome.version, performance.now() - sent);
+      this.#trips.set(outcome.version, { trip: performance.now() - sent, turn: duration });
       this.#made = Math.max(this.#made, outcome.version);
       this.#receive(outcome.route);
       return outcome.version;
@@ -6385,8 +6414,45 @@ function keeping() {
 }
 return { untouched, noteUntouched };
 })();
-// inspector.js
+// inspector/webpage.js
 const module92 = (() => {
+
+const { $, setAttribute } = module0;
+const otherSession = {
+  title: "Web pages in this browser show another session.",
+  detail: "Its cookie names that session. Delete this server’s cookies, or open the link in a private window.",
+};
+class WebPageLink {
+  #isOffered = false;
+  #session = "";
+  constructor({ isOwn, report }) {
+    const link = /** @type {HTMLAnchorElement} */ ($("web-page"));
+    link.addEventListener("click", async (event) => {
+      const session = this.#session;
+      if (enter(session)) return;
+      event.preventDefault();
+      if (await isOwn(session)) open(link.href, "_blank", "noopener");
+      else report(otherSession);
+    });
+  }
+  offer(isOffered) {
+    this.#isOffered = isOffered;
+  }
+  show({ session, path }, isWritable) {
+    this.#session = session;
+    $("web-page").hidden = !this.#isOffered || !isWritable;
+    setAttribute($("web-page"), "href", `/app${path}`);
+  }
+}
+function enter(session) {
+  const cookie = `session=${session}`;
+  document.cookie = `${cookie}; Path=/; SameSite=Strict${location.protocol === "https:" ? "; Secure" : ""}`;
+  return document.cookie.split("; ").includes(cookie);
+}
+return { WebPageLink };
+})();
+// inspector.js
+const module93 = (() => {
 
 const { AddressBar } = module2;
 const api = module4;
@@ -6433,6 +6499,7 @@ const { Starter } = module88;
 const { Story, spoken } = module89;
 const { Tree } = module90;
 const { noteUntouched, untouched } = module91;
+const { WebPageLink } = module92;
 const statusTexts = {
   connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
   ended: "Ended",
@@ -6470,6 +6537,7 @@ const phone = new Phone({
   report: (problem) => attempt(() => { throw problem; }),
   open: openPath,
 });
+const webPage = new WebPageLink({ isOwn: api.isOwnSession, report: showProblem });
 const tree = new Tree({ select: (at) => compose(at) });
 const tools = new JournalTools({ changed: () => filterJournal(), now: () => session?.returnToNow() });
 const scrubber = new Scrubber({ travel });
@@ -6741,6 +6809,7 @@ function show() {
   if (session.id === untouched() && session.route.version > 0) noteUntouched(null);
   document.body.dataset.version = shown.version;
   phone.show(shown, isWritable, session.past !== null && !session.hasEnded);
+  webPage.show(shown, isWritable);
   tree.show(shown, session.story);
   journal.show(session);
   scrubber.show(session);
@@ -6807,7 +6876,9 @@ function readCatalog() {
   return catalogReading;
 }
 async function takeCatalog() {
-  catalog = new Catalog(await api.catalog());
+  const { document: own, hasPages } = await api.catalog();
+  catalog = new Catalog(own);
+  webPage.offer(hasPages);
   for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
   address.suggestPatterns(catalog.paths);
   map.offer(catalog.paths);
