@@ -48,9 +48,11 @@ sanitize: dependencies ## Run the tests of the library, the sessions and the ser
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) \
 		--filter '^($(SANITIZED))Tests\.' $(ARGS)
 
-page: ## Test the page's modules that need no browser, with node
+page: ## Test the page's modules that need no browser, with node, and check their types
 	@command -v node >/dev/null || { echo "error: node is missing. Install it to test the page's modules." >&2; exit 1; }
 	node --test $(ARGS) Tests/page/*.test.js
+	@.ci/install tsc || echo "Without tsc, the types of the page's modules are not checked." >&2
+	@! command -v tsc >/dev/null || tsc --project jsconfig.json
 
 bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
 	node .ci/bundle.js

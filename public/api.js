@@ -1,3 +1,4 @@
+// @ts-check
 // The API reference page: every request with its answers, to read and to try.
 
 import * as api from "./inspector/api.js";
@@ -13,7 +14,7 @@ const kept = "coordinate.try-session";
 
 let description = null;
 const tryouts = new Map();
-const login = new LoginDialog({ logIn: api.logIn, go: () => $("login").close() });
+const login = new LoginDialog({ logIn: api.logIn, logOut: api.logOut, go: () => $("login").close() });
 
 // Texts
 

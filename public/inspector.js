@@ -1,3 +1,4 @@
+// @ts-check
 // The inspector: shows one session live and sends it events. This file joins the parts. Each part has one purpose and
 // does not know the others. The page does not know the app: everything it can do comes from the route document and the
 // catalog.
@@ -201,10 +202,12 @@ new Menu("journal-more", "journal-menu", {
 
 // Pictures
 
+/** @returns {[SVGElement, string]} The drawing of the screen, and the name for its file. */
 const screenPicture = () => {
-  const { shown } = session;
-  return [pictureOf($("phone"), $("screen-title").textContent), plainName(catalog.app, shown.path, shown.version)];
+  const { path, version } = session.shown;
+  return [pictureOf($("phone"), $("screen-title").textContent ?? ""), plainName(catalog.app, path, version)];
 };
+/** @returns {[SVGElement, string]} The drawing of the map, and the name for its file. */
 const mapPicture = () => [map.picture(), plainName(catalog.app, "map")];
 
 new Menu("screen-picture", "screen-menu", {
@@ -309,7 +312,11 @@ async function join(text) {
   goTo(id, versionIn(text), sessionIn(text) === null ? tools.filter : journalFilterIn(text));
 }
 
-/** The fragment contains the session's id, the version of the past that is shown, and the journal's filter. */
+/**
+ * The fragment contains the session's id, the version of the past that is shown, and the journal's filter.
+ * @param {string} id
+ * @param {number | null} [version]
+ */
 function goTo(id, version = null, filter = tools.filter) {
   history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version, filter));
   openNamed();
@@ -325,7 +332,7 @@ function open(id) {
     if (session.shown) keepAddress();
     showSoon();
   });
-  session.addEventListener("problem", ({ problem }) => showProblem(problem));
+  session.addEventListener("problem", (/** @type {any} */ { problem }) => showProblem(problem));
   if (document.hidden) session.pause();
   session.open();
   showStatus();

@@ -59,6 +59,15 @@ test("every module is used by a page", () => {
   assert.deepEqual(modules.filter((name) => !used.has(name)), []);
 });
 
+test("the types of every module are checked", () => {
+  const { include, compilerOptions } = JSON.parse(readFileSync(join(folder, "../jsconfig.json"), "utf8"));
+  assert.ok(compilerOptions.checkJs && compilerOptions.strict && include.includes("public/**/*.js"));
+  for (const name of modules) {
+    assert.match(textOf(name), /^\/\/ @ts-check\n/, name);
+    assert.doesNotMatch(textOf(name), /@ts-(?:ignore|nocheck|expect-error)/, name);
+  }
+});
+
 test("text is never markup", () => {
   for (const name of modules) assert.doesNotMatch(textOf(name), /innerHTML|outerHTML|insertAdjacentHTML/, name);
 });

@@ -1,3 +1,4 @@
+// @ts-check
 // The address bar. A deep link leads from the root down. The app's path patterns are its suggestions.
 
 import { $, keyed, make, setAttribute, setText } from "./dom.js";

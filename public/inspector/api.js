@@ -1,3 +1,4 @@
+// @ts-check
 // The part of the server's REST interface that the page uses. Each function sends one request.
 
 import { readJSON, writeJSON } from "./exact.js";
@@ -9,8 +10,15 @@ const noAnswer = "No answer";
 
 /** An error answer, with the fields of its problem document (RFC 9457). */
 export class Problem extends Error {
+  /** @param {Record<string, any>} details */
   constructor(details) {
     super(details.detail ?? details.title);
+    /** @type {string | undefined} */
+    this.type;
+    /** @type {string | undefined} */
+    this.title;
+    /** @type {number | undefined} */
+    this.status;
     Object.assign(this, details);
   }
 
@@ -35,7 +43,7 @@ export class Problem extends Error {
 
   /** Whether the session accepts no more changes: it does not replay as recorded, or cannot be read. */
   get isChangedApp() {
-    return ["/problems/app-changed", "/problems/damaged"].includes(this.type);
+    return ["/problems/app-changed", "/problems/damaged"].includes(this.type ?? "");
   }
 }
 
@@ -52,7 +60,7 @@ export async function isUnused(id) {
   try {
     return (await session(id)).version === 0;
   } catch (problem) {
-    if (problem.isUnknownSession) return false;
+    if (problem instanceof Problem && problem.isUnknownSession) return false;
     throw problem;
   }
 }
@@ -67,8 +75,8 @@ export async function catalog() {
 
 /** Whether this browser's cookie names a session. Also true without a cookie. */
 export async function isOwnSession(id) {
-  const request = { method: "HEAD", headers: { Session: id }, cache: "no-store" };
-  return (await fetch("/route", request).catch(() => null))?.ok ?? false;
+  const answer = fetch("/route", { method: "HEAD", headers: { Session: id }, cache: "no-store" });
+  return (await answer.catch(() => null))?.ok ?? false;
 }
 
 /** A session's current route, or its route after an event. The signal aborts the request. */
@@ -80,7 +88,13 @@ export async function taggedRoute(id) {
   return { route: document, tag: headers.get("ETag") };
 }
 
-/** Sends an event. With the entity tag of a route, the server accepts it only while that route is current. */
+/**
+ * Sends an event. With the entity tag of a route, the server accepts it only while that route is current.
+ * @param {string} id
+ * @param {any} request
+ * @param {string} key
+ * @param {string | null} tag
+ */
 export function emit(id, request, key, tag = null) {
   return turn("POST", eventsAddress(id), request, key, tag === null ? {} : { "If-Match": tag });
 }
@@ -158,6 +172,7 @@ export async function exportedJournal(id) {
 /** The first line of the exported journal. Cancels the rest. */
 export async function journalHeader(id) {
   const { ok, body } = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" });
+  if (body === null) return null;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   while (!text.includes("\n")) {
@@ -184,10 +199,18 @@ export function routeAddress(id, version) {
 
 const address = (id) => `/sessions/${encodeURIComponent(id)}`;
 
+/** @param {Parameters<typeof exchange>} request */
 async function send(...request) {
   return (await exchange(...request)).document;
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {any} [body]
+ * @param {string} [key]
+ * @param {{ headers?: Record<string, string>, signal?: AbortSignal }} options
+ */
 async function exchange(method, path, body, key, { headers: more, signal } = {}) {
   const headers = {
     ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -195,10 +218,14 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
   const text = typeof body === "string" ? body : body && writeJSON(body);
-  const limit = AbortSignal.timeout(patience);
+  // TypeScript 4.8 does not know these functions.
+  /** @type {any} */
+  const signals = AbortSignal;
+  const limit = signals.timeout(patience);
+  /** @type {RequestInit} */
   const request = {
     method, headers, body: text, cache: "no-store",
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: signal ? signals.any([signal, limit]) : limit,
   };
   const asked = Date.now();
   const answer = await fetch(path, request).catch(() => null);

@@ -95,7 +95,8 @@ export function holdsSecret({ secret, fields, items }) {
  */
 function concealed(value, type, name) {
   if (!holdsSecret(type)) return value;
-  if (type.items && Array.isArray(value)) return value.map((item) => concealed(item, type.items, name));
+  const { items } = type;
+  if (items && Array.isArray(value)) return value.map((item) => concealed(item, items, name));
   if (type.fields && value?.constructor === Object) return concealedFields(value, type.fields);
   return `<${name}>`;
 }

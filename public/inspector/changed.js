@@ -1,3 +1,4 @@
+// @ts-check
 // What changed, in the banner about the last event and in the focused journal entry. Each version's changes are read
 // when they are first shown.
 
@@ -9,6 +10,7 @@ import { $, keyed, make, setText } from "./dom.js";
 const kept = 200;
 
 export class WhatChanged {
+  /** @type {any} */
   #session = null;
   #isLive = false;
   #hasStory = false;

@@ -1,3 +1,4 @@
+// @ts-check
 // Copying text.
 
 /** Copies text to the clipboard. Returns false if the browser does not allow it. */

@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog that shows two versions of one or two sessions side by side, and marks their differences.
 
 import { compared, contentOf } from "./changes/difference.js";
@@ -23,6 +24,8 @@ const mostRefused = 20;
 
 export class Comparison {
   #own = "";
+  /** The session that the page's own one was forked from, once it is known. */
+  parent = { session: "" };
   /** The number of comparisons so far. Only the last one is shown. */
   #comparisons = 0;
 
@@ -31,7 +34,9 @@ export class Comparison {
    * readEvents(session, after, limit).
    */
   constructor({ readRoute, readSession, readEvents }) {
-    Object.assign(this, { readRoute, readSession, readEvents });
+    this.readRoute = readRoute;
+    this.readSession = readSession;
+    this.readEvents = readEvents;
     $("compare-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#compare();
@@ -80,7 +85,8 @@ export class Comparison {
         const first = shown.find((pair) => pair[side] !== null)?.[side];
         return first === undefined ? [] : this.readEvents([parent.session, id][index], first - 1, length);
       });
-      return replayRows(shown, ...await Promise.all(events));
+      const [ofLeft, ofRight] = await Promise.all(events);
+      return replayRows(shown, ofLeft, ofRight);
     }, edited);
   }
 
@@ -99,6 +105,7 @@ export class Comparison {
     $("compare-parent").hidden = false;
   }
 
+  /** @param {string} side @param {{ session: string, version?: any }} entered */
   #enter(side, { session, version = "" }) {
     $(`compare-${side}-session`).value = session === this.#own ? "" : session;
     $(`compare-${side}-version`).value = version;
@@ -168,10 +175,10 @@ export class Comparison {
 
   /** The rows of two sessions' timelines, from their last common event. */
   async #readRows(...sessions) {
-    const documents = await Promise.all(sessions.map((session) => this.readSession(session)));
-    for (let after = Math.max(0, shared(...documents) - 1); ; after += page) {
+    const [one, other] = await Promise.all(sessions.map((session) => this.readSession(session)));
+    for (let after = Math.max(0, shared(one, other) - 1); ; after += page) {
       const events = await Promise.all(sessions.map((session) => this.readEvents(session, after, page)));
-      const rows = timelines(...events);
+      const rows = timelines(events[0], events[1]);
       if (rows.some(({ isFirst }) => isFirst)) return fromDifference(rows, length);
       if (events.some(({ length: count }) => count < page)) return rows.slice(-1);
     }
@@ -179,7 +186,7 @@ export class Comparison {
 
   /** Shows the events of two different sessions. */
   #showTimelines(rows) {
-    for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent);
+    for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent ?? "");
     $("timelines-rows").replaceChildren(...rows.map(makeEvent));
     $("timelines-box").hidden = false;
     $("timelines-rows").querySelector("[data-first]")?.scrollIntoView({ block: "nearest" });

@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog that sends any event of the app's catalog from any started coordinator. If work is withheld, it also posts
 // outcomes of pending work and timers.
 
@@ -11,8 +12,9 @@ import { shortName } from "./trace.js";
 
 export class Composer {
   #form = new EventForm("composer", ["composer-send", "composer-copy"]);
+  /** @type {{ name: string, origin?: string }[]} */
   #events = [];
-  /** The work or timer whose outcome the dialog posts, as in the route document, or null. */
+  /** @type {any} The work or timer whose outcome the dialog posts, as in the route document, or null. */
   #pending = null;
   #isSending = false;
 
@@ -50,6 +52,9 @@ export class Composer {
   /**
    * Opens for the coordinators of a route's tree. `at` is the coordinator to send from, or null for the visible leaf.
    * The outcome of a `pending` piece of work is sent from the coordinator that started it.
+   * @param {any} route
+   * @param {string | null} at
+   * @param {any} pending
    */
   open(route, at = null, pending = null) {
     this.#pending = pending;
@@ -60,7 +65,7 @@ export class Composer {
       make("option", { value: "" }, `The visible leaf, ${shortName(route.leaf)}`),
       ...ids.map((id) => make("option", { value: id }, id)));
     $("composer-at").value = at ?? "";
-    this.#form.show(route, pending ? { isOutcome: true, event: likelyOutcome(this.#events).name } : {});
+    this.#form.show(route, pending ? { isOutcome: true, event: likelyOutcome(this.#events)?.name } : {});
     $("composer").showModal();
   }
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Right-to-left text within the page's own left-to-right text.
 
 /** Isolates a text so that its direction does not reorder the surrounding sentence. */

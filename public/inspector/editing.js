@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog that edits one past event: changes it, drops it, or inserts another one after it. The session's events are
 // then replayed in a fork.
 
@@ -10,7 +11,7 @@ import { payloadText } from "./trace.js";
 
 export class EditDialog {
   #form = new EventForm("editor", ["editor-go"]);
-  /** The journal entry to edit. For version 0 it has nothing but the version. */
+  /** @type {any} The journal entry to edit. For version 0 it has nothing but the version. */
   #entry = null;
   /** The route documents before and after the event. */
   #routes = [];
@@ -21,7 +22,9 @@ export class EditDialog {
    * fork.
    */
   constructor({ readRoute, replay, done }) {
-    Object.assign(this, { readRoute, replay, done });
+    this.readRoute = readRoute;
+    this.replay = replay;
+    this.done = done;
     $("editor-kinds").addEventListener("change", () => this.#show());
     $("editor-cancel").addEventListener("click", () => $("editor").close());
     $("editor-form").addEventListener("submit", (event) => {

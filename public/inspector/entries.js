@@ -1,3 +1,4 @@
+// @ts-check
 // The values in the fields of a form: shows them, and reads what the user entered.
 
 import { isNumber, numberIn, readJSON, writeJSON } from "./exact.js";

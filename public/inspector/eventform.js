@@ -1,3 +1,4 @@
+// @ts-check
 // The part of a dialog that describes an event: a search, the catalog's events, and the fields of the payload.
 
 import { isSendable } from "./catalog.js";
@@ -13,9 +14,10 @@ import { remember, remembered } from "./remembered.js";
 
 export class EventForm {
   #events = [];
+  /** @type {any} */
   #route = null;
   #canSend = isSendable;
-  /** The recorded event that the form begins with, or null. */
+  /** @type {any} The recorded event that the form begins with, or null. */
   #given = null;
   #part;
 
@@ -33,7 +35,7 @@ export class EventForm {
     this.#part("event").addEventListener("change", () => this.#showFields());
     // The problem belongs to what was sent.
     form.addEventListener("input", () => this.showProblem(null));
-    form.closest("dialog").addEventListener("close", () => clearSecrets(this.#part("fields")));
+    form.closest("dialog")?.addEventListener("close", () => clearSecrets(this.#part("fields")));
   }
 
   /** Whether the catalog has an event that can be sent. */
@@ -54,7 +56,7 @@ export class EventForm {
    * - given: a recorded event whose payload can be changed, or null.
    * - event: the name of the event to select, or undefined for the last one.
    */
-  show(route, { isOutcome = false, given = null, event = given?.event } = {}) {
+  show(route, /** @type {any} */ { isOutcome = false, given = null, event = given?.event } = {}) {
     this.#route = route;
     this.#given = given;
     this.#canSend = isOutcome ? () => true : isSendable;

@@ -1,3 +1,4 @@
+// @ts-check
 // JSON with exact numbers. Ids and amounts can have more digits than JavaScript's numbers keep. The page returns them
 // unchanged.
 

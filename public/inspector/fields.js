@@ -1,3 +1,4 @@
+// @ts-check
 // Form fields: a label and a control for each input.
 
 import { keyed, make, setAttribute, setText } from "./dom.js";
@@ -8,7 +9,7 @@ import { controlFor } from "./inputs.js";
  * Creates a field that shows an input's value. The prefix keeps the ids of different forms apart. The pointer is the
  * value's place in the request, as in the server's problems.
  */
-export function makeField({ prefix, pointer, ...input }) {
+export function makeField(/** @type {any} */ { prefix, pointer, ...input }) {
   const kind = controlFor(input);
   const control = makeControl(kind, {
     id: `${prefix}-${input.field}`, name: input.field, autocomplete: "off",

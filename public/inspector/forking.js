@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog before a fork. The past cannot change, but a fork can continue from it with an action that the user
 // pressed there. The dialog offers to withhold pending work.
 
@@ -6,6 +7,7 @@ import { isolated } from "./direction.js";
 import { $, setText } from "./dom.js";
 
 export class ForkDialog {
+  /** @type {any} */
   #action = null;
 
   /** - go: forks the session that is shown. Arguments: the first action or null, and whether work is withheld. */
@@ -17,7 +19,11 @@ export class ForkDialog {
     });
   }
 
-  /** Opens for the version that a session shows. `action` is the pressed action, or null. */
+  /**
+   * Opens for the version that a session shows. `action` is the pressed action, or null.
+   * @param {any} session
+   * @param {any} action
+   */
   open(session, action = null) {
     const { shown: { version, pending = [] }, isWithheld } = session;
     this.#action = action;

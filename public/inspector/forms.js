@@ -1,3 +1,4 @@
+// @ts-check
 // Forms: actions of a route document that have inputs. What the user entered stays when new documents arrive, unless
 // the app changed the value. It is sent in the action's payload.
 
@@ -20,19 +21,23 @@ class Form {
   #fields = make("div", { className: "fields" });
   #submit = make("button", { type: "submit", className: "action submit" });
   #prefix = `form-${++count}`;
+  /** @type {any} */
   #action = null;
   #version = -1;
   #isSending = false;
   /**
    * The version that accepted the form, and the fields' contents when it was sent. From that version on, the app's
    * values count.
+   * @type {any}
    */
   #taken = null;
-  /** The field that the last problem points to. */
+  /** @type {any} The field that the last problem points to. */
   #refused = null;
 
   constructor({ send, report, finish }) {
-    Object.assign(this, { send, report, finish });
+    this.send = send;
+    this.report = report;
+    this.finish = finish;
     this.element = make("form", { className: "form", noValidate: true }, this.#fields, this.#submit);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -134,6 +139,7 @@ function errorOf({ error }) {
 export class Forms {
   #forms = new Map();
   #used = new Set();
+  /** @type {any} */
   #route = null;
   #isWritable = false;
 

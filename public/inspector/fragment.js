@@ -36,7 +36,7 @@ export function journalFilterIn(address) {
  * The fragment for a session, and for a version of its past and a filter of its journal if they are given.
  * @param {string} id
  * @param {number | null} [version]
- * @param {JournalFilter} [filter]
+ * @param {JournalFilter} filter
  */
 export function fragmentOf(id, version = null, { text, handler, origin } = {}) {
   return `#session=${id}${version === null ? "" : `&version=${version}`}${items({ text, handler, origin })}`;
@@ -60,7 +60,7 @@ export function sessionFilterIn(address) {
 
 /**
  * The fragment for the list of all sessions.
- * @param {SessionFilter} [filter]
+ * @param {SessionFilter} filter
  */
 export function homeFragment({ text, state } = {}) {
   return `#home${items({ text, state })}`;

@@ -1,3 +1,4 @@
+// @ts-check
 // The help dialog: the panes and every key. The list of keys is the one that the handlers use.
 
 import { $, make } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The list of all sessions, if the server provides it: find, open, export and end them. Its address is `#home`, so that
 // the browser's Back button works.
 
@@ -18,9 +19,11 @@ const typingPause = 250;
 export class Home {
   isOpen = false;
   #sessions = [];
+  /** @type {any} */
   #next = null;
   /** Whether the last request succeeded. Otherwise the number of sessions is unknown. */
   #isKnown = false;
+  /** @type {any} */
   #ending = null;
   /** The number of requests so far. */
   #readings = 0;
@@ -32,7 +35,12 @@ export class Home {
    * for a new session; addressOf(id); now(), the server's time; filtered(filter), after the user changed the filter.
    */
   constructor({ read, end, journal, start, addressOf, now, filtered }) {
-    Object.assign(this, { read, end, journal, addressOf, now, filtered });
+    this.read = read;
+    this.end = end;
+    this.journal = journal;
+    this.addressOf = addressOf;
+    this.now = now;
+    this.filtered = filtered;
     $("home-new").addEventListener("click", start);
     $("home-more").addEventListener("click", () => showBusy($("home-more"), this.#readMore()));
     $("home-search").addEventListener("submit", (event) => {

@@ -54,7 +54,7 @@ export function inputFor(name, { default: value = null, ...declared }) {
   const { type, choices, required = true } = declared;
   const secret = holdsSecret(declared);
   const isJSON = isTypedAsJSON(type);
-  const isShort = choices?.length > 0 && choices.length <= longestMenu;
+  const isShort = choices !== undefined && choices.length > 0 && choices.length <= longestMenu;
   return {
     field: name, title: name, type, value, required, secret,
     choices: isShort ? choices.map((each) => ({ value: each, title: textOf(each) })) : null,
@@ -70,7 +70,7 @@ export function inputFor(name, { default: value = null, ...declared }) {
  */
 export function controlFor({ type, value, choices, required, secret }) {
   if (secret) return "password";
-  if (choices?.length > 0 || (type === "boolean" && !required)) return "menu";
+  if ((choices?.length ?? 0) > 0 || (type === "boolean" && !required)) return "menu";
   if (type === "boolean") return "checkbox";
   if (isTypedAsJSON(type) || (type === "string" && value?.includes("\n"))) return "area";
   return inputTypes[type] ?? "text";
@@ -82,7 +82,7 @@ export function controlFor({ type, value, choices, required, secret }) {
  * @returns {unknown}
  */
 function exampleOf({ type, choices, fields, items }) {
-  if (choices?.length > 0) return choices[0];
+  if (choices !== undefined && choices.length > 0) return choices[0];
   switch (type) {
     case "array": return items ? [exampleOf(items)] : [];
     case "object":

@@ -1,3 +1,4 @@
+// @ts-check
 // The journal: every event of the session, newest first, with its handler and the path after it.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
@@ -9,6 +10,7 @@ import { payloadText, shortName } from "./trace.js";
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
   #room = new Room();
+  /** @type {any} */
   #session = null;
   /** The number of rows that match the filter. */
   #total = 0;
@@ -33,7 +35,7 @@ export class Journal {
     // Scrolling to the end loads older entries.
     const box = $("entries").parentElement;
     const end = new IntersectionObserver(async (changes) => {
-      if (!changes.at(-1).isIntersecting) return;
+      if (!changes.at(-1)?.isIntersecting) return;
       if (this.#room.grow(this.#total)) this.show(this.#session);
       else if (!this.#session?.hasOlder || !await readOn()) return;
       // If the end stays visible, the observer reports no change. So it starts to observe again.

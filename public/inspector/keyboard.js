@@ -1,3 +1,4 @@
+// @ts-check
 // Makes a group of elements one tab stop, with arrow keys to move within it.
 
 import { actionOf } from "./keys.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog for the server's key, shown if the server requires one and the browser has no login cookie; and logging
 // out.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The map: all screens of the app and the events between them, and on it the session and the way that it came. A press
 // on a screen goes there.
 
@@ -30,22 +31,29 @@ export class AppMap {
   #viewport = new Viewport($("map"), this.#drawing.content, () => this.#drawing.zoom(this.#viewport.scale));
   #search = new Search({ changed: () => this.#showFound(), take: (id) => this.#focus(id) });
   #documents;
+  /** @type {any} */
   #patterns = null;
+  /** @type {any} */
   #graph = null;
   /** The layouts in both directions, and the one that is drawn. */
   #plans = [];
+  /** @type {any} */
   #plan = null;
+  /** @type {any} */
   #session = null;
+  /** @type {any} */
   #overlay = null;
   /** The names of screens by version, as far as route documents had them. */
   #names = new Map();
+  /** @type {any} */
   #asked = null;
 
   /**
    * Callbacks: read(), which returns the `document` or the `delay` after which to ask again; go(screen); leave().
    */
   constructor({ read, go, leave }) {
-    Object.assign(this, { go, leave });
+    this.go = go;
+    this.leave = leave;
     this.#documents = new MapDocuments(read);
     $("map").addEventListener("click", ({ target }) => this.#go(screenOf(target)));
     // An svg element that listens to focus events can have the focus in some browsers.
@@ -242,7 +250,7 @@ export class AppMap {
       return;
     } else if (action === "press") {
       this.#go(id);
-    } else if (action in directions) {
+    } else if (action !== null && action in directions) {
       this.#focus(neighbour(this.#plan, id, action));
     } else if (action === "first") {
       this.#focus(0);

@@ -1,3 +1,4 @@
+// @ts-check
 // Animations, unless the user prefers reduced motion.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -27,7 +27,7 @@ export function below(node, gone) {
   const lost = gone
     .filter((id) => id.startsWith(`${node.id}/`) && !known.some((child) => id.startsWith(`${child.id}/`)))
     .filter((id, _, all) => !all.some((other) => id.startsWith(`${other}/`)))
-    .map((id) => ({ id, isGone: true }));
+    .map((id) => /** @type {Node} */ ({ id, isGone: true }));
   return [...known, ...lost].map((child, index, all) => ({
     ...child,
     level: level + 1,

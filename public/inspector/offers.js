@@ -1,10 +1,16 @@
+// @ts-check
 // The phone's buttons: each sends the action that the route document offers for it.
 
 import { setAttribute } from "./dom.js";
 
 const actions = new WeakMap();
 
-/** Gives a button its action. Without an action, the button is hidden. */
+/**
+ * Gives a button its action. Without an action, the button is hidden.
+ * @param {HTMLElement} button
+ * @param {any} action
+ * @param {string | null} label
+ */
 export function offer(button, action, label = null) {
   button.hidden = action === null;
   if (action === null) return;

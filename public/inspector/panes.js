@@ -1,3 +1,4 @@
+// @ts-check
 // The visible panes. The map replaces the tree and the journal. On a narrow screen, one pane is visible at a time, and
 // buttons switch between them.
 
@@ -21,7 +22,7 @@ export class Panes {
   /** Shows the pane that was visible before the map. */
   leaveMap() {
     this.#show("app");
-    [$("open-map"), $("show-app")].find((button) => button.checkVisibility()).focus();
+    [$("open-map"), $("show-app")].find((button) => button.checkVisibility())?.focus();
   }
 
   #show(name) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Quiet lines below the app: the parked deep link, and the session that this one was forked from.
 
 import { $, setAttribute, setText } from "./dom.js";

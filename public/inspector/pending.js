@@ -1,3 +1,4 @@
+// @ts-check
 // Pending work, and timers with their remaining time. If work is withheld, nothing runs, and each piece has a button to
 // post its outcome.
 

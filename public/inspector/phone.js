@@ -1,3 +1,4 @@
+// @ts-check
 // The app on a phone, drawn from `screen` and `navigation` of a route document. It does not know the app: every button
 // and every form sends the action that the document offers for it.
 
@@ -15,6 +16,7 @@ import { isAlert, isSheet, statusText } from "./status.js";
 export class Phone {
   #forms;
   #rows;
+  /** @type {any} */
   #shown = null;
   #isWritable = false;
   #isPast = false;

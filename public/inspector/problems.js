@@ -1,3 +1,4 @@
+// @ts-check
 // Errors, in the words of the server's problem documents, and short notices.
 
 import { $, make, setAttribute, setText } from "./dom.js";
@@ -21,14 +22,21 @@ export function showProblem(problem, use) {
   shownProblem = problem;
 }
 
-/** Hides the problem, if `over` returns true for it. */
+/**
+ * Hides the problem, if `over` returns true for it.
+ * @param {(problem: any) => boolean} over
+ */
 export function hideProblem(over = () => true) {
   if (shownProblem === null || !over(shownProblem)) return;
   $("problem").hidden = true;
+  /** @type {any} */
   shownProblem = null;
 }
 
-/** The problem for a refused press, in the user's words. The server's own words are for programs. */
+/**
+ * The problem for a refused press, in the user's words. The server's own words are for programs.
+ * @param {any} problem
+ */
 export function movedOn({ version }) {
   return {
     title: "The session has changed.",
@@ -55,12 +63,17 @@ export function pointsInto(problem, { dataset: { pointer } }) {
   return problem?.pointer === pointer || Boolean(problem?.pointer?.startsWith(`${pointer}/`));
 }
 
-/** The elements for a problem: title, detail, place, and the known values. */
+/**
+ * The elements for a problem: title, detail, place, and the known values.
+ * @param {any} problem
+ * @param {(value: any) => void} [use]
+ * @returns {HTMLElement[]}
+ */
 export function problemContent({ type, title, detail, pointer, line, didYouMean, known }, use) {
   return [
     make("p", {}, make("strong", {}, title ?? "Something went wrong"), " ", detail ?? ""),
     ...hints({ type, pointer, line, didYouMean, known }, use),
-  ].filter(Boolean);
+  ];
 }
 
 /** The elements for a problem that is shown at its field. */
@@ -68,6 +81,11 @@ export function refusalContent({ detail, ...rest }, use) {
   return [make("p", {}, detail), ...hints(rest, use)];
 }
 
+/**
+ * @param {any} problem
+ * @param {((value: string) => void) | undefined} use
+ * @returns {any[]}
+ */
 function hints({ type, pointer, line, didYouMean, known }, use) {
   const suggestion = (value) => use
     ? make("button", { type: "button", className: "suggestion", onclick: () => use(value) }, value)

@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog that shows a version's documents as the server sends them: the route, the event's outcome, the journal
 // entry.
 
@@ -8,6 +9,7 @@ import { writeJSON } from "./exact.js";
 const kinds = ["route", "outcome", "entry"];
 
 export class RawDocuments {
+  /** @type {any} */
   #documents = {};
   #kind = "route";
 

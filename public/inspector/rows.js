@@ -1,3 +1,4 @@
+// @ts-check
 // The rows of a screen: a tap, a value at the end, buttons, a swipe. A form opens below its row.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
@@ -8,7 +9,7 @@ import { offer } from "./offers.js";
 export class Rows {
   #forms;
   #refresh;
-  /** The key of the open form. */
+  /** @type {any} The key of the open form. */
   #open = null;
   /** The keys of the forms, by button. */
   #keys = new WeakMap();

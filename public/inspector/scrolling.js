@@ -1,3 +1,4 @@
+// @ts-check
 // Makes scrolling areas reachable by keyboard, even if nothing in them can have the focus.
 
 import { setAttribute } from "./dom.js";

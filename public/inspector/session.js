@@ -1,3 +1,4 @@
+// @ts-check
 // One session: its newest route, its journal, and the version that is shown. It follows the live stream, and sends a
 // `change` event after every change. A `problem` event reports why the session accepts no more changes although it has
 // not ended.
@@ -24,15 +25,18 @@ const firstDelay = 1000;
 const longestDelay = 10_000;
 
 export class Session extends EventTarget {
-  /** The newest route document, or null until the first one arrives. */
+  /** @type {any} The newest route document, or null until the first one arrives. */
   route = null;
   /** Journal entries without a gap, oldest first. */
   entries = [];
-  /** The route document of the past version that is shown, or null if the page shows the present. */
+  /** @type {any} The route document of the past version that is shown, or null if the page shows the present. */
   past = null;
-  /** Whether the session's work is withheld, or null until that is known. */
+  /** @type {boolean | null} Whether the session's work is withheld, or null until that is known. */
   isWithheld = null;
-  /** The `session` and `version` that this session was forked from, or null if it is no fork or until that is known. */
+  /**
+   * The `session` and `version` that this session was forked from, or null if it is no fork or until that is known.
+   * @type {any}
+   */
   parent = null;
   /** `connecting`, `waiting` for a connection, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
@@ -41,16 +45,20 @@ export class Session extends EventTarget {
 
   /** How long the answers to this page's events and their turns took, in milliseconds, by version. */
   #trips = new Map();
+  /** @type {any} */
   #received = null;
-  /** The first line of the exported journal, or null until it is known. */
+  /** @type {any} The first line of the exported journal, or null until it is known. */
   #header = null;
   /** The most entries that are kept now. */
   #room = kept;
-  /** The request for older entries that is in progress, or null. */
+  /** @type {Promise<void> | null} The request for older entries that is in progress, or null. */
   #older = null;
-  /** The entry of the past version that is shown, if it is older than `entries`. */
+  /** @type {any} The entry of the past version that is shown, if it is older than `entries`. */
   #earlier = null;
-  /** The past version that is being read, and what aborts the reading. */
+  /**
+   * The past version that is being read, and what aborts the reading.
+   * @type {{ version: number, reading: AbortController } | null}
+   */
   #journey = null;
   /** Resolves once there is a route to show, or there will never be one. */
   #opened = Promise.withResolvers();
@@ -59,16 +67,18 @@ export class Session extends EventTarget {
    */
   #turns = new Set();
   #made = 0;
-  /** The entity tag of some version of the session, or null until the server has sent one. */
+  /** @type {string | null} The entity tag of some version of the session, or null until the server has sent one. */
   #tag = null;
   #isPaused = false;
   /** Work and timers that route documents listed as pending, by id. An outcome's sentence uses their names. */
   #named = new Map();
+  /** @type {Promise<void> | null} */
   #following = null;
+  /** @type {SharedStream | null} */
   #stream = null;
   /** The number of refusals since the stream was last open. */
   #refusals = 0;
-  /** The last request that got no answer, and its idempotency key. */
+  /** @type {{ attempt: string, key: string } | null} The last request that got no answer, and its idempotency key. */
   #unanswered = null;
 
   constructor(id) {
@@ -388,7 +398,7 @@ export class Session extends EventTarget {
       this.#catchUp();
     });
     for (const name of ["route", "reset"]) {
-      stream.addEventListener(name, ({ data }) => this.#receive(readJSON(data)));
+      stream.addEventListener(name, (/** @type {any} */ { data }) => this.#receive(readJSON(data)));
     }
     stream.addEventListener("end", () => this.#end());
     stream.addEventListener("waiting", () => this.#setStatus("waiting"));

@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog about the session: share it, join another one, start a new one, end it.
 
 import { $ } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The dialog that starts a session with options, if the app declares any.
 
 import { showBusy } from "./busy.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The banner about the last event: the event, the coordinators it passed, its handler, and the path after it. In the
 // past, it shows the version.
 

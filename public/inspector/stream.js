@@ -1,3 +1,4 @@
+// @ts-check
 // A session's live stream. A browser has six connections to a server, so all windows that show one session share one
 // stream: the window that holds a lock reads it and sends the events to the others. If that window closes, another one
 // gets the lock.
@@ -13,11 +14,14 @@ export class SharedStream extends EventTarget {
   readyState = 0;
   #address;
   #channel;
+  /** @type {EventSource | null} */
   #source = null;
-  /** The last event about the connection and the last route, for windows that join. */
+  /** @type {any} The last event about the connection and the last route, for windows that join. */
   #state = null;
+  /** @type {any} */
   #route = null;
   #leaving = new AbortController();
+  /** @type {(value?: unknown) => void} */
   #release = () => {};
   #timer = setTimeout(() => this.dispatchEvent(new Event("waiting")), patience);
 
@@ -47,11 +51,12 @@ export class SharedStream extends EventTarget {
   /** Reads the stream until it is closed. */
   #lead() {
     if (this.readyState === 2) return null;
-    this.#source = new EventSource(this.#address);
+    const source = new EventSource(this.#address);
+    this.#source = source;
     for (const type of types) {
-      this.#source.addEventListener(type, ({ data }) => {
+      source.addEventListener(type, ({ data }) => {
         if (this.readyState === 2) return;
-        const message = { type, data, readyState: this.#source.readyState };
+        const message = { type, data, readyState: source.readyState };
         if (type === "open" || type === "error") this.#state = message;
         else this.#route = message;
         this.#channel?.postMessage(message);
@@ -63,7 +68,8 @@ export class SharedStream extends EventTarget {
 
   #hear({ type, data, readyState }) {
     if (type === "join") {
-      for (const message of [this.#state, this.#route]) if (message && this.#source) this.#channel.postMessage(message);
+      if (this.#source === null) return;
+      for (const message of [this.#state, this.#route]) if (message) this.#channel?.postMessage(message);
       return;
     }
     clearTimeout(this.#timer);

@@ -1,3 +1,4 @@
+// @ts-check
 // The coordinators that an event visited, and their short names.
 
 import { isolated } from "./direction.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The tree of coordinators: what is visible, and which coordinators the last event visited.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
@@ -15,6 +16,7 @@ const kinds = { leaf: "leaf", container: "container", navigation: "navigation st
 
 export class Tree {
   #updateTabStop = roving($("tree"), "[role=treeitem]");
+  /** @type {any} */
   #shown = {};
 
   /** - select: called with the id of the pressed coordinator. */

@@ -28,7 +28,7 @@ let isPointing = false;
  * Loads a page and shows it. If that fails, the browser loads it.
  * @param {string} address
  * @param {RequestInit} request
- * @param {{ isQuiet?: boolean, isNew?: boolean }} [options] Whether the user did nothing, so that the focus stays; and
+ * @param {{ isQuiet?: boolean, isNew?: boolean }} options Whether the user did nothing, so that the focus stays; and
  *   whether the page is one more in the browser's history.
  */
 async function load(address, request, { isQuiet = false, isNew = false } = {}) {

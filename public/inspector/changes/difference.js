@@ -1,3 +1,4 @@
+// @ts-check
 // Two JSON documents side by side: what differs, and every line of both. Actions are compared by what they send. It
 // does not touch the page.
 

@@ -30,7 +30,7 @@ import { writeJSON } from "../exact.js";
  */
 export function timelines(left, right) {
   const byVersion = new Map();
-  for (const [side, entries] of [["left", left], ["right", right]]) {
+  for (const [side, entries] of /** @type {[string, Entry[]][]} */ ([["left", left], ["right", right]])) {
     for (const entry of entries) byVersion.set(entry.version, { ...byVersion.get(entry.version), [side]: entry });
   }
   let hasDiffered = false;

@@ -1,3 +1,4 @@
+// @ts-check
 // The changes between two route documents, in short sentences. It does not touch the page.
 
 import { writeJSON } from "../exact.js";
@@ -49,11 +50,11 @@ function teller(changes, route) {
 
   function formerTab() {
     const change = changes.find(({ pointer, from, to }) => isSelection.test(pointer) && from === true && to === false);
-    return change ? tab(isSelection.exec(change.pointer)[1]) : null;
+    return change ? tab(isSelection.exec(change.pointer)?.[1]) : null;
   }
 
   /** The first pattern that matches a pointer provides the sentence, with the parts it captured. */
-  const rules = [
+  const rules = /** @type {[RegExp, ((change: any, ...parts: string[]) => any) | null][]} */ ([
     [/^\/(?:path|leaf|breadcrumbs|tree\/(?:.*\/)?index$)/, () => null],
     [/^\/screen\/name$/, screen],
     [/^\/screen\/title$/, ({ from, to }) => {
@@ -106,12 +107,12 @@ function teller(changes, route) {
       all.has("/screen/title") ? null : `${node(whole)} title ${arrow(from, to)}`)],
     [/^(\/tree(?:\/.*)?)\/section$/, ({ to }, whole) => (
       `${node(whole)} in ${to === null ? "no section" : `section ${to}`}`)],
-  ].filter(([, say]) => say !== null);
+  ]);
 
   return (change) => {
     for (const [pattern, say] of rules) {
       const match = pattern.exec(change.pointer);
-      if (match) return say(change, ...match.slice(1));
+      if (match && say) return say(change, ...match.slice(1));
     }
     return plainly(change);
   };
@@ -124,6 +125,7 @@ const isSelection = /^\/navigation\/tabs\/(\d+)\/selected$/;
 
 /** Combines neighboring facts about things of one kind, and removes duplicates. */
 function grouped(facts) {
+  /** @type {any[]} */
   const groups = [];
   for (const fact of facts) {
     const last = groups.at(-1);

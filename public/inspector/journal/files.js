@@ -1,3 +1,4 @@
+// @ts-check
 // Journal files: saves the journal, and imports a file that the user drops or chooses.
 
 import { $ } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Filters journal entries. It does not touch the page.
 
 import { payloadText } from "../trace.js";

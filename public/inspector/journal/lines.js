@@ -1,3 +1,4 @@
+// @ts-check
 // Exported journals: a header, then one entry per line. It does not touch the page.
 
 import { readJSON, writeJSON } from "../exact.js";

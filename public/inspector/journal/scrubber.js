@@ -1,3 +1,4 @@
+// @ts-check
 // A slider over the journal's versions, and a button that plays them.
 
 import { $, setAttribute } from "../dom.js";
@@ -6,13 +7,14 @@ import { $, setAttribute } from "../dom.js";
 const delays = { "1": 1000, "4": 250, "fast": 0 };
 
 export class Scrubber {
+  /** @type {any} */
   #session = null;
   #shown = 0;
   #newest = 0;
-  /** The version to show next, or null. */
+  /** @type {any} The version to show next, or null. */
   #wanted = null;
   #isGoing = false;
-  /** The version that is being played, or null. */
+  /** @type {any} The version that is being played, or null. */
   #playing = null;
   #timer = 0;
 
@@ -39,8 +41,8 @@ export class Scrubber {
     // Stops playing if the user goes to another version.
     if (this.#playing !== null && !this.#isGoing && shown.version !== this.#playing) this.#stop();
     if (this.#wanted === null && !this.#isGoing) {
-      $("scrubber").max = route.version;
-      $("scrubber").value = shown.version;
+      $("scrubber").max = String(route.version);
+      $("scrubber").value = String(shown.version);
     }
     setAttribute($("scrubber"), "aria-valuetext", `Version ${shown.version} of ${route.version}`);
     const isThere = route.version > 0 && status !== "ended";
@@ -58,8 +60,8 @@ export class Scrubber {
       if (!await this.travel(version)) this.#wanted = null;
     }
     this.#isGoing = false;
-    $("scrubber").max = this.#newest;
-    $("scrubber").value = this.#shown;
+    $("scrubber").max = String(this.#newest);
+    $("scrubber").value = String(this.#shown);
   }
 
   // Playing

@@ -1,3 +1,4 @@
+// @ts-check
 // A journal as a Swift test that uses CoordinateTesting. It does not touch the page.
 
 import { eventCount } from "../counts.js";
@@ -66,7 +67,7 @@ function isLink({ event, payload }) {
 function replaying(header, entries, path) {
   const lines = [header, ...entries].map((line) => writeJSON(line));
   // A raw string needs more number signs than follow any quote or backslash in it.
-  const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
+  const ends = lines.flatMap((line) => line.match(/["\\]#*/g) ?? []);
   const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
   return [
     "// The journal has outcomes of work or events from the host, so the test replays it.",

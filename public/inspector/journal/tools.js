@@ -1,3 +1,4 @@
+// @ts-check
 // The journal's tools: a filter, a dense view, following the newest entry, and a menu.
 
 import { $, keyed, make, setAttribute, setText } from "../dom.js";
@@ -15,6 +16,7 @@ const origins = { client: "clients", work: "work", timer: "timers", host: "the h
 
 export class JournalTools {
   #entries = [];
+  /** @type {any} */
   #session = null;
   #newest = 0;
 
@@ -161,7 +163,7 @@ export class Menu {
       this.#show(false);
       this.button.focus();
     });
-    document.addEventListener("pointerdown", ({ target }) => {
+    document.addEventListener("pointerdown", (/** @type {any} */ { target }) => {
       if (!this.list.contains(target) && !this.button.contains(target)) this.#show(false);
     });
     addEventListener("resize", () => this.#show(false));

@@ -1,3 +1,4 @@
+// @ts-check
 // The cards of the map's screens, and what is written on each.
 
 import { draw, setAttribute, setText } from "../dom.js";
@@ -30,7 +31,7 @@ export function makeCard(screen, { x, y }, hasUsage) {
   draw("rect", { ...outline, class: "map-card" }),
   draw("g", { class: "map-texts" }),
   draw("title"));
-  setText(element.lastElementChild, title && title !== name ? `${name}: ${title}` : name);
+  setText(/** @type {Element} */ (element.lastElementChild), title && title !== name ? `${name}: ${title}` : name);
   element.classList.toggle("unused", hasUsage && uses === 0);
   return element;
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // What the map says of one screen: its name and path, the kinds of its states, the way there, and where it leads.
 
 import { $, keyed, make, setText } from "../dom.js";
@@ -22,6 +23,7 @@ export function describe(graph, screen, { here, seen }, shown) {
   const { id, name, states, paths, pattern, uses } = screen;
   const isHere = id === here;
   const isExample = !isHere && pattern?.includes("{");
+  /** @type {any} */
   const { title, path } = isHere ? { ...shown.screen, path: shown.path } : screen;
   setText($("map-name"), name);
   setText($("map-title"), title && title !== name ? `${isExample ? "as " : ""}“${title}”` : "");
@@ -51,6 +53,9 @@ export function kindTexts({ hasUsage }, { states }) {
 /**
  * Where a screen leads, in words, each once. Links are left out: they lead everywhere. `shown` is the route document of
  * the screen, or null if the session is elsewhere. Its actions have the titles that are on the screen now.
+ * @param {any} graph
+ * @param {number} id
+ * @param {any} shown
  */
 export function leadsOf(graph, id, shown = null) {
   const offered = shown === null ? null : offeredActions({ ...shown, tree: null });

@@ -1,11 +1,12 @@
+// @ts-check
 // The documents that the map is drawn from: the server's, or a file with the usage of recorded sessions.
 
 import { readUsage } from "./usage.js";
 
 export class MapDocuments {
-  /** The server's map; null until it is read. */
+  /** @type {any} The server's map; null until it is read. */
   own = null;
-  /** A map with usage that is shown instead, `{ name, document }`. */
+  /** @type {any} A map with usage that is shown instead, `{ name, document }`. */
   usage = null;
   #isReading = false;
 

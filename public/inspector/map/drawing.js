@@ -1,3 +1,4 @@
+// @ts-check
 // The map as a drawing: cards for screens, arrows for the events between them, and on both the session.
 
 import { draw, setAttribute } from "../dom.js";
@@ -18,14 +19,16 @@ const widths = { least: 1.5, most: 7 };
 export class Drawing {
   #cards = new Map();
   #edges = new Map();
+  /** @type {any} */
   #plan = null;
+  /** @type {any} */
   #graph = null;
   #layers = Object.fromEntries(["groups", "edges", "jumps", "labels", "cards", "tags"]
     .map((name) => [name, draw("g", { class: `map-${name}` })]));
   #zoom = zoomFor(1);
-  /** What is shown: a session's overlay, and the screen that is looked at. */
+  /** @type {any} What is shown: a session's overlay, and the screen that is looked at. */
   #shown = null;
-  /** The ids of the screens that were searched for, or null. */
+  /** @type {any} The ids of the screens that were searched for, or null. */
   #found = null;
 
   /** - area: the svg element that it is drawn in. */
@@ -55,7 +58,8 @@ export class Drawing {
     const most = Math.max(1, ...plan.edges.filter(({ from, to }) => from !== to).map(({ uses }) => uses));
     this.#edges = new Map(plan.edges.map((edge) => [edge.key, makeEdge(edge, graph.hasUsage ? most : null)]));
     edges.replaceChildren(...this.#edges.values());
-    const focused = this.area.contains(document.activeElement) ? document.activeElement.dataset.screen : undefined;
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = active && this.area.contains(active) ? active.dataset.screen : undefined;
     this.#cards = new Map(graph.screens.map((screen) =>
       [screen.id, makeCard(screen, plan.places.get(screen.id), graph.hasUsage)]));
     cards.replaceChildren(...this.#cards.values());

@@ -1,3 +1,4 @@
+// @ts-check
 // The map's edges: curves from card to card.
 
 /** The size of a screen's card. */

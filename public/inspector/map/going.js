@@ -1,3 +1,4 @@
+// @ts-check
 // The way to a screen of the map: its link, or else the events that lead there from the start.
 
 import { eventCount } from "../counts.js";

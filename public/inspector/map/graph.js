@@ -1,3 +1,4 @@
+// @ts-check
 // The app's map as GET /map describes it, ready for a drawing: screens, and between any two of them one edge with all
 // events that lead from the one to the other.
 
@@ -38,7 +39,7 @@ export class Graph {
     this.unreached = findings.filter((finding) => !isWrong(finding));
     this.screens = screensOf(document, (path) => this.patternOf(path));
     this.#byName = new Map(this.screens.map((screen) => [screen.name, screen]));
-    const screenOf = states.map(({ screen }) => this.#byName.get(screen).id);
+    const screenOf = states.map(({ screen }) => this.#byName.get(screen)?.id);
     for (const [index, transition] of transitions.entries()) {
       const ends = { from: screenOf[transition.from], to: screenOf[transition.to] };
       this.#add({ ...transition, ...ends, uses: coverage?.uses.transitions[index] ?? 0 });

@@ -1,3 +1,4 @@
+// @ts-check
 // The kinds of a screen's states, as a short list: what differs between them, and how many there are of each.
 
 /** The most lines of a list. */
@@ -14,9 +15,10 @@ export const statesText = (count) => (count === 1 ? "1 state" : `${number(count)
 /**
  * The kinds of some states, as `{ text, count, uses }`: states in which the same can be done are of one kind. If there
  * are too many kinds for a list, each line names one difference instead, and how many states have it.
+ * @param {any[]} states
  */
 export function kindsOf(states) {
-  const kinds = [...Map.groupBy(states, signature).values()].map((own) => ({
+  const kinds = [...Map.groupBy(states, signature).values()].map((/** @type {any[]} */ own) => ({
     ...own[0], count: own.length, uses: own.reduce((sum, { uses = 0 }) => sum + uses, 0),
   }));
   if (kinds.length === 1) return [{ ...line(kinds[0]), text: onlyKindText(states, kinds[0]) }];

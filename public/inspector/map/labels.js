@@ -1,3 +1,4 @@
+// @ts-check
 // The labels of the map's edges, placed so that they cover no card and no other label.
 
 import { card, gaps, pointOn } from "./edges.js";

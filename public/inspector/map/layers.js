@@ -1,3 +1,4 @@
+// @ts-check
 // How far each screen is from the start, and the order of those that are equally far, with few crossings.
 
 /** The most cards of a line, if the map is small. */

@@ -1,3 +1,4 @@
+// @ts-check
 // The places of the map's screens: layer by layer away from the start. Pure arithmetic, in the drawing's own units.
 
 import { card, gaps, pointOn, routed } from "./edges.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The map as a list: all screens, with their states and what each leads to.
 
 import { $, keyed, make, setAttribute, setText } from "../dom.js";

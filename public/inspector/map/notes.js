@@ -1,3 +1,4 @@
+// @ts-check
 // What the map says of itself: whether it is whole, what is wrong with the app, and what was not reached.
 
 import { $, setText } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A session on the map: its present screen, the screens that it has seen, and the way that it came.
 
 /**

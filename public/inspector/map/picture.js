@@ -45,7 +45,7 @@ export function mapPicture(box, graph, plan, overlay) {
     };
     const ground = plainColor(getComputedStyle(box).backgroundColor).color;
     const picture = emptyDrawing(bounds, `The map of ${graph.app} ${graph.appVersion}`, ground);
-    picture.append(...[...area.children].map(styled).filter((each) => each !== null));
+    for (const child of area.children) picture.append(styled(child) ?? "");
     return picture;
   } finally {
     area.remove();

@@ -1,3 +1,4 @@
+// @ts-check
 // The screens of the map. The walk distinguishes many states of a screen, and people know it as one.
 
 /**

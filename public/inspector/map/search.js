@@ -1,16 +1,18 @@
+// @ts-check
 // The search for a screen of the map by its name or its title.
 
 import { $, setText } from "../dom.js";
 import { actionOf } from "../keys.js";
 
 export class Search {
-  /** The ids of the screens that were found; null without a search. */
+  /** @type {any} The ids of the screens that were found; null without a search. */
   found = null;
   #screens = [];
 
   /** Callbacks: changed(), and take(id) for the first screen that was found. */
   constructor({ changed, take }) {
-    Object.assign(this, { changed, take });
+    this.changed = changed;
+    this.take = take;
     $("map-search").addEventListener("input", () => this.#look());
     $("map-find").addEventListener("submit", (event) => {
       event.preventDefault();

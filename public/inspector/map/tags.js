@@ -1,3 +1,4 @@
+// @ts-check
 // Names beside the map's cards, for when the map is shown so small that the cards have no room for theirs.
 
 import { card } from "./edges.js";

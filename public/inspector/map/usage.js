@@ -1,3 +1,4 @@
+// @ts-check
 // How often recorded sessions used the app, from the file that `explore --cover` writes: the map with its counts.
 
 import { readJSON } from "../exact.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The visible part of the map: zoom and pan by wheel, pinch and drag.
 
 /** The largest and the smallest scale of the drawing. A map that does not fit at the smallest may be smaller. */
@@ -22,7 +23,9 @@ export class Viewport {
 
   /** - area: the svg element. - content: the group in it that moves. - changed: called after each change. */
   constructor(area, content, changed) {
-    Object.assign(this, { area, content, changed });
+    this.area = area;
+    this.content = content;
+    this.changed = changed;
     area.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     area.addEventListener("pointerdown", (event) => this.#press(event));
     area.addEventListener("pointermove", (event) => this.#move(event));

@@ -1,3 +1,4 @@
+// @ts-check
 // The size of the map's text. No text is smaller on the page than 11 pixels: it is larger in a drawing that is shown
 // smaller, as far as the cards have room, and left out beyond that.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // A form that sends a request of the description and shows the answer while it arrives.
 
 import { make, setText } from "../dom.js";
@@ -11,8 +12,11 @@ const streams = "text/event-stream";
 export class Tryout {
   #operation;
   #fields;
+  /** @type {any} */
   #type = null;
+  /** @type {any} */
   #accept = null;
+  /** @type {any} */
   #body = null;
   #command = make("code");
   #status = make("p", { className: "tryout-status", role: "status" });
@@ -20,6 +24,7 @@ export class Tryout {
     className: "tryout-answer", tabIndex: 0, hidden: true, role: "region", "aria-label": "Answer",
   });
   #stop = make("button", { type: "button", className: "quiet", hidden: true }, "Stop");
+  /** @type {any} */
   #sending = null;
 
   /**

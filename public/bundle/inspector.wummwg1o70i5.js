@@ -3,20 +3,21 @@ const module0 = (() => {
 
 const $ = (id) => /** @type {PageElement} */ (/** @type {unknown} */ (document.getElementById(id)));
 function make(name, properties = {}, ...children) {
-  const element = document.createElement(name);
+  const element = /** @type {PageElement} */ (document.createElement(name));
   for (const [key, value] of Object.entries(properties)) {
-    if (key in element) element[key] = value;
+    if (key in element) /** @type {any} */ (element)[key] = value;
     else element.setAttribute(key, value);
   }
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children.filter(isThere));
   return element;
 }
 function draw(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children.filter((child) => child !== null));
-  return element;
+  element.append(...children.filter(isThere));
+  return /** @type {SVGElement} */ (element);
 }
+const isThere = (child) => child !== null;
 function icon(name) {
   return draw("svg", { class: "icon", "aria-hidden": "true" }, draw("use", { href: `#icon-${name}` }));
 }
@@ -24,14 +25,15 @@ function keyed(parent, items, keyOf, create, update) {
   const keys = distinct(items.map((item) => String(keyOf(item))));
   const wanted = new Set(keys);
   const known = new Map();
-  for (const child of [...parent.children]) {
-    if (wanted.has(child.dataset.key)) known.set(child.dataset.key, child);
+  for (const child of /** @type {PageElement[]} */ ([...parent.children])) {
+    const { key } = child.dataset;
+    if (key !== undefined && wanted.has(key)) known.set(key, child);
     else child.remove();
   }
   let next = parent.firstElementChild;
   for (const [index, item] of items.entries()) {
     const key = keys[index];
-    const element = known.get(key) ?? create(item);
+    const element = known.get(key) ?? /** @type {PageElement} */ (create(item));
     element.dataset.key = key;
     if (element === next) next = next.nextElementSibling;
     else parent.insertBefore(element, next);
@@ -51,7 +53,7 @@ function setText(element, text) {
 }
 function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 return { $, make, draw, icon, keyed, distinct, setText, setAttribute };
 })();
@@ -348,6 +350,9 @@ const noAnswer = "No answer";
 class Problem extends Error {
   constructor(details) {
     super(details.detail ?? details.title);
+    this.type;
+    this.title;
+    this.status;
     Object.assign(this, details);
   }
   get isUnknownSession() {
@@ -363,7 +368,7 @@ class Problem extends Error {
     return this.type === "/problems/version-conflict";
   }
   get isChangedApp() {
-    return ["/problems/app-changed", "/problems/damaged"].includes(this.type);
+    return ["/problems/app-changed", "/problems/damaged"].includes(this.type ?? "");
   }
 }
 const startSession = (options) => send("POST", "/sessions", options && { options });
@@ -376,7 +381,7 @@ async function isUnused(id) {
   try {
     return (await session(id)).version === 0;
   } catch (problem) {
-    if (problem.isUnknownSession) return false;
+    if (problem instanceof Problem && problem.isUnknownSession) return false;
     throw problem;
   }
 }
@@ -386,8 +391,8 @@ async function catalog() {
   return { document, hasPages: headers.get("Link")?.startsWith("</app>") ?? false };
 }
 async function isOwnSession(id) {
-  const request = { method: "HEAD", headers: { Session: id }, cache: "no-store" };
-  return (await fetch("/route", request).catch(() => null))?.ok ?? false;
+  const answer = fetch("/route", { method: "HEAD", headers: { Session: id }, cache: "no-store" });
+  return (await answer.catch(() => null))?.ok ?? false;
 }
 const route = (id, version, signal) => send("GET", routeAddress(id, version), undefined, undefined, { signal });
 async function taggedRoute(id) {
@@ -436,6 +441,7 @@ async function exportedJournal(id) {
 }
 async function journalHeader(id) {
   const { ok, body } = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" });
+  if (body === null) return null;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   while (!text.includes("\n")) {
@@ -465,10 +471,11 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
   const text = typeof body === "string" ? body : body && writeJSON(body);
-  const limit = AbortSignal.timeout(patience);
+  const signals = AbortSignal;
+  const limit = signals.timeout(patience);
   const request = {
     method, headers, body: text, cache: "no-store",
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: signal ? signals.any([signal, limit]) : limit,
   };
   const asked = Date.now();
   const answer = await fetch(path, request).catch(() => null);
@@ -552,7 +559,8 @@ function holdsSecret({ secret, fields, items }) {
 }
 function concealed(value, type, name) {
   if (!holdsSecret(type)) return value;
-  if (type.items && Array.isArray(value)) return value.map((item) => concealed(item, type.items, name));
+  const { items } = type;
+  if (items && Array.isArray(value)) return value.map((item) => concealed(item, items, name));
   if (type.fields && value?.constructor === Object) return concealedFields(value, type.fields);
   return `<${name}>`;
 }
@@ -748,9 +756,9 @@ function teller(changes, route) {
   }
   function formerTab() {
     const change = changes.find(({ pointer, from, to }) => isSelection.test(pointer) && from === true && to === false);
-    return change ? tab(isSelection.exec(change.pointer)[1]) : null;
+    return change ? tab(isSelection.exec(change.pointer)?.[1]) : null;
   }
-  const rules = [
+  const rules = /** @type {[RegExp, ((change: any, ...parts: string[]) => any) | null][]} */ ([
     [/^\/(?:path|leaf|breadcrumbs|tree\/(?:.*\/)?index$)/, () => null],
     [/^\/screen\/name$/, screen],
     [/^\/screen\/title$/, ({ from, to }) => {
@@ -800,11 +808,11 @@ function teller(changes, route) {
       all.has("/screen/title") ? null : `${node(whole)} title ${arrow(from, to)}`)],
     [/^(\/tree(?:\/.*)?)\/section$/, ({ to }, whole) => (
       `${node(whole)} in ${to === null ? "no section" : `section ${to}`}`)],
-  ].filter(([, say]) => say !== null);
+  ]);
   return (change) => {
     for (const [pattern, say] of rules) {
       const match = pattern.exec(change.pointer);
-      if (match) return say(change, ...match.slice(1));
+      if (match && say) return say(change, ...match.slice(1));
     }
     return plainly(change);
   };
@@ -1018,7 +1026,7 @@ const module14 = (() => {
 const { writeJSON } = module3;
 function timelines(left, right) {
   const byVersion = new Map();
-  for (const [side, entries] of [["left", left], ["right", right]]) {
+  for (const [side, entries] of /** @type {[string, Entry[]][]} */ ([["left", left], ["right", right]])) {
     for (const entry of entries) byVersion.set(entry.version, { ...byVersion.get(entry.version), [side]: entry });
   }
   let hasDiffered = false;
@@ -1091,7 +1099,7 @@ function problemContent({ type, title, detail, pointer, line, didYouMean, known 
   return [
     make("p", {}, make("strong", {}, title ?? "Something went wrong"), " ", detail ?? ""),
     ...hints({ type, pointer, line, didYouMean, known }, use),
-  ].filter(Boolean);
+  ];
 }
 function refusalContent({ detail, ...rest }, use) {
   return [make("p", {}, detail), ...hints(rest, use)];
@@ -1202,9 +1210,12 @@ const page = 1000;
 const mostRefused = 20;
 class Comparison {
   #own = "";
+  parent = { session: "" };
   #comparisons = 0;
   constructor({ readRoute, readSession, readEvents }) {
-    Object.assign(this, { readRoute, readSession, readEvents });
+    this.readRoute = readRoute;
+    this.readSession = readSession;
+    this.readEvents = readEvents;
     $("compare-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#compare();
@@ -1242,7 +1253,8 @@ class Comparison {
         const first = shown.find((pair) => pair[side] !== null)?.[side];
         return first === undefined ? [] : this.readEvents([parent.session, id][index], first - 1, length);
       });
-      return replayRows(shown, ...await Promise.all(events));
+      const [ofLeft, ofRight] = await Promise.all(events);
+      return replayRows(shown, ofLeft, ofRight);
     }, edited);
   }
   #prepare(session, first, second, original) {
@@ -1313,16 +1325,16 @@ class Comparison {
     $("timelines-box").hidden = true;
   }
   async #readRows(...sessions) {
-    const documents = await Promise.all(sessions.map((session) => this.readSession(session)));
-    for (let after = Math.max(0, shared(...documents) - 1); ; after += page) {
+    const [one, other] = await Promise.all(sessions.map((session) => this.readSession(session)));
+    for (let after = Math.max(0, shared(one, other) - 1); ; after += page) {
       const events = await Promise.all(sessions.map((session) => this.readEvents(session, after, page)));
-      const rows = timelines(...events);
+      const rows = timelines(events[0], events[1]);
       if (rows.some(({ isFirst }) => isFirst)) return fromDifference(rows, length);
       if (events.some(({ length: count }) => count < page)) return rows.slice(-1);
     }
   }
   #showTimelines(rows) {
-    for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent);
+    for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent ?? "");
     $("timelines-rows").replaceChildren(...rows.map(makeEvent));
     $("timelines-box").hidden = false;
     $("timelines-rows").querySelector("[data-first]")?.scrollIntoView({ block: "nearest" });
@@ -1446,7 +1458,7 @@ function inputFor(name, { default: value = null, ...declared }) {
   const { type, choices, required = true } = declared;
   const secret = holdsSecret(declared);
   const isJSON = isTypedAsJSON(type);
-  const isShort = choices?.length > 0 && choices.length <= longestMenu;
+  const isShort = choices !== undefined && choices.length > 0 && choices.length <= longestMenu;
   return {
     field: name, title: name, type, value, required, secret,
     choices: isShort ? choices.map((each) => ({ value: each, title: textOf(each) })) : null,
@@ -1456,13 +1468,13 @@ function inputFor(name, { default: value = null, ...declared }) {
 }
 function controlFor({ type, value, choices, required, secret }) {
   if (secret) return "password";
-  if (choices?.length > 0 || (type === "boolean" && !required)) return "menu";
+  if ((choices?.length ?? 0) > 0 || (type === "boolean" && !required)) return "menu";
   if (type === "boolean") return "checkbox";
   if (isTypedAsJSON(type) || (type === "string" && value?.includes("\n"))) return "area";
   return inputTypes[type] ?? "text";
 }
 function exampleOf({ type, choices, fields, items }) {
-  if (choices?.length > 0) return choices[0];
+  if (choices !== undefined && choices.length > 0) return choices[0];
   switch (type) {
     case "array": return items ? [exampleOf(items)] : [];
     case "object":
@@ -1480,7 +1492,7 @@ const module21 = (() => {
 const { keyed, make, setAttribute, setText } = module0;
 const { controlsIn, isShown, isTypedAsJSON, showValue, textOf } = module19;
 const { controlFor } = module20;
-function makeField({ prefix, pointer, ...input }) {
+function makeField(/** @type {any} */ { prefix, pointer, ...input }) {
   const kind = controlFor(input);
   const control = makeControl(kind, {
     id: `${prefix}-${input.field}`, name: input.field, autocomplete: "off",
@@ -1648,7 +1660,7 @@ class EventForm {
     find.addEventListener("keydown", (event) => this.#pressed(event));
     this.#part("event").addEventListener("change", () => this.#showFields());
     form.addEventListener("input", () => this.showProblem(null));
-    form.closest("dialog").addEventListener("close", () => clearSecrets(this.#part("fields")));
+    form.closest("dialog")?.addEventListener("close", () => clearSecrets(this.#part("fields")));
   }
   get isReady() {
     return this.#events.some(isSendable);
@@ -1657,7 +1669,7 @@ class EventForm {
     this.#events = events;
     this.#list(events);
   }
-  show(route, { isOutcome = false, given = null, event = given?.event } = {}) {
+  show(route, /** @type {any} */ { isOutcome = false, given = null, event = given?.event } = {}) {
     this.#route = route;
     this.#given = given;
     this.#canSend = isOutcome ? () => true : isSendable;
@@ -1747,7 +1759,7 @@ function below(node, gone) {
   const lost = gone
     .filter((id) => id.startsWith(`${node.id}/`) && !known.some((child) => id.startsWith(`${child.id}/`)))
     .filter((id, _, all) => !all.some((other) => id.startsWith(`${other}/`)))
-    .map((id) => ({ id, isGone: true }));
+    .map((id) => /** @type {Node} */ ({ id, isGone: true }));
   return [...known, ...lost].map((child, index, all) => ({
     ...child,
     level: level + 1,
@@ -1824,7 +1836,7 @@ class Composer {
       make("option", { value: "" }, `The visible leaf, ${shortName(route.leaf)}`),
       ...ids.map((id) => make("option", { value: id }, id)));
     $("composer-at").value = at ?? "";
-    this.#form.show(route, pending ? { isOutcome: true, event: likelyOutcome(this.#events).name } : {});
+    this.#form.show(route, pending ? { isOutcome: true, event: likelyOutcome(this.#events)?.name } : {});
     $("composer").showModal();
   }
   get #request() {
@@ -1923,7 +1935,9 @@ class EditDialog {
   #routes = [];
   #isSending = false;
   constructor({ readRoute, replay, done }) {
-    Object.assign(this, { readRoute, replay, done });
+    this.readRoute = readRoute;
+    this.replay = replay;
+    this.done = done;
     $("editor-kinds").addEventListener("change", () => this.#show());
     $("editor-cancel").addEventListener("click", () => $("editor").close());
     $("editor-form").addEventListener("submit", (event) => {
@@ -2178,7 +2192,12 @@ class Home {
   #timer = 0;
   #asked = "";
   constructor({ read, end, journal, start, addressOf, now, filtered }) {
-    Object.assign(this, { read, end, journal, addressOf, now, filtered });
+    this.read = read;
+    this.end = end;
+    this.journal = journal;
+    this.addressOf = addressOf;
+    this.now = now;
+    this.filtered = filtered;
     $("home-new").addEventListener("click", start);
     $("home-more").addEventListener("click", () => showBusy($("home-more"), this.#readMore()));
     $("home-search").addEventListener("submit", (event) => {
@@ -2478,7 +2497,7 @@ class Journal {
     $("load-older").addEventListener("click", loadOlder);
     const box = $("entries").parentElement;
     const end = new IntersectionObserver(async (changes) => {
-      if (!changes.at(-1).isIntersecting) return;
+      if (!changes.at(-1)?.isIntersecting) return;
       if (this.#room.grow(this.#total)) this.show(this.#session);
       else if (!this.#session?.hasOlder || !await readOn()) return;
       end.unobserve($("entries-end"));
@@ -2630,8 +2649,8 @@ class Scrubber {
     this.#newest = route.version;
     if (this.#playing !== null && !this.#isGoing && shown.version !== this.#playing) this.#stop();
     if (this.#wanted === null && !this.#isGoing) {
-      $("scrubber").max = route.version;
-      $("scrubber").value = shown.version;
+      $("scrubber").max = String(route.version);
+      $("scrubber").value = String(shown.version);
     }
     setAttribute($("scrubber"), "aria-valuetext", `Version ${shown.version} of ${route.version}`);
     const isThere = route.version > 0 && status !== "ended";
@@ -2647,8 +2666,8 @@ class Scrubber {
       if (!await this.travel(version)) this.#wanted = null;
     }
     this.#isGoing = false;
-    $("scrubber").max = this.#newest;
-    $("scrubber").value = this.#shown;
+    $("scrubber").max = String(this.#newest);
+    $("scrubber").value = String(this.#shown);
   }
   #play() {
     this.#mark(this.#shown);
@@ -2731,7 +2750,7 @@ function isLink({ event, payload }) {
 }
 function replaying(header, entries, path) {
   const lines = [header, ...entries].map((line) => writeJSON(line));
-  const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
+  const ends = lines.flatMap((line) => line.match(/["\\]#*/g) ?? []);
   const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
   return [
     "// The journal has outcomes of work or events from the host, so the test replays it.",
@@ -2933,7 +2952,7 @@ class Menu {
       this.#show(false);
       this.button.focus();
     });
-    document.addEventListener("pointerdown", ({ target }) => {
+    document.addEventListener("pointerdown", (/** @type {any} */ { target }) => {
       if (!this.list.contains(target) && !this.button.contains(target)) this.#show(false);
     });
     addEventListener("resize", () => this.#show(false));
@@ -3090,7 +3109,7 @@ class Graph {
     this.unreached = findings.filter((finding) => !isWrong(finding));
     this.screens = screensOf(document, (path) => this.patternOf(path));
     this.#byName = new Map(this.screens.map((screen) => [screen.name, screen]));
-    const screenOf = states.map(({ screen }) => this.#byName.get(screen).id);
+    const screenOf = states.map(({ screen }) => this.#byName.get(screen)?.id);
     for (const [index, transition] of transitions.entries()) {
       const ends = { from: screenOf[transition.from], to: screenOf[transition.to] };
       this.#add({ ...transition, ...ends, uses: coverage?.uses.transitions[index] ?? 0 });
@@ -3173,7 +3192,7 @@ const mostNames = 3;
 const statuses = ["ready", "loading", "failed"];
 const statesText = (count) => (count === 1 ? "1 state" : `${number(count)} states`);
 function kindsOf(states) {
-  const kinds = [...Map.groupBy(states, signature).values()].map((own) => ({
+  const kinds = [...Map.groupBy(states, signature).values()].map((/** @type {any[]} */ own) => ({
     ...own[0], count: own.length, uses: own.reduce((sum, { uses = 0 }) => sum + uses, 0),
   }));
   if (kinds.length === 1) return [{ ...line(kinds[0]), text: onlyKindText(states, kinds[0]) }];
@@ -3568,7 +3587,7 @@ function makeCard(screen, { x, y }, hasUsage) {
   draw("rect", { ...outline, class: "map-card" }),
   draw("g", { class: "map-texts" }),
   draw("title"));
-  setText(element.lastElementChild, title && title !== name ? `${name}: ${title}` : name);
+  setText(/** @type {Element} */ (element.lastElementChild), title && title !== name ? `${name}: ${title}` : name);
   element.classList.toggle("unused", hasUsage && uses === 0);
   return element;
 }
@@ -3755,7 +3774,8 @@ class Drawing {
     const most = Math.max(1, ...plan.edges.filter(({ from, to }) => from !== to).map(({ uses }) => uses));
     this.#edges = new Map(plan.edges.map((edge) => [edge.key, makeEdge(edge, graph.hasUsage ? most : null)]));
     edges.replaceChildren(...this.#edges.values());
-    const focused = this.area.contains(document.activeElement) ? document.activeElement.dataset.screen : undefined;
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = active && this.area.contains(active) ? active.dataset.screen : undefined;
     this.#cards = new Map(graph.screens.map((screen) =>
       [screen.id, makeCard(screen, plan.places.get(screen.id), graph.hasUsage)]));
     cards.replaceChildren(...this.#cards.values());
@@ -4298,7 +4318,7 @@ function mapPicture(box, graph, plan, overlay) {
     };
     const ground = plainColor(getComputedStyle(box).backgroundColor).color;
     const picture = emptyDrawing(bounds, `The map of ${graph.app} ${graph.appVersion}`, ground);
-    picture.append(...[...area.children].map(styled).filter((each) => each !== null));
+    for (const child of area.children) picture.append(styled(child) ?? "");
     return picture;
   } finally {
     area.remove();
@@ -4341,7 +4361,8 @@ class Search {
   found = null;
   #screens = [];
   constructor({ changed, take }) {
-    Object.assign(this, { changed, take });
+    this.changed = changed;
+    this.take = take;
     $("map-search").addEventListener("input", () => this.#look());
     $("map-find").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -4396,7 +4417,9 @@ class Viewport {
   #moved = false;
   isUntouched = true;
   constructor(area, content, changed) {
-    Object.assign(this, { area, content, changed });
+    this.area = area;
+    this.content = content;
+    this.changed = changed;
     area.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     area.addEventListener("pointerdown", (event) => this.#press(event));
     area.addEventListener("pointermove", (event) => this.#move(event));
@@ -4549,7 +4572,8 @@ class AppMap {
   #names = new Map();
   #asked = null;
   constructor({ read, go, leave }) {
-    Object.assign(this, { go, leave });
+    this.go = go;
+    this.leave = leave;
     this.#documents = new MapDocuments(read);
     $("map").addEventListener("click", ({ target }) => this.#go(screenOf(target)));
     const box = $("map-box");
@@ -4713,7 +4737,7 @@ class AppMap {
       return;
     } else if (action === "press") {
       this.#go(id);
-    } else if (action in directions) {
+    } else if (action !== null && action in directions) {
       this.#focus(neighbour(this.#plan, id, action));
     } else if (action === "first") {
       this.#focus(0);
@@ -4759,7 +4783,7 @@ class Panes {
   }
   leaveMap() {
     this.#show("app");
-    [$("open-map"), $("show-app")].find((button) => button.checkVisibility()).focus();
+    [$("open-map"), $("show-app")].find((button) => button.checkVisibility())?.focus();
   }
   #show(name) {
     document.body.dataset.pane = name;
@@ -4897,7 +4921,9 @@ class Form {
   #taken = null;
   #refused = null;
   constructor({ send, report, finish }) {
-    Object.assign(this, { send, report, finish });
+    this.send = send;
+    this.report = report;
+    this.finish = finish;
     this.element = make("form", { className: "form", noValidate: true }, this.#fields, this.#submit);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -5697,11 +5723,12 @@ class SharedStream extends EventTarget {
   }
   #lead() {
     if (this.readyState === 2) return null;
-    this.#source = new EventSource(this.#address);
+    const source = new EventSource(this.#address);
+    this.#source = source;
     for (const type of types) {
-      this.#source.addEventListener(type, ({ data }) => {
+      source.addEventListener(type, ({ data }) => {
         if (this.readyState === 2) return;
-        const message = { type, data, readyState: this.#source.readyState };
+        const message = { type, data, readyState: source.readyState };
         if (type === "open" || type === "error") this.#state = message;
         else this.#route = message;
         this.#channel?.postMessage(message);
@@ -5712,7 +5739,8 @@ class SharedStream extends EventTarget {
   }
   #hear({ type, data, readyState }) {
     if (type === "join") {
-      for (const message of [this.#state, this.#route]) if (message && this.#source) this.#channel.postMessage(message);
+      if (this.#source === null) return;
+      for (const message of [this.#state, this.#route]) if (message) this.#channel?.postMessage(message);
       return;
     }
     clearTimeout(this.#timer);
@@ -5987,7 +6015,7 @@ class Session extends EventTarget {
       this.#catchUp();
     });
     for (const name of ["route", "reset"]) {
-      stream.addEventListener(name, ({ data }) => this.#receive(readJSON(data)));
+      stream.addEventListener(name, (/** @type {any} */ { data }) => this.#receive(readJSON(data)));
     }
     stream.addEventListener("end", () => this.#end());
     stream.addEventListener("waiting", () => this.#setStatus("waiting"));
@@ -6637,8 +6665,8 @@ new Menu("journal-more", "journal-menu", {
   $("copy-line").disabled = story === null;
 });
 const screenPicture = () => {
-  const { shown } = session;
-  return [pictureOf($("phone"), $("screen-title").textContent), plainName(catalog.app, shown.path, shown.version)];
+  const { path, version } = session.shown;
+  return [pictureOf($("phone"), $("screen-title").textContent ?? ""), plainName(catalog.app, path, version)];
 };
 const mapPicture = () => [map.picture(), plainName(catalog.app, "map")];
 new Menu("screen-picture", "screen-menu", {
@@ -6732,7 +6760,7 @@ function open(id) {
     if (session.shown) keepAddress();
     showSoon();
   });
-  session.addEventListener("problem", ({ problem }) => showProblem(problem));
+  session.addEventListener("problem", (/** @type {any} */ { problem }) => showProblem(problem));
   if (document.hidden) session.pause();
   session.open();
   showStatus();
