@@ -42,7 +42,9 @@ export function scriptOf(modules) {
         if (clause.startsWith("* as ")) return `const ${clause.slice(5)} = ${source};\n`;
         return clause === "" ? "" : `const ${clause.replaceAll(" as ", ": ")} = ${source};\n`;
       })
-      .replaceAll(/^export /gm, "");
+      .replaceAll(/^export /gm, "")
+      // No text of the page has several lines of code.
+      .replaceAll(/^ +/gm, "");
     if (/^(?:import|export) /m.test(body) || [...text.matchAll(/^export /gm)].length !== names.length) {
       throw new Error(`${name} has an import or export of a form that .ci/bundle.js does not know`);
     }
@@ -50,9 +52,9 @@ export function scriptOf(modules) {
   }).join("");
 }
 
-/** Removes the comments that have lines of their own. */
+/** Removes the comments that have lines of their own, and types within lines. */
 function withoutComments(text) {
-  return text.replaceAll(/^ *\/\*[^]*?\*\/\n/gm, "").replaceAll(/^ *\/\/.*\n/gm, "").replaceAll(/\n{2,}/g, "\n");
+  return text.replaceAll(/^ *\/\*[^]*?\*\/\n/gm, "").replaceAll(/\/\*\* @type [^*]*\*\/ ?/g, "").replaceAll(/^ *\/\/.*\n/gm, "").replaceAll(/\n{2,}/g, "\n");
 }
 
 /** The hash of a file as in the server's entity tags (FNV-1a). */

@@ -114,6 +114,7 @@ const journal = new Journal({
 });
 const changed = new WhatChanged({
   read: (version) => Promise.all([session.routeOf(version - 1), session.routeOf(version)]),
+  row: (version) => journal.row(version),
 });
 const comparison = new Comparison({ readRoute: api.route, readSession: api.session, readEvents: api.journal });
 const story = new Story({
@@ -143,6 +144,7 @@ const map = new AppMap({
   read: api.map,
   go: (screen) => attempt(() => goToScreen(screen)),
   leave: () => panes.leaveMap(),
+  isShown: () => document.body.dataset.pane === "map",
 });
 const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
@@ -511,6 +513,7 @@ async function takeCatalog() {
   const { document: own, hasPages } = await api.catalog();
   catalog = new Catalog(own);
   webPage.offer(hasPages);
+  journal.refresh();
   for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
   address.suggestPatterns(catalog.paths);
   map.offer(catalog.paths);

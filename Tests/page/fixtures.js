@@ -51,6 +51,18 @@ export class FakeElement {
     this.moves = (this.moves ?? 0) + 1;
   }
 
+  prepend(child) {
+    this.insertBefore(child, this.#children[0] ?? null);
+  }
+
+  append(child) {
+    this.insertBefore(child, null);
+  }
+
+  replaceChildren() {
+    for (const child of [...this.#children]) child.remove();
+  }
+
   remove() {
     const siblings = this.#parent?.children ?? [];
     if (siblings.includes(this)) siblings.splice(siblings.indexOf(this), 1);

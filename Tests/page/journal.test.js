@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { FakeElement } from "./fixtures.js";
+
 import { oncePerFrame } from "../../public/inspector/frames.js";
 import { readJSON, writeJSON } from "../../public/inspector/exact.js";
-import { handlersOf, isWanted } from "../../public/inspector/journal/filter.js";
+import { handlersOf, isWanted, Sieve } from "../../public/inspector/journal/filter.js";
 import { fileName, journalText, readJournal } from "../../public/inspector/journal/lines.js";
+import { RowList } from "../../public/inspector/journal/rowlist.js";
 import { Room } from "../../public/inspector/journal/rows.js";
 import { literal, quoted, swiftTest } from "../../public/inspector/journal/swift.js";
 
@@ -91,14 +94,71 @@ test("a session without events is still at its first path", () => {
 
 test("only the rows that can be reached are on the page", () => {
   const room = new Room();
-  const rows = Array.from({ length: 6000 }, (_, index) => 6000 - index);
-  assert.equal(room.shown(rows).length, 100);
-  assert.ok(room.grow(rows.length));
-  assert.equal(room.shown(rows).length, 200);
-  assert.ok(room.shown(rows, 1000).includes(5000));
+  assert.equal(room.countFor(), 100);
+  assert.ok(room.grow(6000));
+  assert.equal(room.countFor(), 200);
+  assert.ok(room.countFor(1000) > 1000);
   room.reset();
-  assert.equal(room.shown(rows).length, 100);
+  assert.equal(room.countFor(), 100);
   assert.ok(!room.grow(100));
+});
+
+test("after an event, the filter looks at the new entry only", () => {
+  const sieve = new Sieve();
+  let looks = 0;
+  const entryOf = (version, event) => ({
+    version, payload: {}, at: "App", path: "/", handledBy: version % 2 === 0 ? "App" : null,
+    get event() {
+      looks += 1;
+      return event;
+    },
+  });
+  const entries = Array.from({ length: 10_000 }, (_, index) => entryOf(index + 1, index % 10 === 0 ? "a.b" : "c.d"));
+  const { found, handlers } = sieve.matches(entries, { text: "a.b" });
+  assert.equal(found.length, 1000);
+  assert.deepEqual([...handlers], ["App"]);
+  looks = 0;
+  const more = [...entries, entryOf(10_001, "a.b")];
+  assert.equal(sieve.matches(more, { text: "a.b" }).found, found);
+  assert.equal(found.length, 1001);
+  assert.equal(looks, 1);
+  // Another filter, another session, and older entries need a new look at all of them.
+  assert.equal(sieve.matches(more, { text: "c" }).found.length, 9000);
+  assert.equal(sieve.matches(entries.slice(1), { text: "c" }).found.length, 9000);
+  assert.equal(sieve.matches([], { text: "c" }).found.length, 0);
+});
+
+test("after an event, only its row is touched", () => {
+
+  const list = new FakeElement("ol");
+  let updates = 0;
+  const rows = new RowList(list, { create: () => new FakeElement(), update: () => { updates += 1; } });
+  const entries = Array.from({ length: 10_000 }, (_, index) => ({ version: index + 1 }));
+  const shown = () => list.children.map(({ dataset }) => Number(dataset.key));
+  rows.show(entries, 0, { version: 0 });
+  assert.equal(updates, 10_001);
+  updates = 0;
+  entries.push({ version: 10_001 });
+  rows.show(entries, 0, { version: 0 });
+  assert.equal(updates, 1);
+  assert.deepEqual(shown(), Array.from({ length: 10_002 }, (_, index) => 10_001 - index));
+  // The window moves, grows down to the beginning, and becomes another list.
+  entries.push({ version: 10_002 });
+  rows.show(entries, 9_999, null);
+  assert.deepEqual(shown(), [10_002, 10_001, 10_000]);
+  rows.show(entries, 9_997, null);
+  assert.deepEqual(shown(), [10_002, 10_001, 10_000, 9_999, 9_998]);
+  const few = entries.slice(0, 2);
+  rows.show(few, 1, null);
+  rows.show(few, 0, { version: 0 });
+  assert.deepEqual(shown(), [2, 1, 0]);
+  assert.equal(rows.row(3), undefined);
+  updates = 0;
+  rows.refresh();
+  rows.show(few, 0, { version: 0 });
+  assert.equal(updates, 3);
+  rows.clear();
+  assert.deepEqual([shown(), rows.row(1)], [[], undefined]);
 });
 
 test("many changes are shown once per frame, and at once on a hidden page", () => {

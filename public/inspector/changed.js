@@ -21,9 +21,16 @@ export class WhatChanged {
   #told = new Map();
   #isAsking = false;
 
-  /** - read: returns the route documents before and after a version's event. It can throw a problem. */
-  constructor({ read }) {
+  /** The lists in the journal's rows. */
+  #lists = new Map();
+
+  /**
+   * Callbacks: read(version), which returns the route documents before and after a version's event, and can throw a
+   * problem; row(version), the row in the journal or undefined.
+   */
+  constructor({ read, row }) {
     this.read = read;
+    this.row = row;
     $("entries").addEventListener("focusin", ({ target }) => {
       // A click on an entry travels to it. Inserting content under the pointer would be in the way.
       if (!target.matches(":focus-visible")) return;
@@ -52,16 +59,19 @@ export class WhatChanged {
     $("changed").hidden = !this.#hasStory;
     fill($("changed-list"), this.#told.get(this.#shown));
     $("changed-list").title = this.#told.get(this.#shown)?.join(", ") ?? "";
-    for (const list of $("entries").querySelectorAll(".entry-changes")) {
-      if (!looked.includes(Number(list.parentElement.dataset.version))) list.remove();
+    for (const [version, list] of this.#lists) {
+      if (looked.includes(version) && list.parentElement === this.row(version)) continue;
+      list.remove();
+      this.#lists.delete(version);
     }
     for (const version of looked) {
-      const entry = $("entries").querySelector(`[data-version="${version}"]`);
-      if (!entry) continue;
-      if (!entry.querySelector(".entry-changes")) {
-        entry.append(make("ul", { className: "entry-changes", "aria-label": "What changed" }));
+      const row = this.row(version);
+      if (row === undefined) continue;
+      if (!this.#lists.has(version)) {
+        this.#lists.set(version, make("ul", { className: "entry-changes", "aria-label": "What changed" }));
+        row.append(this.#lists.get(version));
       }
-      fill(entry.querySelector(".entry-changes"), this.#told.get(version));
+      fill(this.#lists.get(version), this.#told.get(version));
     }
     this.#ask();
   }

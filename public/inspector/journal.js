@@ -1,11 +1,15 @@
 // @ts-check
 // The journal: every event of the session, newest first, with its handler and the path after it.
 
-import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { $, icon, make, setAttribute, setText } from "./dom.js";
 import { roving, withinRows } from "./keyboard.js";
+import { RowList } from "./journal/rowlist.js";
 import { Room } from "./journal/rows.js";
 import { originIcon, originText } from "./origin.js";
 import { payloadText, shortName } from "./trace.js";
+
+/** The newest rows whose durations can become known after they are shown. */
+const unmeasured = 50;
 
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
@@ -14,6 +18,9 @@ export class Journal {
   #session = null;
   /** The number of rows that match the filter. */
   #total = 0;
+  #rows = new RowList($("entries"), { create: makeEntry, update: (row, entry) => this.#update(row, entry) });
+  /** The version that is marked as shown. */
+  #marked = 0;
 
   /**
    * Callbacks: travel(version), copy(entry), canCopy(entry), edit(entry), inspect(version), loadOlder(), readOn().
@@ -51,35 +58,74 @@ export class Journal {
 
   /** Shows a session's entries, and marks the entry of the version that is shown. */
   show(session) {
-    if (session.id !== this.#session?.id) this.#room.reset();
+    if (session.id !== this.#session?.id) {
+      this.#room.reset();
+      this.#rows.clear();
+    }
     this.#session = session;
     this.entries = session.entries;
-    this.tools.prepare(session);
-    const height = $("entries").offsetHeight;
+    const height = this.tools.heightBefore(session);
     const wanted = this.tools.wanted(session.entries);
-    const beginning = session.hasOlder || this.tools.isFiltering ? [] : [{ version: 0 }];
-    const rows = [...wanted.toReversed(), ...beginning];
-    this.#total = rows.length;
-    const place = session.past === null ? -1 : rows.findIndex(({ version }) => version === session.past.version);
-    keyed($("entries"), this.#room.shown(rows, place), ({ version }) => version, makeEntry,
-      (item, entry) => {
-        if (item.dataset.version === undefined) describe(item, entry);
-        if (item.dataset.took === undefined && entry.version > 0) showDuration(item, session.tookOf(entry));
-        const isShown = entry.version === session.shown.version;
-        setAttribute(item.firstElementChild, "aria-current", isShown ? "true" : null);
-        item.classList.toggle("after", entry.version > session.shown.version);
-        if (entry.version > 0) item.querySelector(".entry-copy").hidden = !this.canCopy(entry);
-      });
-    this.#updateTabStop($("entries").querySelector("[aria-current]"));
+    const hasBeginning = !session.hasOlder && !this.tools.isFiltering;
+    this.#total = wanted.length + (hasBeginning ? 1 : 0);
+    const count = this.#room.countFor(session.past === null ? -1 : placeOf(session.past.version, wanted));
+    this.#rows.show(wanted, Math.max(0, wanted.length - count),
+      hasBeginning && count > wanted.length ? { version: 0 } : null);
+    this.#mark(session.shown.version);
+    for (const entry of wanted.slice(-Math.min(unmeasured, count))) this.#measure(this.#rows.row(entry.version), entry);
+    this.#updateTabStop(this.#rows.row(session.shown.version)?.firstElementChild ?? null);
     $("load-older").hidden = !session.hasOlder;
     setText($("journal-count"), String(session.route.version));
     this.tools.settle(session, { height });
   }
 
+  /** Updates all entries when they are shown next, because other ones can be copied. */
+  refresh() {
+    this.#rows.refresh();
+  }
+
+  /** The row of a version, or undefined. */
+  row(version) {
+    return this.#rows.row(version);
+  }
+
   /** Scrolls to the entry of a version. */
   reveal(version) {
-    $("entries").querySelector(`[data-version="${version}"]`)?.scrollIntoView({ block: "nearest" });
+    this.row(version)?.scrollIntoView({ block: "nearest" });
   }
+
+  /** Marks the version that is shown, and the ones after it. Only those between it and the one before change. */
+  #mark(version) {
+    const [from, to] = [Math.min(version, this.#marked), Math.max(version, this.#marked)];
+    this.#marked = version;
+    for (let each = from; each <= to; each++) this.#markRow(this.#rows.row(each), each);
+  }
+
+  #markRow(row, version) {
+    if (row === undefined) return;
+    const { version: shown } = this.#session.shown;
+    setAttribute(row.firstElementChild, "aria-current", version === shown ? "true" : null);
+    row.classList.toggle("after", version > shown);
+  }
+
+  #update(row, entry) {
+    if (row.dataset.version === undefined) describe(row, entry);
+    this.#markRow(row, entry.version);
+    this.#measure(row, entry);
+    if (entry.version > 0) row.querySelector(".entry-copy").hidden = !this.canCopy(entry);
+  }
+
+  #measure(row, entry) {
+    if (row === undefined || row.dataset.took !== undefined || entry.version === 0) return;
+    showDuration(row, this.#session.tookOf(entry));
+  }
+}
+
+/** The place of a version among entries, counted from the newest one. */
+function placeOf(version, entries) {
+  if (version === 0) return entries.length;
+  const index = entries.findIndex((entry) => entry.version === version);
+  return index < 0 ? -1 : entries.length - 1 - index;
 }
 
 function makeEntry({ version }) {
@@ -88,7 +134,7 @@ function makeEntry({ version }) {
     "aria-label": `Copy event ${version} as curl`,
   }, icon("terminal"));
   return make("li", { className: "entry" },
-    make("button", { type: "button", className: "entry-travel" },
+    make("button", { type: "button", className: "entry-travel", tabIndex: -1 },
       make("span", { className: "entry-version" }),
       make("span", { className: "entry-origin", hidden: true }),
       make("span", { className: "entry-event" }),

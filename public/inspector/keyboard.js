@@ -18,17 +18,19 @@ export function withinRows(container, selector) {
 }
 
 /**
- * Moves focus among the elements of `container` that match `selector` with the arrow keys, Home and End.
+ * Moves focus among the elements of `container` that match `selector` with the arrow keys, Home and End. The elements
+ * are no tab stops when they are created.
  * Returns a function to call after the elements changed, with the one that Tab should lead to.
  */
 export function roving(container, selector, { horizontal = false } = {}) {
   const all = () => [...container.querySelectorAll(selector)];
+  /** @type {HTMLElement | null} */
+  let last = null;
 
   function makeStop(stop) {
-    for (const element of all()) {
-      const tabIndex = element === stop ? 0 : -1;
-      if (element.tabIndex !== tabIndex || !element.hasAttribute("tabindex")) element.tabIndex = tabIndex;
-    }
+    if (last !== null && last !== stop) last.tabIndex = -1;
+    if (stop && stop.tabIndex !== 0) stop.tabIndex = 0;
+    last = stop;
   }
 
   container.addEventListener("focusin", ({ target }) => {
@@ -50,7 +52,8 @@ export function roving(container, selector, { horizontal = false } = {}) {
   });
 
   return (preferred) => {
-    const focused = all().find((element) => element === document.activeElement);
-    makeStop(focused ?? preferred ?? all()[0]);
+    const active = document.activeElement;
+    const focused = active?.matches(selector) && container.contains(active) ? active : null;
+    makeStop(focused ?? preferred ?? container.querySelector(selector));
   };
 }

@@ -49,9 +49,11 @@ export class AppMap {
   #asked = null;
 
   /**
-   * Callbacks: read(), which returns the `document` or the `delay` after which to ask again; go(screen); leave().
+   * Callbacks: read(), which returns the `document` or the `delay` after which to ask again; go(screen); leave();
+   * isShown(), whether the map is visible.
    */
-  constructor({ read, go, leave }) {
+  constructor({ read, go, leave, isShown }) {
+    this.isShown = isShown;
     this.go = go;
     this.leave = leave;
     this.#documents = new MapDocuments(read);
@@ -101,15 +103,14 @@ export class AppMap {
     return mapPicture($("map-box"), this.#graph, this.#plan, this.#overlay);
   }
 
-  /** Shows a session on the map. */
+  /** Shows a session on the map. While the map is hidden, it only remembers the session. */
   show(session) {
     if (this.#session?.id !== session.id) this.#names.clear();
     this.#session = session;
-    const { shown, route, outcomes } = session;
-    for (const each of [shown, route, ...[...outcomes.values()].map((outcome) => outcome.route)]) {
+    for (const each of [session.shown, session.route]) {
       if (each?.screen) this.#names.set(each.version, each.screen.name);
     }
-    this.#update();
+    if (this.isShown()) this.#update();
   }
 
   // Drawing
@@ -157,6 +158,9 @@ export class AppMap {
   #update() {
     const session = this.#session;
     if (!this.#plan || !session?.shown) return;
+    for (const { version, route } of session.outcomes.values()) {
+      if (route?.screen) this.#names.set(version, route.screen.name);
+    }
     const before = this.#overlay?.here;
     this.#overlay = overlay(this.#graph, {
       entries: session.entries, version: session.shown.version, names: this.#names,

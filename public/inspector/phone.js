@@ -183,7 +183,7 @@ export class Phone {
 }
 
 function makeTab() {
-  return make("button", { type: "button", role: "tab", className: "tab", "aria-controls": "screen" },
+  return make("button", { type: "button", role: "tab", className: "tab", tabIndex: -1, "aria-controls": "screen" },
     make("span", { className: "tab-glyph", "aria-hidden": "true" }),
     make("span", { className: "tab-title" }),
     make("span", { className: "badge" }));

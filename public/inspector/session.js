@@ -16,6 +16,9 @@ const page = 50;
 /** The number of entries per request for older ones, which is the server's limit. */
 const longPage = 1000;
 
+/** How many times as many entries are kept for a while, before the oldest are dropped. */
+const slack = 1.25;
+
 /** The most entries that are kept while following, and after the user loaded older ones. */
 const kept = 1000;
 const mostKept = 20_000;
@@ -494,7 +497,9 @@ export class Session extends EventTarget {
     while (last() < version) {
       const fresh = await api.journal(this.id, last(), longPage);
       if (fresh.length === 0) return;
-      this.entries = [...this.entries, ...fresh].slice(-this.#room);
+      const all = [...this.entries, ...fresh];
+      // Dropping some at a time, and not one with each event, leaves the others' rows as they are.
+      this.entries = all.length > this.#room * slack ? all.slice(-this.#room) : all;
     }
   }
 

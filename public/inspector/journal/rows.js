@@ -20,9 +20,9 @@ export class Room {
     return true;
   }
 
-  /** The rows to show, newest first, and at least up to the one at `index`. */
-  shown(/** @type {any[]} */ rows, index = -1) {
+  /** The number of rows to show, newest first, and at least up to the one at `index`. */
+  countFor(index = -1) {
     if (index >= this.#count) this.#count = index + step / 2;
-    return rows.slice(0, this.#count);
+    return this.#count;
   }
 }

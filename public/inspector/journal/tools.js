@@ -4,7 +4,7 @@
 import { $, keyed, make, setAttribute, setText } from "../dom.js";
 import { actionOf } from "../keys.js";
 import { shortName } from "../trace.js";
-import { handlersOf, isWanted, unhandled } from "./filter.js";
+import { Sieve, unhandled } from "./filter.js";
 
 /** The distance between a button and its menu, in pixels. */
 const margin = 4;
@@ -15,7 +15,11 @@ const fields = { text: "filter-text", handler: "filter-handler", origin: "filter
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
 
 export class JournalTools {
-  #entries = [];
+  #sieve = new Sieve();
+  /** @type {Set<string>} */
+  #handlers = new Set();
+  /** Whether the area shows its newest row. Reading that from the browser would lay out all rows. */
+  #isAtTop = true;
   /** @type {any} */
   #session = null;
   #newest = 0;
@@ -49,10 +53,11 @@ export class JournalTools {
     $("journal-follow").addEventListener("click", () => {
       if (!toggle("journal-follow", "aria-pressed")) return;
       now();
-      this.#area.scrollTop = 0;
+      this.#scrollToTop();
     });
     // Stops following if the user scrolls to older entries.
     this.#area.addEventListener("scroll", () => {
+      this.#isAtTop = this.#area.scrollTop === 0;
       if (this.#area.scrollTop > 4) setAttribute($("journal-follow"), "aria-pressed", false);
     });
     setAttribute($("journal-follow"), "aria-pressed", true);
@@ -79,8 +84,11 @@ export class JournalTools {
 
   /** The entries that match the filter. */
   wanted(entries) {
-    const { filter } = this;
-    const shown = entries.filter((entry) => isWanted(entry, filter));
+    const { found: shown, handlers } = this.#sieve.matches(entries, this.filter);
+    if (handlers.size !== this.#handlers.size || handlers !== this.#handlers) {
+      this.#handlers = handlers;
+      this.#offerHandlers($(fields.handler).value);
+    }
     setText($("filter-count"), shown.length === entries.length
       ? "" : `${shown.length} of ${entries.length} entries`);
     $("entries-none").hidden = shown.length > 0 || entries.length === 0;
@@ -92,17 +100,17 @@ export class JournalTools {
     return $("filter-count").textContent !== "";
   }
 
-  /** Before the entries are shown: updates the filter's handlers and records the scroll position. */
-  prepare(session) {
+  /** Before the entries are shown: the height of the list, if `settle` needs it. */
+  heightBefore(session) {
     if (session.id !== this.#session) this.#newest = 0;
     this.#session = session.id;
-    this.#entries = session.entries;
-    this.#offerHandlers($(fields.handler).value);
+    return this.#isAtTop && !this.#isFollowing ? $("entries").offsetHeight : 0;
   }
 
   /** Offers the handlers of the entries, and the chosen one even if it has handled none of them. */
   #offerHandlers(chosen) {
-    const handlers = [...new Set([...handlersOf(this.#entries), chosen])].filter((id) => id !== "" && id !== unhandled);
+    const ids = new Set([...[...this.#handlers].sort(), chosen]);
+    const handlers = [...ids].filter((id) => id !== "" && id !== unhandled);
     keyed($("filter-handlers"), handlers, (id) => id, (id) => make("option", { value: id }), (option, id) => {
       setText(option, shortName(id));
       option.title = id;
@@ -114,12 +122,21 @@ export class JournalTools {
     const isNew = session.route.version > this.#newest;
     this.#newest = session.route.version;
     if (!isNew) return;
-    if ($("journal-follow").getAttribute("aria-pressed") === "true") {
-      if (session.past === null) this.#area.scrollTop = 0;
-    } else if (this.#area.scrollTop === 0) {
+    if (this.#isFollowing) {
+      if (session.past === null && !this.#isAtTop) this.#scrollToTop();
+    } else if (this.#isAtTop) {
       // The browser keeps the scroll position by itself, except at the very top.
       this.#area.scrollTop = $("entries").offsetHeight - height;
     }
+  }
+
+  get #isFollowing() {
+    return $("journal-follow").getAttribute("aria-pressed") === "true";
+  }
+
+  #scrollToTop() {
+    this.#area.scrollTop = 0;
+    this.#isAtTop = true;
   }
 
   get #area() {
