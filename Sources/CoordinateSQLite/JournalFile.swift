@@ -58,6 +58,9 @@ final class JournalFile: Sendable {
         guard !isReadOnly || manager.fileExists(atPath: path) else {
             throw .unreachable("There is no journal \(path). Name the file that a server uses.")
         }
+        if (try? manager.attributesOfItem(atPath: path))?[.type] as? FileAttributeType == .typeDirectory {
+            throw .unusable("The journal \(path) is a folder. Name a file in it.")
+        }
         ownership = isReadOnly ? nil : try FileOwnership(of: path)
         do {
             let copy = try Self.inspect(path, isReadOnly: isReadOnly)

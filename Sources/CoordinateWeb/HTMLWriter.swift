@@ -76,19 +76,30 @@ struct HTMLWriter {
         html += ">"
     }
 
-    /// Appends a text with the characters escaped that have a meaning in content or in an attribute's value.
+    /// Appends a text with the characters escaped that have a meaning in content or in an attribute's value. All of
+    /// them are single bytes, and the runs of bytes between them are appended at once.
     private mutating func append(_ text: String) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "\"": html += "&quot;"
-            case "'": html += "&#39;"
-            // A parser would drop it, or read it as a line feed.
-            case "\r": html += "&#13;"
-            default: html.unicodeScalars.append(scalar)
-            }
+        var start = text.startIndex
+        for index in text.utf8.indices {
+            guard let escaped = Self.escaped(text.utf8[index]) else { continue }
+            html += text[start..<index]
+            html += escaped
+            start = text.utf8.index(after: index)
+        }
+        html += text[start...]
+    }
+
+    /// The reference that stands for a character; `nil` if the character stands for itself.
+    private static func escaped(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        // A parser would drop it, or read it as a line feed.
+        case UInt8(ascii: "\r"): "&#13;"
+        default: nil
         }
     }
 }

@@ -218,12 +218,14 @@ package struct JSONParser {
 
 /// The field names of one object, compared by code units (RFC 8259, section 8.3), unlike Swift strings.
 private struct FieldNames {
-    /// Used from the ninth name on. A few names are faster to search than to hash.
+    /// Used from the 17th name on. A few names are faster to search than to hash.
     private var many: Set<[UInt8]> = []
 
     mutating func isNew(_ name: String, after fields: [PlainField]) -> Bool {
-        guard fields.count >= 8 else {
-            return !fields.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        guard fields.count >= 16 else {
+            return !fields.contains {
+                $0.name.utf8.count == name.utf8.count && $0.name.utf8.elementsEqual(name.utf8)
+            }
         }
         if many.isEmpty { many = Set(fields.map { Array($0.name.utf8) }) }
         return many.insert(Array(name.utf8)).inserted

@@ -148,7 +148,7 @@ struct HostProgramTests {
             try Stores([.sqlite]).address("memory").openForReading()
         } throws: { error in
             (error as? JournalOpeningError)?.description
-                == "A journal in memory is always empty. Name another one: memory or sqlite:PATH."
+                == "A journal in memory is always empty. Name a store: sqlite:PATH."
         }
     }
 

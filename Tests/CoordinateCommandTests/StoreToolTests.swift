@@ -140,7 +140,22 @@ struct StoreToolTests {
             let outcome = try await Program.wholeOutcome(of: ["export", id, "--journal", "sqlite:\(path)"])
             #expect(outcome.status == 78)
             #expect(outcome.errors.contains("The session is not in the store."))
-            #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals: \n")
+            #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals\n")
+        }
+    }
+
+    @Test func aStoreThatIsNamedLikeAFileIsExplained() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            try SQLiteJournal(path: path, logger: .silent).close()
+            let replay = try await Program.wholeOutcome(of: ["replay", path])
+            #expect(replay.status == 78)
+            #expect(replay.errors.hasSuffix("If it is a store, name it sqlite:\(path).\n"), "\(replay.errors)")
+            for command in [["deploy-check", path], ["archive", "--to", folder.path, path]] {
+                let outcome = try await Program.wholeOutcome(of: command)
+                #expect(outcome.status == 64)
+                #expect(outcome.errors.contains("Did you mean sqlite:\(path)?"), "\(outcome.errors)")
+            }
         }
     }
 

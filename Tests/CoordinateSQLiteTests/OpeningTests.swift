@@ -152,6 +152,14 @@ struct OpeningTests {
         #expect(message.contains("folder"))
     }
 
+    @Test(arguments: [false, true]) func aFolderIsRefused(reading: Bool) throws {
+        try FileManager.default.createDirectory(at: file.folder, withIntermediateDirectories: true)
+        guard case .unusable(let message) = refusal(of: file.folder.path, reading: reading) else {
+            return #expect(Bool(false), "opened")
+        }
+        #expect(message.contains("is a folder"))
+    }
+
     // MARK: Reading only
 
     @Test func aFileInUseCanBeRead() async throws {

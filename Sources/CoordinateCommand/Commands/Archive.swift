@@ -42,9 +42,9 @@ struct Archive<Arguments: DataArguments>: AsyncParsableCommand {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let made = try host.makeApp(data: settings.appData)
-            let folder = try ArchiveFolder(to)
             let journal = try host.stores.address(store).openExisting()
             defer { journal.close() }
+            let folder = try ArchiveFolder(to)
             var archive = EndedSessions(of: made.name, in: journal)
             let result = try await archive.move(to: folder)
             let count = result.count == 1 ? "1 session" : "\(result.count) sessions"

@@ -20,6 +20,9 @@ extension HostProgram {
         do {
             let settings = try await Settings(of: self, file: file, options: options)
             let app = try makeApp(data: settings.appData)
+            if settings.server.endedSessionTime > 0, let advice = settings.journal.adviceOnEndedSessions {
+                Logger(label: "coordinate").warning("\(advice)")
+            }
             let journal = try settings.journal.open()
             defer {
                 journal.close()

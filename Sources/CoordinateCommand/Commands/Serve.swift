@@ -63,7 +63,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             How long ended and expired sessions stay in the store for archive: a number with s, m, h or d, such as \
-            30d (default: 0, not at all; COORDINATE_KEEP_ENDED in seconds).
+            30d (default: 0, not at all; COORDINATE_KEEP_ENDED in seconds). Memory keeps none.
             """, valueName: "duration"))
     var keepEnded: WrittenDuration?
 
@@ -83,6 +83,9 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)
+        if let keepEnded, keepEnded.seconds > Settings.longestKept {
+            throw ValidationError("--keep-ended may be at most \(Settings.longestKept / 86_400)d.")
+        }
     }
 
     func run() async throws {

@@ -8,6 +8,8 @@ internal import SystemPackage
 /// overrides the defaults.
 struct Settings {
     static let defaultFile = "config/server.json"
+    /// The longest time for which ended sessions can be kept, in seconds: about ten years.
+    static let longestKept = 315_360_000
 
     let server: ServerConfiguration
     /// The path of the file with the app's data; `nil` if the app has none.
@@ -143,7 +145,7 @@ private struct ServerSetting: Sendable {
         .choice("security.forwardingHeader", \.forwardingHeader),
         .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
         .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
-        .int("keepEnded", \.endedSessionTime, in: 0...315_360_000),
+        .int("keepEnded", \.endedSessionTime, in: 0...Settings.longestKept),
         .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),
         .int("maxEvents", \.maximumEvents, in: 1...100_000_000),
         .int("maxWork", \.maximumWork, in: 1...100_000),

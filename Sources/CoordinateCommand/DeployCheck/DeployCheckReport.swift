@@ -89,8 +89,8 @@ struct DeployCheckReport: Sendable {
         var lines = sorted.flatMap(Self.lines)
         let counts = [("ok", ok), ("differs", differs), ("unreadable", unreadable)].filter { $0.1 > 0 }
         let all = ok + differs + unreadable
-        let summary = "\(Self.sessions(all)): \(counts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))"
-        lines.append(summary)
+        let summary = counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+        lines.append(all == 0 ? Self.sessions(0) : "\(Self.sessions(all)): \(summary)")
         if differs > 0, policy == .accept {
             lines.append("No session would be quarantined, because COORDINATE_ON_CHANGE is accept.")
         }

@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
+internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import Logging
@@ -95,15 +96,15 @@ struct TrialWorker {
 /// The watch of the one thread that runs the app.
 private final class TrialWatch: TurnWatch {
     private let isTraced: Bool
-    /// The start of the turn under way, in nanoseconds since ``origin``; 0 if there is none.
-    private let start = Atomic<Int64>(0)
-    private let origin = ContinuousClock.now
+    /// The start of the turn under way, in nanoseconds since the start of the machine; 0 if there is none.
+    private let start = Atomic<UInt64>(0)
 
     init(isTraced: Bool) {
         self.isTraced = isTraced
     }
 
-    private var now: Int64 { Int64(origin.duration(to: .now) / .nanoseconds(1)) + 1 }
+    // Not a `Duration`: it counts attoseconds in 128 bits, and its divisions are slow.
+    private var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     func turnBegins(_ turn: WatchedTurn) {
         start.store(now, ordering: .relaxed)
@@ -120,7 +121,7 @@ private final class TrialWatch: TurnWatch {
 
     /// Ends the process when a turn does not end.
     func endStandstills() {
-        let patience = Int64(TrialWorker.patience / .nanoseconds(1))
+        let patience = UInt64(TrialWorker.patience / .nanoseconds(1))
         Thread.detachNewThread { [self] in
             while true {
                 Thread.sleep(forTimeInterval: 0.5)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoordinateSessions
+internal import Foundation
 
 /// The kinds of journals that the program supports, memory first.
 struct Stores: Sendable {
@@ -25,6 +26,12 @@ struct Stores: Sendable {
         /// The advice on which stores can be read.
         fileprivate let hint: String
 
+        /// The advice on sessions that have ended; `nil` if the journal can keep them for `archive`.
+        var adviceOnEndedSessions: String? {
+            guard !provider.isReadable else { return nil }
+            return "Ended sessions are not kept: a journal in \(provider.form) ends with the server. \(hint)"
+        }
+
         /// Opens the journal for a server.
         func open() throws(JournalOpeningError) -> any Journal {
             try provider.open(text)
@@ -49,7 +56,9 @@ struct Stores: Sendable {
     /// The address of a journal, with its store.
     func address(_ text: String) throws(JournalOpeningError) -> Address {
         if let provider = providers.first(where: { $0.accepts(text) }) {
-            let hint = readable.isEmpty ? "This program has no other journal." : "Name another one: \(forms)."
+            let hint =
+                readable.isEmpty
+                ? "This program has no other journal." : "Name a store: \(readableKinds(last: " or "))."
             return Address(provider: provider, text: text, hint: hint)
         }
         // The address may contain a password.
@@ -58,6 +67,7 @@ struct Stores: Sendable {
             throw .badAddress(
                 "This program has no journal \"\(scheme)\": it is built without \(product). It has: \(forms).")
         }
+        if let store = store(inFile: text) { throw .badAddress("\(text) is a file. Did you mean \(store)?") }
         throw .badAddress("The journal \"\(scheme)\" is unknown. It is one of: \(forms).")
     }
 
@@ -73,6 +83,15 @@ struct Stores: Sendable {
     /// Whether a text is the address of a store, not a file.
     func isStore(_ text: String) -> Bool {
         providers.contains { $0.claims(text) } || Self.product(with: text) != nil
+    }
+
+    /// The address of the store in a file; `nil` if the file is no SQLite database (https://sqlite.org/fileformat.html).
+    func store(inFile path: String) -> String? {
+        let magic = Data("SQLite format 3\0".utf8)
+        guard providers.contains(where: { $0.claims("sqlite:") }), let file = FileHandle(forReadingAtPath: path),
+            (try? file.read(upToCount: magic.count)) == magic
+        else { return nil }
+        return "sqlite:\(path)"
     }
 
     /// Moves an id that begins with `-`, as one in 64 does, behind `--`, so that it is not read as an option; and the

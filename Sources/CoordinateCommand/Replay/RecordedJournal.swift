@@ -30,6 +30,10 @@ enum JournalSource {
                 throw ServerError.configuration(
                     "The journal \(place) does not exist. Name an exported journal, or a folder with some.")
             }
+            if let store = stores.store(inFile: place) {
+                throw ServerError.configuration(
+                    "\(place) is a SQLite database, not an exported journal. If it is a store, name it \(store).")
+            }
             self = .file(place)
             return
         }

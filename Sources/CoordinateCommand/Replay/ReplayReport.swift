@@ -45,7 +45,8 @@ struct ReplayReport {
     var summary: String {
         let words = ["ok", "differs", "unreadable"].map { ($0, count($0)) }.filter { $0.1 > 0 }
         let counts = words.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
-        return "\(results.count) \(results.count == 1 ? "journal" : "journals"): \(counts)"
+        let journals = "\(results.count) \(results.count == 1 ? "journal" : "journals")"
+        return counts.isEmpty ? journals : "\(journals): \(counts)"
     }
 
     // MARK: Documents

@@ -13,21 +13,26 @@ package struct UnreadableJSON: Error {
 
 /// The fields of an object: a line of an exported journal, or the form in which a store keeps an entry or a session.
 struct JSONFields {
-    private let fields: PlainValue
+    private let fields: [PlainField]
 
-    init(_ fields: PlainValue) {
-        self.fields = fields
+    /// - Parameter value: The object. Any other value has no fields.
+    init(_ value: PlainValue) {
+        if case .object(let fields) = value { self.fields = fields } else { fields = [] }
     }
 
     init(_ bytes: [UInt8]) throws(UnreadableJSON) {
         do throws(JSONSyntaxError) {
-            fields = try JSONParser.parse(bytes)
+            self.init(try JSONParser.parse(bytes))
         } catch {
             throw UnreadableJSON(reason: "it is not valid JSON: expected \(error.expected) at column \(error.column).")
         }
     }
 
-    subscript(name: String) -> PlainValue? { fields[field: name] }
+    subscript(name: String) -> PlainValue? {
+        // Most names differ in length.
+        let length = name.utf8.count
+        return fields.first { $0.name.utf8.count == length && $0.name == name }?.value
+    }
 
     func string(_ name: String) throws(UnreadableJSON) -> String {
         guard let text = self[name]?.string else { throw refusal(name, "a string") }
