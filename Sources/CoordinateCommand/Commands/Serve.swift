@@ -22,7 +22,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 or that has crashed the process twice in a row); COORDINATE_MAX_WORK (background tasks at a time); \
                 COORDINATE_MAX_MEMORY (bytes held for clients; 0: half of the available memory); \
                 COORDINATE_MAX_CONNECTIONS; COORDINATE_MAX_BODY (bytes); COORDINATE_WORKERS (0: one per core). \
-                \(Settings.whereAllAre)
+                \(Settings.listHint)
 
                 The first line on the standard output is "listening on URL". Logs go to the standard error. SIGTERM, \
                 SIGINT or SIGHUP ends the server once the requests in progress are answered; a second one ends it at \
