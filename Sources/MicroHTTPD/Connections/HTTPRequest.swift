@@ -66,7 +66,7 @@ internal import CMicroHTTPD
     }
 
     /// The fields of a request created here; empty for any other.
-    var madeFields: HTTPFields {
+    var programFields: HTTPFields {
         if case .program(let fields, _) = source { fields } else { [:] }
     }
 
@@ -202,7 +202,7 @@ internal import CMicroHTTPD
     /// Every value of a header that may be sent more than once, in the order sent.
     public func headers(named name: HTTPField.Name) -> [String] {
         guard let raw = unsafe raw else {
-            return madeFields.filter { $0.name == name }.map(\.value.rawValue)
+            return programFields.filter { $0.name == name }.map(\.value.rawValue)
         }
         var search = HeaderSearch(name: Array(name.rawValue.utf8))
         _ = unsafe withUnsafeMutablePointer(to: &search) { search in
