@@ -34,9 +34,9 @@ extension CoordinatedApp {
     /// Explores everything that the app offers, on one thread, while it may continue. The remaining states are in the
     /// graph's frontier.
     package func explore(
-        key: StateKey, maxStates: Int, while mayGoOn: @escaping @Sendable () -> Bool
+        key: StateKey, maxStates: Int, while mayContinue: @escaping @Sendable () -> Bool
     ) -> AppGraph {
-        explore(by: key, nil, maxStates, 0, Crew(width: 1, mayGoOn: mayGoOn))
+        explore(by: key, nil, maxStates, 0, Crew(width: 1, mayContinue: mayContinue))
     }
 
     private func explore(

@@ -112,50 +112,23 @@ public final class PostgreSQLJournal: Journal {
         self.reads = reads
         self.leases = leases
     }
-
-    private static func open(
-        _ settings: ConnectionSettings, _ access: Access, _ total: SessionTotal, _ clock: StoreClock,
-        _ report: (String) -> Void
-    ) throws(JournalOpeningError) -> Schema.Opening {
-        var attempt = 0
-        while true {
-            var connection: Connection
-            do throws(PostgreSQLError) {
-                // No request waits for this yet.
-                connection = try Connection.open(
-                    settings, preparing: [], until: .now + .seconds(5))
-            } catch {
-                attempt += 1
-                guard attempt >= settings.hostCount else { continue }
-                throw .unreachable("PostgreSQL cannot be reached: \(settings.message(error.description)).")
-            }
-            return try Self.open(&connection, settings, access, total, clock, report)
-        }
-    }
-
-    private static func open(
-        _ connection: inout Connection, _ settings: ConnectionSettings, _ access: Access, _ total: SessionTotal,
-        _ clock: StoreClock, _ report: (String) -> Void
-    ) throws(JournalOpeningError) -> Schema.Opening {
-        do throws(SchemaError) {
-            let opening = try Schema.open(&connection, isWriting: access == .readWrite, report)
-            // Counting many sessions may take too long. In that case they are counted again soon.
-            if let rows = try? Schema.ask(Statements.total.once(), on: &connection) { total.note(rows.int(0, 0)) }
-            let start = ContinuousClock.now
-            clock.note(try Schema.ask(Statements.time.once(), on: &connection).int(0, 0), since: start)
-            return opening
-        } catch {
-            switch error {
-            case .unusable(let reason):
-                throw .unusable("The PostgreSQL database cannot be used: \(settings.message(reason)).")
-            case .unreachable(let reason), .locked(let reason):
-                throw .unreachable("PostgreSQL cannot be reached: \(settings.message(reason)).")
-            }
-        }
-    }
 }
 
 extension PostgreSQLJournal {
+    /// Adds a change; refused if the journal is only read.
+    private func change<Value: Sendable>(
+        _ job: (Promise<Value, JournalError>) -> ChangeJob
+    ) -> Future<Value, JournalError> {
+        access == .readWrite ? changes.add(job) : .failed(.unavailable)
+    }
+
+    /// Adds a request for leases; refused if the journal is only read.
+    private func useLeases<Value: Sendable>(
+        _ job: (Promise<Value, JournalError>) -> LeaseJob
+    ) -> Future<Value, JournalError> {
+        access == .readWrite ? leases.add(job) : .failed(.unavailable)
+    }
+
     public var isShared: Bool { true }
 
     public var losesAnswers: Bool { true }
@@ -170,8 +143,7 @@ extension PostgreSQLJournal {
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
     ) -> Future<Void, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add {
+        change {
             .create(SessionInsertion(record: session, history: history, expiry: expiry, limit: limit, promise: $0))
         }
     }
@@ -193,18 +165,15 @@ extension PostgreSQLJournal {
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add { .end(session, at: version, $0) }
+        change { .end(session, at: version, $0) }
     }
 
     public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add { .update(session, $0) }
+        change { .update(session, $0) }
     }
 
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add { .note(crash, of: session, $0) }
+        change { .note(crash, of: session, $0) }
     }
 
     public func keep(_ session: SessionID, until expiry: Timestamp) {
@@ -219,7 +188,7 @@ extension PostgreSQLJournal {
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         let (expiries, reads) = (expiries, reads[1])
-        guard access == .readWrite, !expiries.isTold else { return reads.add { .list(query, $0) } }
+        guard access == .readWrite, !expiries.isWritten else { return reads.add { .list(query, $0) } }
         let told: Future<Void, JournalError> = changes.add { .keep(expiries, $0) }
         let promise = Promise<SessionPage, JournalError>()
         told.handOver { result in
@@ -242,18 +211,15 @@ extension PostgreSQLJournal {
     }
 
     public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return leases.add { .due(by: now, app: app, limit: limit, $0) }
+        useLeases { .due(by: now, app: app, limit: limit, $0) }
     }
 
     public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return leases.add { .lease(session, $0) }
+        useLeases { .lease(session, $0) }
     }
 
     public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return leases.add { .renew(sessions, $0) }
+        useLeases { .renew(sessions, $0) }
     }
 
     public func endLeases(of sessions: [SessionID]) {
@@ -271,8 +237,7 @@ extension PostgreSQLJournal {
     public func endedSessions(
         of app: String, by now: Timestamp, after session: SessionID?, limit: Int
     ) -> Future<[SessionHead], JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add { .ended(EndedQuery(app: app, now: now, after: session, limit: limit), $0) }
+        change { .ended(EndedQuery(app: app, now: now, after: session, limit: limit), $0) }
     }
 
     public func readEnded(
@@ -282,14 +247,12 @@ extension PostgreSQLJournal {
     }
 
     public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add { .removeEnded(session, $0) }
+        change { .removeEnded(session, $0) }
     }
 
     /// Deletes a session and its entries in one transaction. What PostgreSQL keeps of them, it keeps.
     public func erase(_ session: SessionID) -> Future<Erasure, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return changes.add { .erase(session, $0) }
+        change { .erase(session, $0) }
     }
 
     public func check() -> Future<Void, JournalError> {
@@ -309,4 +272,13 @@ extension PostgreSQLJournal {
         following.close()
         watch.close()
     }
+}
+
+extension JournalProvider {
+    /// Sessions in a PostgreSQL database, for any number of servers: `postgres://USER@HOST/DATABASE`. If a standby may
+    /// take over, name both hosts, separated by a comma.
+    public static let postgreSQL = JournalProvider(
+        .uri(schemes: ["postgres", "postgresql"], form: "postgres://USER@HOST[,HOST]/DATABASE"),
+        open: { address throws(JournalOpeningError) in try PostgreSQLJournal(address) },
+        openForReading: { address throws(JournalOpeningError) in try PostgreSQLJournal(address, access: .readOnly) })
 }

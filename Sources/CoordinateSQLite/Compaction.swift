@@ -46,10 +46,10 @@ final class Compaction: Sendable {
     }
 
     private func begin(in writer: GroupWorker<Job>) {
-        if !isUnderWay.exchange(true, ordering: .relaxed) { goOn(in: writer) }
+        if !isUnderWay.exchange(true, ordering: .relaxed) { fileNextSlice(in: writer) }
     }
 
-    private func goOn(in writer: GroupWorker<Job>) {
+    private func fileNextSlice(in writer: GroupWorker<Job>) {
         let job = Job { [self] in
             try fileSlice($0)
         } then: { [self, weak writer] filed in
@@ -58,7 +58,7 @@ final class Compaction: Sendable {
                 progress?.filed = filed
                 return filed == progress?.ids.count
             }
-            guard isDone else { return goOn(in: writer) }
+            guard isDone else { return fileNextSlice(in: writer) }
             log.endFiling()
             progress.withLock { $0 = nil }
             remove(in: writer)

@@ -23,13 +23,9 @@ public final class SQLiteJournal: Journal {
     private let finder: GroupWorker<Job>
     private let readers: [GroupWorker<Job>]
     private let compaction: Compaction
+    let tidying: Tidying
     /// The thread that notices that the file was removed or replaced.
     private let watch: GroupWorker<Job>
-
-    /// The number of sessions that expire or are extended in a group: few, since other jobs wait for it.
-    private static let expiryBatch = 250
-    /// The number of entries that are removed in a group.
-    private static let clearingBatch = 1_000
 
     /// Opens or creates a file that only this user can read.
     ///
@@ -58,6 +54,7 @@ public final class SQLiteJournal: Journal {
         self.file = file
         compaction = Compaction(of: file.log, rhythm)
         writer = GroupWorker(name: "sqlite-writer") { file.commit($0) }
+        tidying = Tidying(of: file, by: writer)
         finder = GroupWorker(name: "sqlite-finder") { file.answer($0) }
         watch = GroupWorker(name: "sqlite-watch", rest: file.isReadOnly ? nil : 0.25) { _ in file.look() }
         readers = (0..<2).map { number in GroupWorker(name: "sqlite-reader", limit: 16) { file.answer($0) } }
@@ -129,40 +126,7 @@ public final class SQLiteJournal: Journal {
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard !file.isReadOnly else { return }
         compaction.beginNowAndThen(in: writer)
-        guard !file.isTidying.exchange(true, ordering: .relaxed) else { return }
-        writeKeeps { [weak self] in self?.tidy(by: now, ended) }
-    }
-
-    /// Writes the moments until which sessions are kept, a batch at a time.
-    private func writeKeeps(then body: @escaping @Sendable () -> Void) {
-        guard file.keeps.withLock({ !$0.isEmpty }) else { return body() }
-        let job = Job {
-            [file] in
-            try file.writeKeeps($0, limit: Self.expiryBatch)
-        } then: { [weak self] isMore in
-            if isMore == true { self?.writeKeeps(then: body) } else { body() }
-        }
-        if !writer.add(job) { body() }
-    }
-
-    /// Ends expired sessions and removes entries, a batch at a time, between which other jobs run.
-    private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
-        let job = Job { [file] transaction in
-            let expired = try transaction.expire(
-                by: now, limit: Self.expiryBatch, keptFor: file.endedTime.load(ordering: .relaxed))
-            file.count(-expired.count)
-            var isMore = try transaction.removeEnded(by: now, limit: Self.expiryBatch)
-            if try transaction.clearAway(limit: Self.clearingBatch) { isMore = true }
-            return (expired, isMore || expired.count == Self.expiryBatch)
-        } then: { [weak self] result in
-            if let (_, isMore) = result, isMore {
-                self?.tidy(by: now, ended)
-            } else {
-                self?.file.isTidying.store(false, ordering: .relaxed)
-            }
-            for session in result?.0 ?? [] { ended(session.id, session.app) }
-        }
-        if !writer.add(job) { file.isTidying.store(false, ordering: .relaxed) }
+        tidying.begin(by: now, ended)
     }
 
     public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
@@ -224,9 +188,9 @@ public final class SQLiteJournal: Journal {
         change { [file] transaction in
             let time = max(86_400, file.endedTime.load(ordering: .relaxed))
             while true {
-                let expired = try transaction.expire(by: now, limit: Self.expiryBatch, keptFor: time)
+                let expired = try transaction.expire(by: now, limit: Tidying.expiryBatch, keptFor: time)
                 file.count(-expired.count)
-                if expired.count < Self.expiryBatch { break }
+                if expired.count < Tidying.expiryBatch { break }
             }
             return .success(try transaction.ended(of: app, after: session, limit: limit))
         }
@@ -326,7 +290,7 @@ public final class SQLiteJournal: Journal {
             if !readers[0].add(job) { job.refuse(.unavailable) }
         }
         // Sessions with the latest uses come first, as far as their uses are known now.
-        if file.isReadOnly { ask() } else { writeKeeps(then: ask) }
+        if file.isReadOnly { ask() } else { tidying.writeKeeps(then: ask) }
         return .later(promise)
     }
 }

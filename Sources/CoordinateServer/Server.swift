@@ -25,7 +25,7 @@ public final class Server: Sendable {
     let http: HTTPServer
     /// The export of metrics to the program's backend; `nil` if it has none.
     private let metricsExport: MetricsExport?
-    private let madeLocal = MadeOnce<LocalHTTPServer>()
+    private let lazyLocal = LazyValue<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
     /// The threads of the lanes, for the watchdog.
@@ -156,7 +156,7 @@ public final class Server: Sendable {
             }
         }
         startSweeping()
-        tellOfStart()
+        logStart()
     }
 
     /// Looks after idle sessions from now on, until the server stops.
@@ -173,7 +173,7 @@ public final class Server: Sendable {
         }
     }
 
-    private func tellOfStart() {
+    private func logStart() {
         let app = api.app
         let version = app.version.isEmpty ? "" : " \(app.version)"
         logger.info(
@@ -210,11 +210,11 @@ public final class Server: Sendable {
         api.sessions.drain()
         http.stop(
             deadline: deadline, while: { emissions.load(ordering: .sequentiallyConsistent) > 0 },
-            whenAnswered: { api.sessions.letGo() })
+            whenAnswered: { api.sessions.releaseAll() })
         sweeper.withLock { $0?.cancel() }
         metricsExport?.report(api.currentMetrics)
         // A server that never listened has not called `whenAnswered`.
-        api.sessions.letGo()
+        api.sessions.releaseAll()
     }
 }
 
@@ -251,6 +251,6 @@ extension Server {
     var bodyLimit: Int { configuration.maximumBodySize }
 
     private var local: LocalHTTPServer {
-        madeLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }
+        lazyLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }
     }
 }

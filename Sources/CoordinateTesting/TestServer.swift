@@ -1,5 +1,5 @@
 public import Coordinate
-public import CoordinateClient
+@_exported public import CoordinateClient
 public import CoordinateServer
 public import CoordinateSessions
 internal import Dispatch
@@ -200,3 +200,9 @@ public struct TestServer: Sendable {
         return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
 }
+
+@available(*, deprecated, renamed: "SessionClient")
+public typealias TestClient = SessionClient
+
+@available(*, deprecated, renamed: "ServerAnswer")
+public typealias TestAnswer = ServerAnswer

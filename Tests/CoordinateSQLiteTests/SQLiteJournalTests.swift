@@ -223,5 +223,5 @@ extension SQLiteJournal {
         try file.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") ?? -1 }
     }
 
-    var isTidying: Bool { file.isTidying.load(ordering: .relaxed) }
+    var isTidying: Bool { tidying.isUnderWay.load(ordering: .relaxed) }
 }

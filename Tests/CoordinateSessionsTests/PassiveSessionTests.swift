@@ -108,7 +108,7 @@ struct PassiveSessionTests {
             let numbers = entries.map { $0.payload[field: "number"] }
             #expect((0..<40).allSatisfy { number in numbers.count { $0 == .int(number) } == 2 })
         }
-        registry.letGo()
+        registry.releaseAll()
         #expect(app.lives.living == 0)
     }
 

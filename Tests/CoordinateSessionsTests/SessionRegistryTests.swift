@@ -313,7 +313,7 @@ struct SessionRegistryTests {
         let follower = CountingFollower()
         _ = try first.find(ids[1]).now().follow(follower) { _, _ in true }.now()
         first.drain()
-        first.letGo()
+        first.releaseAll()
         #expect(app.lives.living == 0)
         #expect(follower.wasLeft)
         #expect(first.count == 3)
@@ -337,7 +337,7 @@ struct SessionRegistryTests {
     @Test func aServerHostsTheSessionsOfItsOwnAppOnly() throws {
         let first = registry()
         let id = try begin(1, in: first)[0]
-        first.letGo()
+        first.releaseAll()
         let other = SessionRegistry.make(
             app: try RacingApp.make(), journal: first.host.journal, clock: clock.clock, limits: .make(idleTime: 100))
         #expect(isGone(id, in: other))
@@ -370,5 +370,5 @@ private final class ReadingFollower: SessionFollower {
     }
 
     func didEnd() {}
-    func wasLetGo() {}
+    func wasReleased() {}
 }

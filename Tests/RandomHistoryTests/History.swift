@@ -169,7 +169,7 @@ final class History: Sendable {
         server.registry.drain()
         while hasOpenRequests(on: server), schedule.pump() {}
         checkRequests(of: server.number)
-        server.registry.letGo()
+        server.registry.releaseAll()
         checkFollowers(of: server)
         server.journal.die()
         replace(server)

@@ -13,7 +13,7 @@ final class Watcher: SessionFollower {
         var session: Session?
         var hasLeft = false
         var hasEnded = false
-        var wasLetGo = false
+        var wasReleased = false
     }
 
     let id: SessionID
@@ -37,7 +37,7 @@ final class Watcher: SessionFollower {
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     /// Whether it is still notified.
     var isFollowing: Bool {
-        state.withLock { $0.first != nil && !$0.hasLeft && !$0.hasEnded && !$0.wasLetGo }
+        state.withLock { $0.first != nil && !$0.hasLeft && !$0.hasEnded && !$0.wasReleased }
     }
 
     func welcome(_ version: Int, _ route: any EncodedRoute) -> Bool {
@@ -71,7 +71,7 @@ final class Watcher: SessionFollower {
             let last = state.last
             state.last = version
             state.patience -= 1
-            let isOver = state.hasLeft || state.hasEnded || state.wasLetGo
+            let isOver = state.hasLeft || state.hasEnded || state.wasReleased
             if state.patience == 0 { state.hasLeft = true }
             return (version == last.map { $0 + 1 }, isOver, last, state.patience > 0)
         }
@@ -87,8 +87,8 @@ final class Watcher: SessionFollower {
         }
     }
 
-    func wasLetGo() {
-        state.withLock { $0.wasLetGo = true }
+    func wasReleased() {
+        state.withLock { $0.wasReleased = true }
     }
 }
 
@@ -129,5 +129,5 @@ final class Waiter: SessionFollower {
     }
 
     func didEnd() {}
-    func wasLetGo() {}
+    func wasReleased() {}
 }

@@ -47,7 +47,7 @@ extension CoordinatorNode {
     /// Ends this hidden coordinator and everything that it owns. An only child or a tab keeps its place.
     private final func expel() {
         guard let parentNode else { return }
-        letGoOfWhatOthersPresented()
+        moveModalsOfOthers()
         if parentNode.modals.contains(self) {
             parentNode.dismiss(self)
         } else if let container, container.kind == .navigation, container.children.count > 1 {
@@ -61,7 +61,7 @@ extension CoordinatorNode {
 
     /// Moves the visible modals that other coordinators presented on top of this one, or of those it owns, to the
     /// screen below.
-    private final func letGoOfWhatOthersPresented() {
+    private final func moveModalsOfOthers() {
         guard var below = presenterNode ?? container else { return }
         for modal in rootNode.visibleChain.drop(while: { $0 !== self }) where !modal.isOwned(by: self) {
             guard let presenter = modal.presenterNode else { continue }
@@ -72,7 +72,7 @@ extension CoordinatorNode {
 
     /// Stops this coordinator in its place. It starts again, at its initial route, when it is visible again.
     private final func stopInPlace() {
-        tellResult()
+        scheduleResult()
         if let base = routeState.base, let routes, !routes.isActive(base.route) { routes.restore(base.route) }
         stopForOthers()
         unlinkScreen()

@@ -1,5 +1,5 @@
 /// A user's navigation event that waits until an alert is answered.
-struct HeldWish {
+struct HeldEvent {
     /// The event that the user emitted.
     let event: NavigationEvents
     /// The coordinator that handles the event.
@@ -36,7 +36,7 @@ extension CoordinatorNode {
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {
             guard node.isStarted, let alert = node.alertBeforeLeaving() else { continue }
             return node.ask(alert) { [reference] question in
-                HeldWish(
+                HeldEvent(
                     event: event, addressee: reference, subject: nodes.first?.reference, asker: node.reference,
                     alert: question,
                     answered: answered)
@@ -50,23 +50,23 @@ extension CoordinatorNode {
 
     /// Shows an alert about a navigation event. If the coordinator's alert for an earlier event is already on top, that
     /// alert now applies to the new event.
-    private final func ask(_ alert: Alert, about wish: (_ question: CoordinatorReference) -> HeldWish) {
+    private final func ask(_ alert: Alert, about held: (_ question: CoordinatorReference) -> HeldEvent) {
         let former = tree.held
         if let former, former.asker === reference, former.alert.node?.isTopModal == true {
-            tree.held = wish(former.alert)
+            tree.held = held(former.alert)
             return
         }
         let question = AlertCoordinator(alert)
-        tree.held = wish(question.reference)
+        tree.held = held(question.reference)
         former?.withdraw()
         present(question) { [tree, questionReference = question.reference] choice in
             choice?.action?()
-            guard var wish = tree.held, wish.alert === questionReference else { return }
+            guard var held = tree.held, held.alert === questionReference else { return }
             tree.held = nil
             guard choice?.leaves == true else { return }
-            wish.answered.append(wish.asker)
-            tree.resumed = wish
-            _ = wish.addressee.node?.navigate(on: wish.event)
+            held.answered.append(held.asker)
+            tree.resumed = held
+            _ = held.addressee.node?.navigate(on: held.event)
             tree.resumed = nil
         }
     }

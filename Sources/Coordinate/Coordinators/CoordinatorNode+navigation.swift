@@ -36,7 +36,7 @@ extension CoordinatorNode {
             target.formerRoute = nil
             if let route = request.terms.route, routes?.accepts(route.route) == true { setRoute(route, of: target) }
             if let handler = request.terms.result {
-                target.resultHandler.map(tree.tellLater)
+                target.resultHandler.map(tree.deliverLater)
                 target.resultHandler = handler
             }
             agreeRoute()

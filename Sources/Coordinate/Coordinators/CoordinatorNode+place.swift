@@ -25,6 +25,24 @@ extension CoordinatorNode {
         return String(identifier.map { $0 == "/" ? "-" : $0 })
     }
 
+    /// The nodes that this one owns: those on its screen, retained ones, its modals and its section.
+    final var ownedNodes: [CoordinatorNode] {
+        var nodes = retainedChildren.isEmpty ? children.nodes : retainedChildren.nodes + children.nodes
+        if kind == .navigation { nodes.removeAll { $0.parentNode !== self } }
+        if !modals.isEmpty { nodes += modals.nodes }
+        if let section { nodes += section.guests }
+        if let arrivingNode, !nodes.contains(where: { $0 === arrivingNode }) { nodes.append(arrivingNode) }
+        return nodes
+    }
+
+    /// Returns whether a node is one of ``ownedNodes``.
+    final func owns(_ node: CoordinatorNode) -> Bool {
+        if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
+            return true
+        }
+        return modals.contains(node) || section?.hasGuest(node) == true || arrivingNode === node
+    }
+
     /// Adds a child: gives it its id, its tree and its dependencies.
     ///
     /// - Returns: False if the coordinator cannot be a child here, which fails the turn.

@@ -12,7 +12,7 @@ extension CoordinatorNode {
     }
 
     /// Removes a child that has stopped by itself.
-    final func letGo(of child: CoordinatorNode) {
+    final func removeStopped(_ child: CoordinatorNode) {
         request(
             NavigationRequest(isRemoval: true) { [self] in
                 guard child.parentNode === self else { return }
@@ -41,7 +41,7 @@ extension CoordinatorNode {
         presenterNode = nil
         owner.modals.remove(self)
         giveUpRoute()
-        endWhatIsOnTop()
+        endModalsOnTop()
     }
 
     private final func leaveChildren(_ child: CoordinatorNode) {
@@ -70,7 +70,7 @@ extension CoordinatorNode {
         let tree = tree
         if section != nil { sampleRoute() }
         child.giveUpRoute()
-        child.tellResult()
+        child.scheduleResult()
         if section != nil { agreeRoute() }
         if child.isRetained, child.isStarted, isStarted, !isBeingRemoved {
             retainedChildren.append(child)
@@ -98,24 +98,24 @@ extension CoordinatorNode {
     }
 
     /// Schedules the report of this coordinator's result to the coordinator that waits for it.
-    final func tellResult() {
+    final func scheduleResult() {
         guard let handler = resultHandler else { return }
         resultHandler = nil
-        tree.tellLater(handler)
+        tree.deliverLater(handler)
     }
 
     /// Releases a child that moves elsewhere, without ending it. The coordinators that it pushed on a shared stack end.
     final func release(_ child: CoordinatorNode) {
         child.endGuests()
         child.leavePlace()
-        child.tellResult()
+        child.scheduleResult()
         child.leaveTree()
     }
 
     /// Ends everything that this coordinator owns, and the modals on top of it.
     final func endAllOwned() {
         tree.dropRequests(of: self)
-        endWhatIsOnTop()
+        endModalsOnTop()
         var nodes = retainedChildren.nodes + children.nodes + (section?.guests ?? []) + modals.nodes
         if let arrivingNode { nodes.append(arrivingNode) }
         for node in nodes.reversed() {
@@ -137,7 +137,7 @@ extension CoordinatorNode {
     }
 
     /// Ends the modals on top of this coordinator, the top-most first, including those that others presented.
-    private final func endWhatIsOnTop() {
+    private final func endModalsOnTop() {
         while let modal = presentedNode {
             presentedNode = nil
             let owner = modal.parentNode

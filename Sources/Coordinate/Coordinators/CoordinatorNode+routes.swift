@@ -26,7 +26,7 @@ extension CoordinatorNode {
         while node !== self {
             guard let around = node.presenterNode ?? node.container else { return node.parentNode != nil }
             if node.presenterNode == nil {
-                isHidden = isHidden || around.visibleChild !== node || around.presentedNode?.hidesWhatIsBelow == true
+                isHidden = isHidden || around.visibleChild !== node || around.presentedNode?.hidesRouteBelow == true
             }
             node = around
         }
@@ -35,7 +35,7 @@ extension CoordinatorNode {
 
     /// Whether this modal, or one on top of it, was shown for a route of a coordinator outside of this modal. A modal
     /// without a route has the path of the screen below it.
-    private final var hidesWhatIsBelow: Bool {
+    private final var hidesRouteBelow: Bool {
         visibleChain.contains { modal in
             guard modal.presenterNode != nil, modal.shownRoute != nil, let owner = modal.parentNode else {
                 return false
@@ -95,7 +95,7 @@ extension CoordinatorNode {
         }
         let subject = routeState.subject
         guard isChanged || (top == nil && (isSettling || subject != nil)) else { return }
-        if !isChanged, routeState.led != nil || isKnownElsewhere(known) { return }
+        if !isChanged, routeState.led != nil || belongsToOtherTab(known) { return }
         let route = isChanged ? ShownRoute(routes.route) : known
         routeState.known = route
         routeState.isUnknown = false
@@ -103,9 +103,9 @@ extension CoordinatorNode {
     }
 
     /// Notes that this coordinator begins with a different route from its default.
-    final func noteWish(before base: ShownRoute, _ wish: ShownRoute) {
+    final func noteFirstRoute(before base: ShownRoute, _ route: ShownRoute) {
         if routeState.base == nil { routeState.base = base }
-        routeState.known = wish
+        routeState.known = route
     }
 
     /// Sets `activeRoute` to the route of what is on the screen.
@@ -121,7 +121,7 @@ extension CoordinatorNode {
         if !isSettling, let led = routeState.led, led === top { return }
         routeState.led = nil
         guard let top else {
-            routeState.isUnknown = routeState.known.map(isKnownElsewhere) ?? false
+            routeState.isUnknown = routeState.known.map(belongsToOtherTab) ?? false
             return
         }
         routeState.isUnknown = false
@@ -201,7 +201,7 @@ extension CoordinatorNode {
 
     /// Returns whether a route belongs, or belonged, to another tab, so that it cannot belong to the visible tab, which
     /// has no route.
-    private final func isKnownElsewhere(_ route: ShownRoute) -> Bool {
+    private final func belongsToOtherTab(_ route: ShownRoute) -> Bool {
         kind == .tabBar && visibleIndex != nil && route.isTaken
     }
 }

@@ -178,24 +178,6 @@ open class CoordinatorNode: Responder, Coordinating {
         screen
     }
 
-    /// The nodes that this one owns: those on its screen, retained ones, its modals and its section.
-    final var ownedNodes: [CoordinatorNode] {
-        var nodes = retainedChildren.isEmpty ? children.nodes : retainedChildren.nodes + children.nodes
-        if kind == .navigation { nodes.removeAll { $0.parentNode !== self } }
-        if !modals.isEmpty { nodes += modals.nodes }
-        if let section { nodes += section.guests }
-        if let arrivingNode, !nodes.contains(where: { $0 === arrivingNode }) { nodes.append(arrivingNode) }
-        return nodes
-    }
-
-    /// Returns whether a node is one of ``ownedNodes``.
-    final func owns(_ node: CoordinatorNode) -> Bool {
-        if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
-            return true
-        }
-        return modals.contains(node) || section?.hasGuest(node) == true || arrivingNode === node
-    }
-
     /// Changes the coordinators on the screen.
     final func changeChildren(_ change: (inout NodeList) -> Void) {
         var list = shownChildren
@@ -261,15 +243,15 @@ open class CoordinatorNode: Responder, Coordinating {
     open func stop(with completion: @escaping () -> Void = {}) {
         guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return completion() }
         tree.perform {
-            let isOwnWish = !isBeingRemoved
+            let isOwnRequest = !isBeingRemoved
             isBeingRemoved = true
             endAllOwned()
             deactivateIfActive()
             isStarted = false
-            if isOwnWish {
+            if isOwnRequest {
                 isBeingRemoved = false
                 if let parentNode {
-                    parentNode.letGo(of: self)
+                    parentNode.removeStopped(self)
                 } else {
                     tree.parked = nil
                     unlinkScreen()

@@ -105,7 +105,7 @@ final class ResultHandler {
     }
 
     /// The coordinator that waits for the result; `nil` once it is gone.
-    var whoWaits: CoordinatorNode? { presenter.node }
+    var waiter: CoordinatorNode? { presenter.node }
 
     /// Reports the result, or `nil` if there is none. Nothing happens the second time, or if the waiting coordinator is
     /// gone.

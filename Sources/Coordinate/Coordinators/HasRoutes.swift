@@ -120,7 +120,7 @@ extension HasRoutes where Self: CoordinatorNode {
     public func goToOnceStarted(_ route: RouteType?) {
         guard let route else { return }
         guard !isStarted else { return navigate(to: route) }
-        noteWish(before: ShownRoute(activeRoute), ShownRoute(route))
+        noteFirstRoute(before: ShownRoute(activeRoute), ShownRoute(route))
         activeRoute = route
     }
 }

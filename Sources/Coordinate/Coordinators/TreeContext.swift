@@ -47,7 +47,7 @@ final class TreeContext {
     /// The coordinator that the current event visited last.
     var visitor: CoordinatorNode?
     /// The results to report. Each retains the coordinator that waits for it, which may end before then.
-    private var results: [(handler: ResultHandler, whoWaits: CoordinatorNode?)] = []
+    private var results: [(handler: ResultHandler, waiter: CoordinatorNode?)] = []
     /// The coordinators with routes whose screens changed during the turn.
     private var routed: [CoordinatorNode] = []
     /// Whether the visible coordinators may have changed since the tree last settled.
@@ -75,9 +75,9 @@ final class TreeContext {
     /// The deep link that waits until a guard grants it.
     var parked: ParkedLink?
     /// The user's navigation event that waits for the choice in an alert.
-    var held: HeldWish?
+    var held: HeldEvent?
     /// The user's navigation event that is being carried out after the choice in an alert.
-    var resumed: HeldWish?
+    var resumed: HeldEvent?
     /// The deep link that is being opened.
     var opening: RoutePath?
     /// The types of the app's events, which clients can send; `nil` if the tree has no host.
@@ -265,14 +265,14 @@ final class TreeContext {
     }
 
     /// Reports a result after the current change of the screen.
-    func tellLater(_ handler: ResultHandler) {
-        results.append((handler, handler.whoWaits))
+    func deliverLater(_ handler: ResultHandler) {
+        results.append((handler, handler.waiter))
     }
 
-    private func tellResults() {
+    private func deliverResults() {
         while !results.isEmpty {
-            let (handler, whoWaits) = results.removeFirst()
-            withExtendedLifetime(whoWaits) { handler.tell() }
+            let (handler, waiter) = results.removeFirst()
+            withExtendedLifetime(waiter) { handler.tell() }
         }
     }
 
@@ -281,7 +281,7 @@ final class TreeContext {
         changes += 1
         body()
         changes -= 1
-        if changes == 0 { tellResults() }
+        if changes == 0 { deliverResults() }
     }
 
     // MARK: Settling
@@ -289,14 +289,14 @@ final class TreeContext {
     /// Starts the visible coordinators, follows the guards, then activates and deactivates coordinators, until nothing
     /// changes.
     private func settle() {
-        var isUntold = false
-        tellResults()
+        var isVisibilityNew = false
+        deliverResults()
         settleRoutes()
         // If the last event comes from a root that is being freed, there is nothing to settle.
-        while failure == nil, needsSettling || isUntold || hasGuards, let root = root.node, root.isStarted {
+        while failure == nil, needsSettling || isVisibilityNew || hasGuards, let root = root.node, root.isStarted {
             if needsSettling {
                 needsSettling = false
-                isUntold = true
+                isVisibilityNew = true
                 guard beginNavigation() else { break }
                 for node in root.visibleChain {
                     steps += 1
@@ -309,19 +309,19 @@ final class TreeContext {
             }
             if needsAgreeing { agreeRoutes(below: root) }
             if hasGuards, root.followGuards() { continue }
-            guard isUntold else { break }
-            isUntold = false
-            tellWhoIsVisible(below: root)
+            guard isVisibilityNew else { break }
+            isVisibilityNew = false
+            activateVisible(below: root)
             settleRoutes()
         }
-        tellResults()
+        deliverResults()
         settleRoutes()
         if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
         if parked?.isUntilDismissed == true, parked?.refuge == nil { parked?.refuge = root.node?.routePath }
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 
-    private func tellWhoIsVisible(below root: CoordinatorNode) {
+    private func activateVisible(below root: CoordinatorNode) {
         let chain = root.visibleChain
         mark += 1
         for node in chain { node.visibleMark = mark }

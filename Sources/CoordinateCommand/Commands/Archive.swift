@@ -3,7 +3,6 @@ internal import Coordinate
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
-internal import Logging
 
 struct Archive<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -37,8 +36,7 @@ struct Archive<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        do {
+        try await ExitCode.reportingErrors {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let made = try host.makeApp(data: settings.appData)
@@ -50,10 +48,6 @@ struct Archive<Arguments: DataArguments>: AsyncParsableCommand {
             let count = result.count == 1 ? "1 session" : "\(result.count) sessions"
             try? FileHandle.standardOutput.write(contentsOf: Data("\(count) archived to \(to)\n".utf8))
             if result.failures > 0 { throw ExitCode.unusable }
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 }

@@ -4,7 +4,6 @@ internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 internal import Glibc
-internal import Logging
 
 struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -56,10 +55,9 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         // A worker may end before it has read everything.
         _ = signal(SIGPIPE, SIG_IGN)
-        do {
+        try await ExitCode.reportingErrors {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let made = try host.makeApp(data: settings.appData)
@@ -73,10 +71,6 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
             let report = try await crew.run()
             try? FileHandle.standardOutput.write(contentsOf: Data(report.text(as: format).utf8))
             if report.exitCode != .success { throw report.exitCode }
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
-internal import Logging
 
 struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -38,25 +37,27 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         guard let id = SessionID(session) else { return }
-        do {
+        try await ExitCode.reportingErrors {
             let journal = try HostProgram.current.stores.address(store).openExisting()
             defer { journal.close() }
-            let erasure = try await journal.erase(id).value
-            try? FileHandle.standardOutput.write(contentsOf: Data(Self.text(of: erasure, session).utf8))
-        } catch JournalError.noSuchSession {
-            throw ExitCode(.configuration("The session is not in the store. Name another session or store."))
-        } catch JournalError.outcomeUnknown {
-            throw ExitCode(
-                .unavailable(
-                    "The session may be deleted, but traces of it are left in the store. Erase it again when the store"
-                        + " can be reached and has room."))
-        } catch is JournalError {
-            throw ExitCode(
-                .unavailable("The store cannot be reached or written. Nothing was erased. Retry when it can."))
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
+            do {
+                let erasure = try await journal.erase(id).value
+                try? FileHandle.standardOutput.write(contentsOf: Data(Self.text(of: erasure, session).utf8))
+            } catch let error as JournalError {
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    private static func failure(_ error: JournalError) -> ServerError {
+        switch error {
+        case .noSuchSession: .configuration("The session is not in the store. Name another session or store.")
+        case .outcomeUnknown:
+            .unavailable(
+                "The session may be deleted, but traces of it are left in the store. Erase it again when the store"
+                    + " can be reached and has room.")
+        default: .unavailable("The store cannot be reached or written. Nothing was erased. Retry when it can.")
         }
     }
 

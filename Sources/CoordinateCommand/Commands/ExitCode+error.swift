@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
+internal import Logging
 
 extension ExitCode {
     /// Another program or address is not available (sysexits.h: EX_UNAVAILABLE).
@@ -25,6 +26,24 @@ extension ExitCode {
         case .unusable: self = .unusable
         }
         Self.complain(error.description)
+    }
+
+    /// Runs the body of a command. If it fails, the reason goes to the standard error, and the command ends with its
+    /// status.
+    ///
+    /// - Parameter log: Creates the handler of a logger.
+    static nonisolated(nonsending) func reportingErrors(
+        log: @escaping @Sendable (String) -> any LogHandler = { StreamLogHandler.standardError(label: $0) },
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async throws {
+        LoggingSystem.bootstrap(log)
+        do {
+            try await body()
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
     }
 
     /// Writes a message to the standard error, with the program's name in front.

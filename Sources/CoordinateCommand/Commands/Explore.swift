@@ -102,8 +102,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        do {
+        try await ExitCode.reportingErrors {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let app = try host.makeApp(data: settings.appData)
@@ -119,10 +118,6 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             try write(report)
             let code = report.exitCode(strict.flatMap(ExploreReport.Strictness.init))
             if code != .success { throw code }
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 

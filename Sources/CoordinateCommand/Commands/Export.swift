@@ -4,7 +4,6 @@ internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 internal import JSON
-internal import Logging
 
 struct Export<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -43,9 +42,8 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         guard let id = SessionID(session) else { return }
-        do {
+        try await ExitCode.reportingErrors {
             var options = app.values
             if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
             let settings = try await Settings(of: .current, file: app.config, options: options)
@@ -60,10 +58,6 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
             try await store.forEachEntry(of: head) { entry in
                 Self.write { json in json.line { $0.entry(entry, recordedBy: head.record.appVersion) } }
             }
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 

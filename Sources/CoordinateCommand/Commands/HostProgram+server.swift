@@ -16,8 +16,8 @@ extension HostProgram {
         changing change: (inout ServerConfiguration) -> Void = { _ in },
         _ body: nonisolated(nonsending) (Server) async throws -> Void
     ) async throws {
-        LoggingSystem.bootstrap { QueuedLogHandler(label: $0, queue: .standardError) }
-        do {
+        let log: @Sendable (String) -> any LogHandler = { QueuedLogHandler(label: $0, queue: .standardError) }
+        try await ExitCode.reportingErrors(log: log) {
             let settings = try await Settings(of: self, file: file, options: options)
             let app = try makeApp(data: settings.appData)
             if settings.server.endedSessionTime > 0, let advice = settings.journal.adviceOnEndedSessions {
@@ -31,10 +31,6 @@ extension HostProgram {
             var configuration = settings.server
             change(&configuration)
             try await body(Server(app: app, journal: journal, configuration: configuration, hooks: hooks))
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 }

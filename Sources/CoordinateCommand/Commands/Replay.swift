@@ -56,8 +56,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        do {
+        try await ExitCode.reportingErrors {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let made = try host.makeApp(data: settings.appData)
@@ -67,10 +66,6 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
             let sources = try paths.map { try JournalSource($0, in: host.stores) }
             let report = try await report(on: sources, by: app)
             if report.exitCode != .success { throw report.exitCode }
-        } catch let error as ServerError {
-            throw ExitCode(error)
-        } catch let error as JournalOpeningError {
-            throw ExitCode(error)
         }
     }
 

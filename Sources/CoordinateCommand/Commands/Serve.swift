@@ -22,7 +22,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 or that has crashed the process twice in a row); COORDINATE_MAX_WORK (background tasks at a time); \
                 COORDINATE_MAX_MEMORY (bytes held for clients; 0: half of the available memory); \
                 COORDINATE_MAX_CONNECTIONS; COORDINATE_MAX_BODY (bytes); COORDINATE_WORKERS (0: one per core). \
-                \(Settings.whereAllAre)
+                \(Settings.listHint)
 
                 The first line on the standard output is "listening on URL". Logs go to the standard error. SIGTERM, \
                 SIGINT or SIGHUP ends the server once the requests in progress are answered; a second one ends it at \
@@ -113,4 +113,19 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 /// The values of `--mcp`.
 enum MCPOption: String, CaseIterable, ExpressibleByArgument {
     case off, read, full
+}
+
+/// A time as an option: `90`, `90s`, `15m`, `12h` or `30d`.
+struct WrittenDuration: ExpressibleByArgument {
+    let seconds: Int
+
+    private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+
+    init?(argument: String) {
+        let unit = argument.last.flatMap { Self.units[$0] }
+        guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0 else { return nil }
+        let (seconds, isTooLong) = number.multipliedReportingOverflow(by: unit ?? 1)
+        guard !isTooLong else { return nil }
+        self.seconds = seconds
+    }
 }

@@ -13,7 +13,7 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
                 ends when its input ends, or on SIGTERM, SIGINT or SIGHUP.
 
                 The variables and the file of "\(HostProgram.current.name) serve" apply, such as COORDINATE_MCP=read \
-                for the tools that only read. \(Settings.whereAllAre)
+                for the tools that only read. \(Settings.listHint)
 
                 Exit status: 0 when the input has ended or after a signal; 64 for a wrong option; 69 if the journal \
                 cannot be reached; 78 for a wrong setting or file, an app with faults, or a journal that is damaged, \

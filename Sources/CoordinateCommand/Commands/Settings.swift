@@ -84,7 +84,7 @@ struct Settings {
     }
 
     /// A sentence that says where all settings are listed.
-    static var whereAllAre: String {
+    static var listHint: String {
         FileManager.default.fileExists(atPath: defaultFile)
             ? "\(defaultFile) lists all settings."
             : "In the configuration file they are named maxSessions, sessionIdle and so on, and security.apiKey."
@@ -121,88 +121,6 @@ struct Settings {
     }
 }
 
-/// A setting that is stored in the server's configuration, which has its default.
-private struct ServerSetting: Sendable {
-    typealias Destination<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
-
-    let key: AbsoluteConfigKey
-    /// Its value in a configuration.
-    let value: @Sendable (ServerConfiguration) -> ConfigValue
-    /// Reads it into a configuration.
-    let read: @Sendable (SettingsReader, inout ServerConfiguration) throws(ServerError) -> Void
-
-    /// All settings, in the order in which they are read.
-    static let all: [ServerSetting] = [
-        .string("host", \.host),
-        .int("port", \.port, in: 0...65_535),
-        .bool("webPages", \.servesWebPages),
-        .string("webTheme", \.webTheme),
-        .choice("mcp", \.mcp),
-        .string("security.apiKey", \.apiKey, isSecret: true),
-        .strings("security.hosts", \.hosts),
-        .strings("security.origins", \.origins),
-        .strings("security.trustedProxies", \.trustedProxies),
-        .choice("security.forwardingHeader", \.forwardingHeader),
-        .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
-        .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
-        .int("keepEnded", \.endedSessionTime, in: 0...Settings.longestKept),
-        .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),
-        .int("maxEvents", \.maximumEvents, in: 1...100_000_000),
-        .int("maxWork", \.maximumWork, in: 1...100_000),
-        .int("maxMemory", \.maximumMemory, in: ServerConfiguration.leastMemory...1 << 50, or: 0),
-        .int("maxConnections", \.maximumConnections, in: 1...1_000_000),
-        .int("maxBody", \.maximumBodySize, in: 1...16_777_216),
-        .int("workers", \.workers, in: 0...1_024),
-        .bool("accessLog", \.accessLog),
-        .choice("onChange", \.onChange),
-    ]
-
-    private init<Value>(
-        _ key: String, _ destination: any Destination<Value>, isSecret: Bool = false,
-        as content: @escaping @Sendable (Value) -> ConfigContent,
-        by read: @escaping @Sendable (SettingsReader, String) throws(ServerError) -> Value
-    ) {
-        self.key = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
-        value = { ConfigValue(content($0[keyPath: destination]), isSecret: isSecret) }
-        self.read = { reader, server throws(ServerError) in server[keyPath: destination] = try read(reader, key) }
-    }
-
-    private static func string(_ key: String, _ destination: any Destination<String>, isSecret: Bool = false)
-        -> ServerSetting
-    {
-        ServerSetting(
-            key, destination, isSecret: isSecret, as: { .string($0) },
-            by: { reader, key throws(ServerError) in try reader.string(key) })
-    }
-
-    private static func strings(_ key: String, _ destination: any Destination<[String]>) -> ServerSetting {
-        ServerSetting(
-            key, destination, as: { .stringArray($0) },
-            by: { reader, key throws(ServerError) in try reader.strings(key) })
-    }
-
-    private static func int<Number: BinaryInteger & SendableMetatype>(
-        _ key: String, _ destination: any Destination<Number>, in range: ClosedRange<Int>, or other: Int? = nil
-    ) -> ServerSetting {
-        ServerSetting(
-            key, destination, as: { .int(Int($0)) },
-            by: { reader, key throws(ServerError) in Number(try reader.int(key, in: range, or: other)) })
-    }
-
-    private static func bool(_ key: String, _ destination: any Destination<Bool>) -> ServerSetting {
-        ServerSetting(
-            key, destination, as: { .bool($0) }, by: { reader, key throws(ServerError) in try reader.bool(key) })
-    }
-
-    private static func choice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
-        _ key: String, _ destination: any Destination<Choice>
-    ) -> ServerSetting where Choice.RawValue == String {
-        ServerSetting(
-            key, destination, as: { .string($0.rawValue) },
-            by: { reader, key throws(ServerError) in try reader.choice(key) })
-    }
-}
-
 /// The type of a value in the configuration file, checked before the value is read.
 private enum FileValue: Decodable {
     case group([String: FileValue])
@@ -233,75 +151,5 @@ private enum FileValue: Decodable {
     func leaves(below keys: [String]) -> [(key: String, value: FileValue)] {
         guard case .group(let group) = self else { return [(keys.joined(separator: "."), self)] }
         return group.flatMap { key, value in value.leaves(below: keys + [key]) }
-    }
-}
-
-/// A reader of settings. Most have defaults, so an error means a value that is not valid.
-private struct SettingsReader {
-    let config: ConfigReader
-    let file: String
-
-    func string(_ key: String) throws(ServerError) -> String {
-        do {
-            return try config.requiredString(forKey: ConfigKey(key))
-        } catch {
-            throw refusal(of: key, "a string")
-        }
-    }
-
-    /// A list. In a variable, commas separate its items.
-    func strings(_ key: String) throws(ServerError) -> [String] {
-        do {
-            return try config.requiredStringArray(forKey: ConfigKey(key)).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            .filter { !$0.isEmpty }
-        } catch {
-            throw refusal(of: key, "a list of strings")
-        }
-    }
-
-    /// A string; `nil` if no source sets it.
-    func optionalString(_ key: String) -> String? {
-        config.string(forKey: ConfigKey(key))
-    }
-
-    /// - Parameter other: A valid value outside of the range.
-    func int(_ key: String, in range: ClosedRange<Int>, or other: Int? = nil) throws(ServerError) -> Int {
-        let numbers = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        let expected = other.map { "\($0), or \(numbers)" } ?? numbers
-        do {
-            let value = try config.requiredInt(forKey: ConfigKey(key))
-            guard range.contains(value) || value == other else { throw refusal(of: key, expected) }
-            return value
-        } catch {
-            throw refusal(of: key, expected)
-        }
-    }
-
-    func bool(_ key: String) throws(ServerError) -> Bool {
-        do {
-            return try config.requiredBool(forKey: ConfigKey(key))
-        } catch {
-            throw refusal(of: key, "true or false")
-        }
-    }
-
-    func choice<Choice: RawRepresentable & CaseIterable>(
-        _ key: String
-    ) throws(ServerError) -> Choice where Choice.RawValue == String {
-        guard let choice = Choice(rawValue: try string(key)) else {
-            throw refusal(of: key, Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
-        }
-        return choice
-    }
-
-    private func refusal(of key: String, _ expected: String) -> ServerError {
-        let words = key.split(separator: ".").last.map(String.init) ?? key
-        let variable = words.reduce(into: "COORDINATE_") { name, letter in
-            name += letter.isUppercase ? "_\(letter)" : letter.uppercased()
-        }
-        return .configuration(
-            "The setting \"\(key)\" must be \(expected): correct \(variable), or \"\(key)\" in \(file).")
     }
 }

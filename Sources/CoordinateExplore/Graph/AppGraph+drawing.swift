@@ -43,7 +43,7 @@ extension AppGraph {
             var arrowByEnds: [[Int]: Int] = [:]
             for (position, transition) in graph.transitions.enumerated() {
                 let (from, to) = (boxByState[transition.from], boxByState[transition.to])
-                if graph.key == .offer, from == to || Self.leadsNearlyEverywhere(transition) { continue }
+                if graph.key == .offer, from == to || Self.isTabOrLink(transition) { continue }
                 let arrow = arrowByEnds[[from, to]] ?? arrows.count
                 if arrow == arrows.count { arrows.append(Arrow(from: from, to: to, events: [], uses: 0)) }
                 arrowByEnds[[from, to]] = arrow
@@ -54,7 +54,7 @@ extension AppGraph {
         }
 
         /// Whether an event is a tap on a tab, or a link.
-        private static func leadsNearlyEverywhere(_ transition: Transition) -> Bool {
+        private static func isTabOrLink(_ transition: Transition) -> Bool {
             switch transition.step.event {
             case "navigation.selectTab": true
             // A button may open a link as well.

@@ -45,14 +45,14 @@ struct Expansion: Sendable {
     ///   - isTaken: Whether to make moves; if not, only the state itself is examined.
     ///   - missing: The paths and events that are searched for after each move; `nil` for none.
     ///   - isKnown: Returns whether a key is that of a known state.
-    ///   - mayGoOn: Returns whether there is time for another move.
+    ///   - mayContinue: Returns whether there is time for another move.
     init(
         of node: Node, in app: ExploredApp, by key: StateKey, isTaken: Bool, missing: Unreached?,
-        isKnown: (String) -> Bool, mayGoOn: () -> Bool
+        isKnown: (String) -> Bool, mayContinue: () -> Bool
     ) {
         var found: Set<String> = []
         for move in isTaken ? node.moves : [] {
-            guard mayGoOn() else {
+            guard mayContinue() else {
                 wasStopped = true
                 return
             }

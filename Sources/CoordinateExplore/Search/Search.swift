@@ -57,7 +57,7 @@ struct Search {
         }
         var next = 0
         let batch = crew.width == 1 ? 1 : Self.largestBatch
-        while next < nodes.count, !isSecondLook || !missing.isEmpty, crew.mayGoOn() {
+        while next < nodes.count, !isSecondLook || !missing.isEmpty, crew.mayContinue() {
             let end = min(next + batch, nodes.count)
             expand(next..<end)
             next = end
@@ -92,14 +92,14 @@ struct Search {
     /// Returns the expansions of some states, computed by the crew. The copies that its threads share are released
     /// before they change.
     private func expansions(of ids: Range<Int>) -> [Expansion] {
-        let (nodes, known, key, depth, app, missing, mayGoOn) = (
-            nodes, idByKey, graph.key, depth, app, isSecondLook ? missing : nil, crew.mayGoOn
+        let (nodes, known, key, depth, app, missing, mayContinue) = (
+            nodes, idByKey, graph.key, depth, app, isSecondLook ? missing : nil, crew.mayContinue
         )
         return crew.map(ids.count) { offset in
             guard let node = nodes[ids.lowerBound + offset] else { preconditionFailure("A state is expanded twice.") }
             return Expansion(
                 of: node, in: app, by: key, isTaken: node.journal.count < depth, missing: missing,
-                isKnown: { known[$0] != nil }, mayGoOn: mayGoOn)
+                isKnown: { known[$0] != nil }, mayContinue: mayContinue)
         }
     }
 
@@ -173,7 +173,7 @@ struct Crew {
     /// The number of threads; `nil` for one per core.
     let width: Int?
     /// Returns whether the threads may make another move; `false` once the time is over.
-    var mayGoOn: @Sendable () -> Bool = { true }
+    var mayContinue: @Sendable () -> Bool = { true }
 
     /// The results of a body for each number from 0, in order.
     func map<Result: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Result) -> [Result] {

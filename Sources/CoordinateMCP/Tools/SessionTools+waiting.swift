@@ -175,5 +175,5 @@ private final class Follower: SessionFollower {
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool { commit(version, route) }
     func didEnd() { end(true) }
-    func wasLetGo() { end(false) }
+    func wasReleased() { end(false) }
 }

@@ -25,12 +25,7 @@ struct SessionTools: Sendable {
     func with<Value, Other>(
         _ future: Future<Value, ToolError>, _ next: @escaping @Sendable (Value) -> Future<Other, ToolError>
     ) -> Future<Other, ToolError> {
-        future.then(on: executor) { result in
-            switch result {
-            case .success(let value): next(value)
-            case .failure(let error): .failed(error)
-            }
-        }
+        future.flatMap(on: executor, next)
     }
 
     /// The current route of a session as a document, and its version.

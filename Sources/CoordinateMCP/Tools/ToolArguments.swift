@@ -15,8 +15,6 @@ struct ToolArguments {
         self.fields = .object(fields.filter { $0.value != .null })
     }
 
-    subscript(name: String) -> PlainValue? { fields[field: name] }
-
     func string(_ name: String) throws(ToolError) -> String? {
         switch fields[field: name] {
         case nil: nil

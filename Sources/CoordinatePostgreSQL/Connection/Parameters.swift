@@ -1,10 +1,12 @@
+internal import CoordinateSessions
+
 /// The values of a statement's parameters, in PostgreSQL's binary form, all in one buffer.
 ///
 /// The form of an array is that of `array_recv`: dimensions, flags, the type of the elements, their number, the index
 /// of the first one, and each element, preceded by its length.
 struct Parameters: Sendable {
     /// The types of elements, by their ids in `pg_type`.
-    enum ElementType: Int32 {
+    private enum ElementType: Int32 {
         case bytes = 17
         case int64 = 20
         case int32 = 23
@@ -40,10 +42,59 @@ struct Parameters: Sendable {
         values.append(nil)
     }
 
+    mutating func add(_ texts: [String]) {
+        addTexts(of: texts) { $0 }
+    }
+
+    mutating func add(_ sessions: [SessionID]) {
+        addIDs(of: sessions) { $0 }
+    }
+
+    /// Adds an array of ids.
+    mutating func addIDs<Elements: Collection>(of elements: Elements, _ id: (Elements.Element) -> SessionID) {
+        addArray(.text, elements) { element, buffer in
+            id(element).write(to: &buffer)
+            return true
+        }
+    }
+
+    /// Adds an array of texts.
+    mutating func addTexts<Elements: Collection>(of elements: Elements, _ text: (Elements.Element) -> String) {
+        addArray(.text, elements) { element, buffer in
+            buffer += text(element).utf8
+            return true
+        }
+    }
+
+    /// Adds an array of byte strings.
+    mutating func addBytes<Elements: Collection>(of elements: Elements, _ bytes: (Elements.Element) -> [UInt8]) {
+        addArray(.bytes, elements) { element, buffer in
+            buffer += bytes(element)
+            return true
+        }
+    }
+
+    /// Adds an array of numbers.
+    mutating func addInts<Elements: Collection>(of elements: Elements, _ number: (Elements.Element) -> Int32) {
+        addArray(.int32, elements) { element, buffer in
+            buffer.appendBigEndian(number(element))
+            return true
+        }
+    }
+
+    /// Adds an array of large numbers, any of which can be null.
+    mutating func addLongs<Elements: Collection>(of elements: Elements, _ number: (Elements.Element) -> Int64?) {
+        addArray(.int64, elements) { element, buffer in
+            guard let number = number(element) else { return false }
+            buffer.appendBigEndian(number)
+            return true
+        }
+    }
+
     /// Adds an array.
     ///
     /// - Parameter write: Appends an element to the buffer. Returns `false` if the element is null.
-    mutating func add<Elements: Collection>(
+    private mutating func addArray<Elements: Collection>(
         _ type: ElementType, _ elements: Elements, _ write: (Elements.Element, inout [UInt8]) -> Bool
     ) {
         add { buffer in
@@ -60,13 +111,6 @@ struct Parameters: Sendable {
                 guard write(element, &buffer) else { continue }
                 buffer.setBigEndian(Int32(buffer.count - start - 4), at: start)
             }
-        }
-    }
-
-    mutating func add(_ texts: [String]) {
-        add(.text, texts) { text, buffer in
-            buffer += text.utf8
-            return true
         }
     }
 

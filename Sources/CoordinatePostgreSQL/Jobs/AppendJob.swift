@@ -96,37 +96,14 @@ struct AppendWork: Sendable {
     private static func call(_ jobs: [AppendJob]) -> Call {
         let changing = jobs.filter(\.changesPending)
         return (changing.isEmpty ? Statements.append : Statements.appendAndNote) { parameters in
-            parameters.add(.text, jobs) { job, bytes in
-                job.session.write(to: &bytes)
-                return true
-            }
-            parameters.add(.int32, jobs) { job, bytes in
-                bytes.appendBigEndian(job.version)
-                return true
-            }
-            parameters.add(.int32, jobs) { job, bytes in
-                bytes.appendBigEndian(job.pendingChange)
-                return true
-            }
-            parameters.add(.int64, jobs) { job, bytes in
-                guard let mark = job.mark else { return false }
-                bytes.appendBigEndian(Int64(bitPattern: mark))
-                return true
-            }
-            parameters.add(.bytes, jobs) { job, bytes in
-                bytes += job.content
-                return true
-            }
+            parameters.addIDs(of: jobs) { $0.session }
+            parameters.addInts(of: jobs) { $0.version }
+            parameters.addInts(of: jobs) { $0.pendingChange }
+            parameters.addLongs(of: jobs) { $0.mark.map { Int64(bitPattern: $0) } }
+            parameters.addBytes(of: jobs) { $0.content }
             guard !changing.isEmpty else { return }
-            parameters.add(.text, changing) { job, bytes in
-                job.session.write(to: &bytes)
-                return true
-            }
-            parameters.add(.int64, changing) { job, bytes in
-                guard let wake = job.wake else { return false }
-                bytes.appendBigEndian(Int64(wake.seconds))
-                return true
-            }
+            parameters.addIDs(of: changing) { $0.session }
+            parameters.addLongs(of: changing) { $0.wake.map { Int64($0.seconds) } }
         }
     }
 
@@ -154,7 +131,7 @@ struct AppendWork: Sendable {
     private func outcomes(
         of jobs: [AppendJob], with added: Set<SessionID>, _ link: inout Link
     ) -> [Outcome] {
-        let refused = jobs.filter { !added.contains($0.session) }.map(\.session.description)
+        let refused = jobs.map(\.session).filter { !added.contains($0) }
         let rows = try? link.ask(Statements.present { $0.add(refused) })
         let present = rows.map { rows in Set((0..<rows.count).compactMap { SessionID(rows.text($0, 0)) }) }
         return jobs.map { job in

@@ -67,55 +67,21 @@ extension Parameters {
     /// Adds parameters for new sessions: ids, apps, contents, the numbers of pieces of work and timers pending,
     /// expiries, whether work is withheld.
     mutating func add(_ sessions: [SessionInsertion]) {
-        add(.text, sessions) { session, bytes in
-            session.record.id.write(to: &bytes)
-            return true
-        }
-        add(.text, sessions) { session, bytes in
-            bytes += session.record.app.utf8
-            return true
-        }
-        add(.bytes, sessions) { session, bytes in
-            bytes += session.record.stored
-            return true
-        }
-        add(.int32, sessions) { session, bytes in
-            bytes.appendBigEndian(Int32(clamping: session.record.begun.count))
-            return true
-        }
-        add(.int64, sessions) { session, bytes in
-            bytes.appendBigEndian(Int64(session.expiry.seconds))
-            return true
-        }
-        add(.int32, sessions) { session, bytes in
-            bytes.appendBigEndian(Int32(session.record.isWorkWithheld ? 1 : 0))
-            return true
-        }
+        addIDs(of: sessions) { $0.record.id }
+        addTexts(of: sessions) { $0.record.app }
+        addBytes(of: sessions) { $0.record.stored }
+        addInts(of: sessions) { Int32(clamping: $0.record.begun.count) }
+        addLongs(of: sessions) { Int64($0.expiry.seconds) }
+        addInts(of: sessions) { Int32($0.record.isWorkWithheld ? 1 : 0) }
     }
 
     /// Adds parameters for entries of new sessions: sessions, versions, the numbers of pieces of work and timers
     /// pending, marks, contents.
     mutating func add(_ entries: [NewEntry]) {
-        add(.text, entries) { entry, bytes in
-            entry.session.write(to: &bytes)
-            return true
-        }
-        add(.int32, entries) { entry, bytes in
-            bytes.appendBigEndian(entry.version)
-            return true
-        }
-        add(.int32, entries) { entry, bytes in
-            bytes.appendBigEndian(entry.pending)
-            return true
-        }
-        add(.int64, entries) { entry, bytes in
-            guard let mark = entry.mark else { return false }
-            bytes.appendBigEndian(Int64(bitPattern: mark))
-            return true
-        }
-        add(.bytes, entries) { entry, bytes in
-            bytes += entry.content
-            return true
-        }
+        addIDs(of: entries) { $0.session }
+        addInts(of: entries) { $0.version }
+        addInts(of: entries) { $0.pending }
+        addLongs(of: entries) { $0.mark.map { Int64(bitPattern: $0) } }
+        addBytes(of: entries) { $0.content }
     }
 }

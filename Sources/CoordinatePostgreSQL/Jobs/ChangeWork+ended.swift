@@ -38,15 +38,10 @@ extension ChangeWork {
     }
 
     func removeEnded(_ session: SessionID, _ link: inout Link) -> Result<Void, JournalError> {
-        do throws(PostgreSQLError) {
-            let rows = try link.ask(Statements.removeEnded { $0.add(session.description) })
-            guard rows.count == 1 else { return .failure(.noSuchSession) }
-        } catch {
-            return .failure(error.ofChange)
-        }
+        let result = changeRow(Statements.removeEnded { $0.add(session.description) }, &link)
         // Servers continue with what is left.
-        _ = try? collectGarbage(&link)
-        return .success(())
+        if case .success = result { _ = try? collectGarbage(&link) }
+        return result
     }
 
     // MARK: Erasing
@@ -102,7 +97,7 @@ extension ChangeWork {
             return record?.parent?.session == session ? record : nil
         }
         let all = sharing.map(\.session) + children.map(\.id) + (point.map { [$0.session] } ?? [])
-        let states = try ask(Statements.states { $0.add(all.map(\.description)) }, &link)
+        let states = try ask(Statements.states { $0.add(all) }, &link)
         let known = Dictionary(
             (0..<states.count).map { (states.text($0, 0), states.bool($0, 1)) }, uniquingKeysWith: { $0 && $1 })
         return Erasure(

@@ -148,11 +148,7 @@ struct ChangeWork: Sendable {
             parameters.add(session.id.description)
             parameters.add(session.stored)
         }
-        do throws(PostgreSQLError) {
-            return try link.ask(update).count == 1 ? .success(()) : .failure(.noSuchSession)
-        } catch {
-            return .failure(error.ofChange)
-        }
+        return changeRow(update, &link)
     }
 
     private func note(
@@ -165,8 +161,13 @@ struct ChangeWork: Sendable {
             parameters.add(Array(crash.event.utf8))
             parameters.add(Array(crash.appVersion.utf8))
         }
+        return changeRow(note, &link)
+    }
+
+    /// Makes a change of one session, whose statement returns a row if the session is there.
+    func changeRow(_ change: Call, _ link: inout Link) -> Result<Void, JournalError> {
         do throws(PostgreSQLError) {
-            return try link.ask(note).count == 1 ? .success(()) : .failure(.noSuchSession)
+            return try link.ask(change).count == 1 ? .success(()) : .failure(.noSuchSession)
         } catch {
             return .failure(error.ofChange)
         }

@@ -170,17 +170,8 @@ private struct Entries: IteratorProtocol {
 extension Parameters {
     /// Adds parameters for sessions with pending work: ids, apps, the moments from which it is due.
     fileprivate mutating func add(due sessions: [(record: SessionRecord, moment: Timestamp)]) {
-        add(.text, sessions) { session, bytes in
-            session.record.id.write(to: &bytes)
-            return true
-        }
-        add(.text, sessions) { session, bytes in
-            bytes += session.record.app.utf8
-            return true
-        }
-        add(.int64, sessions) { session, bytes in
-            bytes.appendBigEndian(Int64(session.moment.seconds))
-            return true
-        }
+        addIDs(of: sessions) { $0.record.id }
+        addTexts(of: sessions) { $0.record.app }
+        addLongs(of: sessions) { Int64($0.moment.seconds) }
     }
 }

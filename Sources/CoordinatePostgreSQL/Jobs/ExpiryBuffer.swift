@@ -16,7 +16,7 @@ final class ExpiryBuffer: Sendable {
     private static let limit = 1_000
 
     /// Whether all moments have been written.
-    var isTold: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
+    var isWritten: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
 
     /// Notes a moment. Returns whether the worker needs a job to write it.
     func add(_ session: SessionID, _ moment: Timestamp) -> Bool {
@@ -33,14 +33,8 @@ final class ExpiryBuffer: Sendable {
             do throws(PostgreSQLError) {
                 _ = try link.ask(
                     Statements.keep { parameters in
-                        parameters.add(.text, batch) { keep, bytes in
-                            keep.key.write(to: &bytes)
-                            return true
-                        }
-                        parameters.add(.int64, batch) { keep, bytes in
-                            bytes.appendBigEndian(Int64(keep.value.seconds))
-                            return true
-                        }
+                        parameters.addIDs(of: batch) { $0.key }
+                        parameters.addLongs(of: batch) { Int64($0.value.seconds) }
                     })
             } catch {
                 for (session, moment) in batch { _ = add(session, moment) }

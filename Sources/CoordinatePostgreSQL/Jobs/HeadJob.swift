@@ -55,12 +55,7 @@ struct HeadWork: Sendable {
 
     private func look(_ link: inout Link, at questions: [Question]) throws(PostgreSQLError) {
         guard !questions.isEmpty else { return }
-        let query = Statements.head { parameters in
-            parameters.add(.text, questions) { question, bytes in
-                question.session.write(to: &bytes)
-                return true
-            }
-        }
+        let query = Statements.head { $0.addIDs(of: questions) { $0.session } }
         let rows = try link.ask(query, within: Self.patience)
         var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
         for row in 0..<rows.count {

@@ -144,15 +144,6 @@ extension Rows {
     }
 }
 
-extension Parameters {
-    fileprivate mutating func add(_ sessions: [SessionID]) {
-        add(.text, sessions) { session, bytes in
-            session.write(to: &bytes)
-            return true
-        }
-    }
-}
-
 extension [SessionID] {
     /// Returns the ids in batches, in their order.
     fileprivate func batches(of size: Int) -> [[SessionID]] {

@@ -127,13 +127,7 @@ struct FollowWork: Sendable {
     func callAsFunction(_ link: inout Link) {
         let sessions = followers.all
         guard !sessions.isEmpty, link.connect() else { return }
-        let question = Statements.follow { parameters in
-            parameters.add(.text, sessions) { session, bytes in
-                session.write(to: &bytes)
-                return true
-            }
-        }
-        guard let rows = try? link.ask(question) else { return }
+        guard let rows = try? link.ask(Statements.follow { $0.add(sessions) }) else { return }
         let versions = (0..<rows.count).map { (sessions[rows.int($0, 0) - 1], rows.int($0, 1)) }
         followers.learn(sessions, Dictionary(versions) { $1 })
     }

@@ -53,11 +53,11 @@ extension API {
     /// Refuses to create a session if a page of another site caused the request: an image in such a page could create
     /// thousands. A request with an allowed `Origin` may create one.
     func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
-        if request.header(.origin) == nil, comesFromElsewhere(request) { throw .beginsElsewhere }
+        if request.header(.origin) == nil, isCrossSite(request) { throw .crossSiteSession }
     }
 
     /// Whether a page of another site caused the request, as far as the browser says.
-    func comesFromElsewhere(_ request: borrowing HTTPRequest) -> Bool {
+    func isCrossSite(_ request: borrowing HTTPRequest) -> Bool {
         let site = request.header("Sec-Fetch-Site")
         return site == "cross-site" || site == "same-site"
     }
@@ -66,7 +66,7 @@ extension API {
     func checkIsOwnForm(_ request: borrowing HTTPRequest) throws(Problem) {
         let origin = request.header(.origin)
         let isOwn = origin.map { Origin($0)?.isOwn(of: request.authority) == true } ?? true
-        guard isOwn, !comesFromElsewhere(request) else { throw .foreignForm }
+        guard isOwn, !isCrossSite(request) else { throw .foreignForm }
     }
 
     // MARK: Ambiguous requests
@@ -111,7 +111,7 @@ extension API {
     private func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
         if !isRight { refusedKeys.note() }
         let attempts = access.attempts
-        if isRight, !attempts.haveHeldSomebody { return }
+        if isRight, !attempts.hasDelayedAnyAddress { return }
         let client = address(of: request)
         let now = sessions.host.clock.uptime()
         if isRight {

@@ -14,12 +14,8 @@ extension API {
         }
         let client = client(of: request)
         return answer(sessions.find(id, for: client), for: client) { session in
-            session.routes(at: first, and: second, for: client).then(on: self.executor(of: client)) { routes in
-                switch routes {
-                case .failure(let error): .failed(error)
-                case .success(let (older, newer)):
-                    self.compare(older.published.body, newer.published.body, from: first, to: second)
-                }
+            session.routes(at: first, and: second, for: client).flatMap(on: self.executor(of: client)) { older, newer in
+                self.compare(older.published.body, newer.published.body, from: first, to: second)
             }
         }
     }

@@ -31,7 +31,7 @@ extension API {
         guard let pages else { throw .notFound }
         let address = LocalAddress(of: request)
         let named = try namedSession(of: request)
-        let isForeign = comesFromElsewhere(request)
+        let isForeign = isCrossSite(request)
         // The browser sends no cookies with a link from another site. With the link on this page, it does.
         if isForeign, named == nil { return .now(continuation(to: address, pages)) }
         if let login = try leadToLogin(request, from: address) { return .now(login) }
@@ -47,8 +47,7 @@ extension API {
         }
         return answerIn(named, for: request) { session, introduction in
             let shown = PageOfSession(session, pages, for: client, executor, introduction)
-            return session.navigationState(for: client).then(on: executor) { result in
-                guard case .success(let (version, state)) = result else { return .failed(result.error) }
+            return session.navigationState(for: client).flatMap(on: executor) { version, state in
                 guard let link else { return .now(shown.redirect(to: state.path)) }
                 if state.isAt(link.path) { return .now(shown.page(of: state, version)) }
                 if isForeign { return .now(self.continuation(to: address, pages)) }
@@ -118,8 +117,7 @@ extension API {
         let traceparent = request.addedToAnswer[.traceparent]?.rawValue
         return answerIn(named, for: request) { session, introduction in
             let shown = PageOfSession(session, pages, for: client, executor, introduction)
-            return session.navigationState(for: client).then(on: executor) { result in
-                guard case .success(let (version, state)) = result else { return .failed(result.error) }
+            return session.navigationState(for: client).flatMap(on: executor) { version, state in
                 guard version == form.version else { return .now(shown.conflict(of: form, with: state, version)) }
                 let action = form.action(in: state)
                 var event: EventRequest
@@ -222,12 +220,5 @@ extension NavigationState {
     /// Whether two paths are the same, however they are escaped.
     fileprivate static func isPath(_ path: String, _ other: String) -> Bool {
         path == other || RoutePath(path) == RoutePath(other)
-    }
-}
-
-extension Result where Failure == SessionError {
-    /// The error; `hasEnded` if there is none.
-    fileprivate var error: SessionError {
-        if case .failure(let error) = self { error } else { .hasEnded }
     }
 }

@@ -18,9 +18,9 @@ extension API {
         guard let named else {
             if isToBeSettled, let time = request.waitingTime() {
                 let session = sessions.begin(for: client).map(on: executor, \.session)
-                let wish = RouteWish(known: nil, isToBeSettled: true)
+                let condition = RouteCondition(known: nil, isToBeSettled: true)
                 return park(
-                    until: wish, in: session, for: client, introducedBy: sessionCookie(for: request), atMost: time)
+                    until: condition, in: session, for: client, introducedBy: sessionCookie(for: request), atMost: time)
             }
             return answerIn(nil, for: request) { session, introduction in
                 let reading = version.map { session.route(at: $0, for: client) } ?? session.route(for: client)
@@ -39,7 +39,7 @@ extension API {
         }
         if isToBeSettled, let time = request.waitingTime() {
             return park(
-                until: RouteWish(known: known, isToBeSettled: true), in: session, for: client, atMost: time)
+                until: RouteCondition(known: known, isToBeSettled: true), in: session, for: client, atMost: time)
         }
         // A session in memory is read without waiting.
         let atHand: RouteReading? =
@@ -47,10 +47,10 @@ extension API {
                 case .success(let reading)? = session.route(unless: known, for: client).result
             { reading } else { nil }
         if let known, let time = request.waitingTime() {
-            let wish = RouteWish(known: known, isToBeSettled: false)
+            let condition = RouteCondition(known: known, isToBeSettled: false)
             if case .route = atHand {
             } else {
-                return park(until: wish, in: session, for: client, atMost: time)
+                return park(until: condition, in: session, for: client, atMost: time)
             }
         }
         if let atHand { return .now(response(atHand, of: named)) }
@@ -59,7 +59,7 @@ extension API {
         }
     }
 
-    /// The response with the session's current route if that is encoded and meets the client's wish; `nil` otherwise.
+    /// The response with the session's current route if that is encoded and meets the client's condition; `nil` otherwise.
     private func encodedRoute(of id: SessionID, for request: borrowing HTTPRequest) -> HTTPResponse? {
         guard
             let session = sessions.findAtHand(id, for: client(of: request)),
@@ -70,16 +70,16 @@ extension API {
         return isKnown && !request.wantsIndentedJSON && request.waitingTime() == nil ? route.notModified : nil
     }
 
-    /// Answers when the session's route meets the client's wish, or with the current one when the time is over.
+    /// Answers when the session's route meets the client's condition, or with the current one when the time is over.
     ///
     /// - Parameter cookie: The cookie of a new session; `nil` if the client knows the session.
     private func park(
-        until wish: RouteWish, in session: Future<Session, SessionError>, for client: ClientKey,
+        until condition: RouteCondition, in session: Future<Session, SessionError>, for client: ClientKey,
         introducedBy cookie: SessionCookie? = nil, atMost time: Duration
     ) -> HTTPAnswer {
         .parked(
             atMost: time,
-            otherwise: { self.unmet(wish, in: session, for: client, introducedBy: cookie) },
+            otherwise: { self.unmet(condition, in: session, for: client, introducedBy: cookie) },
             begin: { answer in
                 session.whenDone(on: self.executor(of: client)) { result in
                     // If the answer is released here, for instance because the session has just ended, `otherwise`
@@ -88,11 +88,12 @@ extension API {
                     let introduction = cookie?.introduction(of: session) ?? [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
                         let reading: RouteReading =
-                            wish.known?.contains(version) == true ? .unchanged(version, route) : .route(version, route)
+                            condition.known?.contains(version) == true
+                            ? .unchanged(version, route) : .route(version, route)
                         return self.response(reading, of: session.id, introducedBy: introduction)
                     }
-                    session.follow(ParkedRead(answer, until: wish, respond), for: client) { version, route in
-                        guard wish.isMet(by: version, route.published) else { return true }
+                    session.follow(ParkedRead(answer, until: condition, respond), for: client) { version, route in
+                        guard condition.isMet(by: version, route.published) else { return true }
                         answer.answer(with: respond(version, route.published))
                         return false
                     }.whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) { follower in
@@ -109,7 +110,7 @@ extension API {
 
     /// The answer when the time is over.
     private func unmet(
-        _ wish: RouteWish, in session: Future<Session, SessionError>, for client: ClientKey,
+        _ condition: RouteCondition, in session: Future<Session, SessionError>, for client: ClientKey,
         introducedBy cookie: SessionCookie?
     ) -> HTTPResponse {
         guard case .success(let session) = session.result else {
@@ -117,14 +118,14 @@ extension API {
             return response(to: Problem(.tooBusy))
         }
         if session.hasEnded { return response(to: Problem(.hasEnded)) }
-        switch session.route(unless: wish.known, for: client).result {
+        switch session.route(unless: condition.known, for: client).result {
         case .success(let reading):
             return response(reading, of: session.id, introducedBy: cookie?.introduction(of: session) ?? [:])
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }
         // The time is over, and the route cannot be read without waiting.
-        if case .some(let versions)? = wish.known, let version = versions.max() {
+        if case .some(let versions)? = condition.known, let version = versions.max() {
             return .notModified(tag: RouteTag.text(version: version, session: session.id, app: app))
         }
         return response(to: Problem(.tooBusy))

@@ -28,7 +28,7 @@ extension API {
         return answer(
             sessions.begin(
                 options: options, with: link.map { EventInjection($0, wantsRoute: false) }, for: client
-            ).then(on: executor(of: client)) { new in Self.with(new) { $0.session.summary(for: client) } },
+            ).flatMap(on: executor(of: client)) { $0.session.summary(for: client) },
             for: client, HTTPResponse.created)
     }
 
@@ -209,23 +209,12 @@ extension API {
     ) -> HTTPAnswer {
         let executor = executor(of: client)
         return answer(
-            sessions.begin(for: client).then(on: executor) { new in
-                Self.with(new) { new in
-                    body(new.session, cookie.introduction(of: new.session)).mapResult(on: executor) { result in
-                        if case .failure = result { _ = self.sessions.end(new.session, for: client) }
-                        return result
-                    }
+            sessions.begin(for: client).flatMap(on: executor) { new in
+                body(new.session, cookie.introduction(of: new.session)).mapResult(on: executor) { result in
+                    if case .failure = result { _ = self.sessions.end(new.session, for: client) }
+                    return result
                 }
             }, for: client)
-    }
-
-    private static func with<Value: Sendable>(
-        _ new: Result<NewSession, SessionError>, _ body: (NewSession) -> Future<Value, SessionError>
-    ) -> Future<Value, SessionError> {
-        switch new {
-        case .success(let new): body(new)
-        case .failure(let error): .failed(error)
-        }
     }
 
     /// The cookie for a session that is created for a request.

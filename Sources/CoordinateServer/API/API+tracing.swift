@@ -6,7 +6,7 @@ extension API {
     /// Continues the trace that a request belongs to (https://www.w3.org/TR/trace-context). Its response and its
     /// event's journal entry name the request's place in the trace. If the program has a tracing backend, that place is
     /// a span of this server.
-    func takeUpTrace(of request: borrowing HTTPRequest) {
+    func continueTrace(of request: borrowing HTTPRequest) {
         guard isTraced, request.isObserved, let tracing = app.tracing else {
             guard let traceparent = request.traceparent else { return }
             return request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])

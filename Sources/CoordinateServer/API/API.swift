@@ -1,7 +1,6 @@
 internal import Coordinate
 internal import CoordinateMCP
 internal import CoordinateSessions
-internal import Dispatch
 internal import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
@@ -127,7 +126,7 @@ final class API: Sendable {
             return (match, match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
         }
         guard let match, let number = router.number(of: match, for: method) else {
-            return try routeElsewhere(request, method, allowed: match.map(router.endpoints) ?? [])
+            return try answerWithFile(request, method, allowed: match.map(router.endpoints) ?? [])
         }
         let endpoint = router.endpoints[number]
         request.classify(as: number)
@@ -154,7 +153,7 @@ final class API: Sendable {
     /// Answers with a file, or with the reason why it is missing.
     ///
     /// - Parameter endpoints: The endpoints of the same path, for other methods.
-    private func routeElsewhere(
+    private func answerWithFile(
         _ request: borrowing HTTPRequest, _ method: HTTPMethod, allowed endpoints: [Endpoint]
     ) throws(Problem) -> HTTPAnswer {
         if request.isOnReserve { throw .tooManyConnections }
@@ -171,72 +170,6 @@ final class API: Sendable {
 
     private func allowedMethods(of endpoints: [Endpoint]) -> [String] {
         endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
-    }
-
-    // MARK: Answering later
-
-    /// Answers with a body's result for a session, once the session is found.
-    func answer(
-        _ session: Future<Session, SessionError>, for client: ClientKey,
-        _ body: @escaping @Sendable (Session) -> Future<HTTPResponse, SessionError>
-    ) -> HTTPAnswer {
-        if case .now(.success(let session)) = session { return answer(body(session), for: client) }
-        return answer(
-            session.then(on: executor(of: client)) { result in
-                switch result {
-                case .success(let session): body(session)
-                case .failure(let error): .failed(error)
-                }
-            }, for: client)
-    }
-
-    /// Answers at once if the response is ready, else when it is. No thread waits for it.
-    func answer(_ response: Future<HTTPResponse, SessionError>, for client: ClientKey) -> HTTPAnswer {
-        answer(response, for: client) { $0 }
-    }
-
-    /// The executor for the code that handles a client's request.
-    func executor(of client: ClientKey) -> any CoordinateSessions.Executor {
-        client.executor ?? sessions.host.scheduler
-    }
-
-    /// Answers at once if the value for the response is ready, else when it is.
-    func answer<Value: Sendable>(
-        _ value: Future<Value, SessionError>, for client: ClientKey,
-        _ respond: @escaping @Sendable (Value) -> HTTPResponse
-    ) -> HTTPAnswer {
-        if let result = value.result {
-            if case .failure(.tooBusy) = result { return refusalOfBusyServer() }
-            return .now(response(to: result, respond))
-        }
-        return .later(
-            atMost: HTTPParkedAnswer.longestWait,
-            otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
-            begin: { answer in
-                value.whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) {
-                    answer.answer(with: self.response(to: $0, respond))
-                }
-            })
-    }
-
-    private static let refusals = DispatchQueue(label: "coordinate.refusals")
-
-    /// Refuses a request because the server is busy, but a second later. Otherwise a client that repeats its request at
-    /// once would keep the workers busy with refusals.
-    private func refusalOfBusyServer() -> HTTPAnswer {
-        .parked(
-            atMost: HTTPParkedAnswer.longestWait, otherwise: { self.response(to: Problem(.tooBusy)) },
-            // Releasing the answer responds with the refusal above.
-            begin: { answer in Self.refusals.asyncAfter(deadline: .now() + 1) { _ = answer } })
-    }
-
-    private func response<Value>(
-        to result: Result<Value, SessionError>, _ respond: (Value) -> HTTPResponse
-    ) -> HTTPResponse {
-        switch result {
-        case .success(let value): respond(value)
-        case .failure(let error): response(to: Problem(error))
-        }
     }
 
     // MARK: The server itself
@@ -316,7 +249,7 @@ extension API: HTTPHandler {
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         metrics.countRequest()
-        takeUpTrace(of: request)
+        continueTrace(of: request)
         convertForPeople(request)
         do {
             return try route(request)
@@ -349,15 +282,4 @@ extension HTTPReaders.Group {
     static func of(_ client: ClientKey, _ session: SessionID) -> [HTTPReaders.Group] {
         [.address(client.number), .resource(UInt64(truncatingIfNeeded: session.hashValue))]
     }
-}
-
-/// A client that waits for a parked answer until it disconnects.
-final class WaitingClient: Awaited {
-    private let answer: HTTPParkedAnswer
-
-    init(for answer: HTTPParkedAnswer) {
-        self.answer = answer
-    }
-
-    var isAwaited: Bool { !answer.isOver }
 }

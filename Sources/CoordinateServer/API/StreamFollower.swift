@@ -62,16 +62,16 @@ final class StreamFollower: SessionFollower {
     func didEnd() {
         state.withLock { state in
             state.hasEnded = true
-            if state.waiting == nil { sayFarewell() }
+            if state.waiting == nil { sendFarewell() }
         }
     }
 
     /// Ends the stream without the message `end`. The client may connect again and then gets the rest.
-    func wasLetGo() {
+    func wasReleased() {
         stream.end()
     }
 
-    private func sayFarewell() {
+    private func sendFarewell() {
         stream.send(StreamMessage.end)
         stream.end()
     }
@@ -116,7 +116,7 @@ final class StreamFollower: SessionFollower {
             if let messages { stream.send(messages) }
             for route in state.waiting ?? [] { stream.send(route.asMessage) }
             (state.waiting, state.first) = (nil, nil)
-            if state.hasEnded { sayFarewell() }
+            if state.hasEnded { sendFarewell() }
         }
     }
 }

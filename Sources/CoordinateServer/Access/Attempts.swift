@@ -17,7 +17,7 @@ final class Attempts: Sendable {
     private let end = Atomic(Int.min)
 
     /// Whether any address has had to wait so far. Until then a right key needs no look at the table.
-    var haveHeldSomebody: Bool { end.load(ordering: .relaxed) != .min }
+    var hasDelayedAnyAddress: Bool { end.load(ordering: .relaxed) != .min }
 
     /// The number of wrong keys that an address may still send.
     struct Rest: Equatable {

@@ -55,7 +55,7 @@ package final class LogQueue: Sendable {
                 state.droppedInAll += 1
                 return false
             }
-            tellOfDropped(&state)
+            reportDropped(&state)
             state.waiting += line.utf8
             state.waiting.append(UInt8(ascii: "\n"))
             state.lines += 1
@@ -65,7 +65,7 @@ package final class LogQueue: Sendable {
         if begins { thread.async { self.writeAll() } }
     }
 
-    private func tellOfDropped(_ state: inout State) {
+    private func reportDropped(_ state: inout State) {
         guard state.dropped > 0 else { return }
         let lines = state.dropped == 1 ? "1 line was" : "\(state.dropped) lines were"
         state.waiting += "\(lines) dropped, because the log was read too slowly.\n".utf8
@@ -79,7 +79,7 @@ package final class LogQueue: Sendable {
 
     private func next() -> [UInt8]? {
         state.withLock { state in
-            tellOfDropped(&state)
+            reportDropped(&state)
             guard state.lines > 0 else {
                 state.linesBeingWritten = 0
                 state.bytesBeingWritten = 0

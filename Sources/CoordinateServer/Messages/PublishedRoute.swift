@@ -11,9 +11,9 @@ final class PublishedRoute: EncodedRoute {
     let isSettled: Bool
     private let session: SessionID
     private let app: HostedApp
-    private let current = MadeOnce<CurrentRoute>()
-    private let message = MadeOnce<HTTPBody>()
-    private let reset = MadeOnce<HTTPBody>()
+    private let current = LazyValue<CurrentRoute>()
+    private let message = LazyValue<HTTPBody>()
+    private let reset = LazyValue<HTTPBody>()
 
     init(_ body: HTTPBody, of session: SessionID, version: Int, isSettled: Bool, app: HostedApp) {
         self.isSettled = isSettled
@@ -46,7 +46,7 @@ final class PublishedRoute: EncodedRoute {
 final class CurrentRoute: Sendable {
     let tag: String
     let response: HTTPResponse
-    private let unchanged = MadeOnce<HTTPResponse>()
+    private let unchanged = LazyValue<HTTPResponse>()
 
     init(_ body: HTTPBody, tag: String) {
         self.tag = tag

@@ -5,7 +5,7 @@ internal import MicroHTTPD
 final class SharedCatalog: Sendable {
     private let app: any CoordinatedApp
     private let headers: HTTPFields
-    private let made = MadeOnce<HTTPResponse>()
+    private let made = LazyValue<HTTPResponse>()
 
     /// - Parameter hasPages: Whether the app can be used as web pages. Then a link leads to them (RFC 8288).
     init(of app: any CoordinatedApp, hasPages: Bool) {

@@ -81,6 +81,19 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         return .later(promise)
     }
 
+    /// A future of the result of another operation, which begins with the value, on an executor.
+    @inlinable
+    package func flatMap<Other: Sendable>(
+        on executor: any Executor, _ next: @escaping @Sendable (Value) -> Future<Other, Failure>
+    ) -> Future<Other, Failure> {
+        then(on: executor) { result in
+            switch result {
+            case .success(let value): next(value)
+            case .failure(let error): .failed(error)
+            }
+        }
+    }
+
     /// A future of the result of another operation, which begins with this result, on an executor.
     @inlinable
     public func then<Other: Sendable, OtherFailure: Error>(

@@ -35,9 +35,6 @@ public struct SessionID: Hashable, Sendable {
 }
 
 extension SessionID {
-    /// The number of slices over which sessions can be spread.
-    package static var sliceCount: Int { 1_024 }
-
     /// The slice of this id, from 0 to 1,023: its first ten bits, those of the first character and the upper four of the
     /// second.
     package var slice: Int { Int(high >> 54) }

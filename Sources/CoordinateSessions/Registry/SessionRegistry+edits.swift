@@ -13,36 +13,31 @@ extension SessionRegistry {
     ) -> Future<EditedFork, SessionError> {
         guard !host.budget.isBusy else { return .failed(.tooBusy) }
         let executor = host.executor(of: client)
-        return head(of: original, forkedAt: version, for: client).then(on: executor) { result in
-            switch result {
-            case .failure(let error): return .failed(error)
-            case .success(let head):
-                let beginning = head.record.beginning.withholdingWork
-                let replay: SharedReplay
-                do throws(SessionError) {
-                    replay = SharedReplay(
-                        try EditedReplay(
-                            self.host.app, beginning, begun: head.record.begun, edits,
-                            maximumEvents: self.host.limits.maximumEvents),
-                        chargedTo: self.host.budget)
-                } catch {
-                    return .failed(error)
-                }
-                let point = ForkPoint(session: original.id, version: version)
-                return HistoryWalk.go(
-                    over: HistoryPages(of: original.id, in: self.host.journal, after: 0, upTo: version),
-                    expecting: version, on: self.host.scheduler, .patient, for: client
-                ) { entry throws(SessionError) in
-                    try replay.replay(entry)
-                    return true
-                }.then(on: executor) { result in
-                    if case .failure(let error) = result { return .failed(error) }
-                    let (path, begun, entries, report) = replay.result
-                    let record = self.host.record(
-                        beginning, path: path, begun: begun, parent: point, isEdited: true)
-                    return self.create(record, with: entries, for: client).map(on: executor) {
-                        EditedFork(summary: $0, report: report)
-                    }
+        return head(of: original, forkedAt: version, for: client).flatMap(on: executor) { head in
+            let beginning = head.record.beginning.withholdingWork
+            let replay: SharedReplay
+            do throws(SessionError) {
+                replay = SharedReplay(
+                    try EditedReplay(
+                        self.host.app, beginning, begun: head.record.begun, edits,
+                        maximumEvents: self.host.limits.maximumEvents),
+                    chargedTo: self.host.budget)
+            } catch {
+                return .failed(error)
+            }
+            let point = ForkPoint(session: original.id, version: version)
+            return HistoryWalk.go(
+                over: HistoryPages(of: original.id, in: self.host.journal, after: 0, upTo: version),
+                expecting: version, on: self.host.scheduler, .patient, for: client
+            ) { entry throws(SessionError) in
+                try replay.replay(entry)
+                return true
+            }.flatMap(on: executor) {
+                let (path, begun, entries, report) = replay.result
+                let record = self.host.record(
+                    beginning, path: path, begun: begun, parent: point, isEdited: true)
+                return self.create(record, with: entries, for: client).map(on: executor) {
+                    EditedFork(summary: $0, report: report)
                 }
             }
         }

@@ -2,7 +2,7 @@ internal import Coordinate
 
 extension SessionRegistry {
     /// Whether the server may have no room for another session of a client unless it ends an unused one.
-    func isCrowded(for client: ClientKey) -> Bool { isFull(for: client) || host.budget.isTight }
+    func isCrowded(for client: ClientKey) -> Bool { isFull(for: client) || host.budget.isNearlyFull }
 
     /// The session limit for a client that wants another session. A client that floods the server leaves an
     /// eighth of the sessions to others.
@@ -16,7 +16,7 @@ extension SessionRegistry {
     /// Whether a client that wants another session has reached the memory limit. A client that floods the server
     /// leaves the last tenth to others.
     private func isOutOfMemory(for client: ClientKey) -> Bool {
-        guard host.budget.isTight else { return false }
+        guard host.budget.isNearlyFull else { return false }
         return host.budget.isFull || host.evictionQueue.isFlooding(client, host.budget.limit / Self.newSessionSize)
     }
 
@@ -27,7 +27,7 @@ extension SessionRegistry {
     ///
     /// - Parameter client: The client that wants the session.
     func room(for client: ClientKey) -> Future<Void, SessionError> {
-        letGoIfTight()
+        releaseIfNearlyFull()
         return room(for: client, attempts: 16)
     }
 
@@ -35,8 +35,8 @@ extension SessionRegistry {
     private func room(for client: ClientKey, attempts: Int) -> Future<Void, SessionError> {
         guard isFull(for: client) || isOutOfMemory(for: client) else { return .now(()) }
         guard attempts > 0 else { return .failed(refusal(of: client)) }
-        return makeWay(for: client).then(on: host.executor(of: client)) { hasMade in
-            guard case .success(true) = hasMade else { return .failed(self.refusal(of: client)) }
+        return makeWay(for: client).then(on: host.executor(of: client)) { hasRoom in
+            guard case .success(true) = hasRoom else { return .failed(self.refusal(of: client)) }
             return self.room(for: client, attempts: attempts - 1)
         }
     }

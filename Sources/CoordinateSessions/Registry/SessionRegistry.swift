@@ -1,4 +1,4 @@
-package import Coordinate
+internal import Coordinate
 internal import Logging
 internal import Synchronization
 
@@ -21,9 +21,9 @@ package final class SessionRegistry: Sendable {
     /// Sessions are spread over shards, so that threads rarely wait for each other.
     private let shards = InlineArray<64, Mutex<State>> { _ in Mutex(State()) }
 
-    private let isLettingGo = Atomic(false)
+    private let isReleasing = Atomic(false)
     /// The time of the last sweep that released nothing, by the monotonic clock.
-    private let lastInVain = Atomic(-1)
+    private let lastVainSweep = Atomic(-1)
 
     /// The state of a shard.
     private struct State {
@@ -58,7 +58,7 @@ package final class SessionRegistry: Sendable {
                 return .failed(.hasEnded)
             }
         }
-        letGoIfTight()
+        releaseIfNearlyFull()
         return wake(id, for: client).map(on: host.executor(of: client)) { session in
             session.note(client)
             return session
@@ -96,32 +96,40 @@ package final class SessionRegistry: Sendable {
         _ id: SessionID, for client: ClientKey, isUsed: Bool = true
     ) -> Future<Session, SessionError> {
         let departures = withState(of: id) { $0.departures }
-        return findHead(of: id, for: client).then(on: host.executor(of: client)) { result in
-            switch result {
-            case .failure(let error): return .failed(error)
-            case .success(let head):
-                // If the journal is shared, a session that is behind catches up.
-                let session = self.add(
-                    Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
-                    since: self.host.journal.isShared ? nil : departures)
-                return session.map(Future.now) ?? self.wake(id, for: client, isUsed: isUsed)
-            }
+        return findHead(of: id, for: client).flatMap(on: host.executor(of: client)) { head in
+            // If the journal is shared, a session that is behind catches up.
+            let session = self.add(
+                Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
+                since: self.host.journal.isShared ? nil : departures)
+            return session.map(Future.now) ?? self.wake(id, for: client, isUsed: isUsed)
         }
+    }
+
+    /// Puts a session into memory, unless another thread has done so in the meantime.
+    ///
+    /// - Parameter departures: The departures from its shard when it was read; `nil` if they do not matter.
+    /// - Returns: The session that is in memory; `nil` if it is not, and some sessions have left since.
+    func add(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
+        let slot = slot(of: new)
+        let session = withState(of: new.id) { state -> Session? in
+            if let session = state.sessions[new.id]?.session, !session.hasEnded { return session }
+            guard departures == nil || departures == state.departures else { return nil }
+            if let former = state.sessions[new.id] { Self.remove(new.id, from: former.slot, &state) }
+            state.sessions[new.id] = (new, slot)
+            state.slots[slot, default: []].insert(new.id)
+            return new
+        }
+        if isUsed { session?.touch() }
+        return session
     }
 
     /// The summary of a session, without bringing it into memory.
     package func summary(of id: SessionID, for client: ClientKey = .host) -> Future<SessionSummary, SessionError> {
         let executor = host.executor(of: client)
         if inMemory(id) != nil {
-            return find(id, for: client).then(on: executor) { result in
-                switch result {
-                case .success(let session): session.summary(for: client)
-                case .failure(let error): .failed(error)
-                }
-            }
+            return find(id, for: client).flatMap(on: executor) { $0.summary(for: client) }
         }
-        return findHead(of: id, for: client).then(on: executor) { result in
-            if case .failure(let error) = result { return .failed(error) }
+        return findHead(of: id, for: client).flatMap(on: executor) { _ in
             let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
             self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
             return self.host.summary(of: id, state: .passive, for: client)
@@ -143,192 +151,6 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    // MARK: Creating
-
-    /// The number of sessions, both in memory and only in the journal.
-    package var count: Int { host.journal.count }
-
-    /// Whether there is certainly no room for another session. With a shared journal only the journal knows: other
-    /// servers may have made room since the last count.
-    package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
-
-    /// The reason why certainly no session can be created, even if unused ones are ended; `nil` if one may be created.
-    package var shortage: SessionError? {
-        guard isFull || host.budget.isFull, host.evictionQueue.isEmpty else { return nil }
-        return refusal
-    }
-
-    /// The error with which a new session is refused if there is no room.
-    var refusal: SessionError { isFull ? .tooManySessions : .memoryIsFull }
-
-    /// Creates a session.
-    ///
-    /// - Parameters:
-    ///   - options: The options that were set; the others have their defaults.
-    ///   - first: Its first event. If it is refused, no session is created.
-    ///   - client: The client that wants it. If the server is full, its own sessions without an event are ended
-    ///     first.
-    package func begin(
-        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: ClientKey = .host
-    ) -> Future<NewSession, SessionError> {
-        guard isCrowded(for: client) else { return beginNow(options, first, client) }
-        return room(for: client).then(on: host.executor(of: client)) { result in
-            if case .failure(let error) = result { return .failed(error) }
-            return self.beginNow(options, first, client)
-        }
-    }
-
-    private func beginNow(
-        _ options: PlainValue, _ first: EventInjection?, _ client: ClientKey
-    ) -> Future<NewSession, SessionError> {
-        do throws(SessionError) {
-            try host.app.checkOptions(options)
-            let beginning = host.beginning(options)
-            let tree = try SessionTree(host.app, beginning)
-            let record = host.record(
-                beginning, createdAt: beginning.time, path: tree.path, begun: tree.root.pendingWork)
-            var entries: [JournalEntry] = []
-            var published: (any EncodedRoute)?
-            var outcome: EventOutcome?
-            if let first {
-                guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
-                let turn = try tree.apply(first.event, at: beginning.time)
-                let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
-                let entry = turn.entry(1, at: beginning.time, in: tree, for: first, mark: mark)
-                entries.append(entry)
-                tree.version = 1
-                if first.wantsRoute { published = host.route(of: tree, in: record.id) }
-                outcome = EventOutcome(
-                    version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published,
-                    turnTime: tree.turnTime)
-            }
-            let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
-            let session = Session(
-                record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
-            let span = first.flatMap { host.app.tracing?.startSpan("commit", under: $0.event.traceparent) }
-            return create(record, with: entries, until: expiry, for: client).mapResult(on: host.executor(of: client)) {
-                [outcome] result in
-                span?.end(with: result)
-                return result.map {
-                    if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
-                    let added = self.add(session) ?? session
-                    if outcome == nil {
-                        self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
-                    }
-                    added.noteFirstWork(for: client)
-                    return NewSession(session: added, outcome: outcome)
-                }
-            }
-        } catch {
-            return .failed(error)
-        }
-    }
-
-    /// Creates a session with the first events of another one, without running them.
-    ///
-    /// - Parameters:
-    ///   - withholdsWork: Whether the fork withholds its work. It does in any case if the original does.
-    ///   - client: The client that wants it.
-    package func fork(
-        _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: ClientKey = .host
-    ) -> Future<SessionSummary, SessionError> {
-        head(of: original, forkedAt: version, for: client).then(on: host.executor(of: client)) { result in
-            switch result {
-            case .failure(let error): return .failed(error)
-            case .success(let head):
-                let recorded = head.record.beginning
-                let beginning = withholdsWork ? recorded.withholdingWork : recorded
-                let record = self.host.record(
-                    beginning, path: head.record.path, begun: head.record.begun,
-                    parent: ForkPoint(session: original.id, version: version))
-                return self.create(record, with: [], for: client)
-            }
-        }
-    }
-
-    /// The head of a session that can be forked at a version.
-    func head(
-        of original: Session, forkedAt version: Int, for client: ClientKey
-    ) -> Future<SessionHead, SessionError> {
-        host.head(of: original.id, for: client).mapResult(on: host.executor(of: client)) { result in
-            result.flatMap { head in
-                guard version <= head.version else { return .failure(.unknownVersion(current: head.version)) }
-                let crash = self.host.app.crash(keepingFrom: head).map(Quarantine.crashed)
-                if let reason = original.quarantine ?? crash, version >= reason.version {
-                    return .failure(reason.error)
-                }
-                return .success(head)
-            }
-        }
-    }
-
-    /// Creates a session from entries that have been replayed.
-    func create(
-        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: ClientKey
-    ) -> Future<SessionSummary, SessionError> {
-        room(for: client)
-            .then(on: host.executor(of: client)) { result -> Future<Void, SessionError> in
-                if case .failure(let error) = result { return .failed(error) }
-                let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
-                return self.create(record, with: entries, until: expiry, for: client)
-            }
-            .then(on: host.executor(of: client)) { result in
-                if case .failure(let error) = result { return .failed(error) }
-                if record.sharedParent?.version == 0 {
-                    self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
-                }
-                return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
-                    on: self.host.executor(of: client)
-                ) { result in
-                    // The session exists now, whatever the result of this is.
-                    result.mapError { if case .journal = $0 { .journal(.outcomeUnknown) } else { $0 } }
-                }
-            }
-    }
-
-    /// - Parameter attempts: The most sessions that may be ended for it. A shared journal requests that only in its
-    ///   result.
-    private func create(
-        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int,
-        for client: ClientKey, attempts: Int = 4
-    ) -> Future<Void, SessionError> {
-        host.journal.create(
-            record, with: entries, until: host.clock.moment(at: expiry), limit: limit(for: client)
-        ).then(on: host.executor(of: client)) { result -> Future<Void, SessionError> in
-            self.host.counters.countAnswer(result)
-            switch result {
-            case .success:
-                self.host.evictionQueue.noteCreation(by: client, at: self.host.clock.uptime())
-                self.host.hooks.didBegin(record.id)
-                return .now(())
-            case .failure(.tooManySessions) where attempts > 0:
-                return self.makeWay(for: client).then(on: self.host.executor(of: client)) { hasMade in
-                    guard case .success(true) = hasMade else { return .failed(.tooManySessions) }
-                    return self.create(record, with: entries, until: expiry, for: client, attempts: attempts - 1)
-                }
-            case .failure(let error): return .failed(SessionError(error))
-            }
-        }
-    }
-
-    /// Puts a session into memory, unless another thread has done so in the meantime.
-    ///
-    /// - Parameter departures: The departures from its shard when it was read; `nil` if they do not matter.
-    /// - Returns: The session that is in memory; `nil` if it is not, and some sessions have left since.
-    private func add(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
-        let slot = slot(of: new)
-        let session = withState(of: new.id) { state -> Session? in
-            if let session = state.sessions[new.id]?.session, !session.hasEnded { return session }
-            guard departures == nil || departures == state.departures else { return nil }
-            if let former = state.sessions[new.id] { Self.remove(new.id, from: former.slot, &state) }
-            state.sessions[new.id] = (new, slot)
-            state.slots[slot, default: []].insert(new.id)
-            return new
-        }
-        if isUsed { session?.touch() }
-        return session
-    }
-
     // MARK: Ending
 
     /// Ends a session, if the condition holds.
@@ -347,21 +169,14 @@ package final class SessionRegistry: Sendable {
     ) -> Future<SessionSummary, SessionError> {
         let executor = host.executor(of: client)
         return host.head(of: id, for: client)
-            .then(on: executor) { result -> Future<Void, SessionError> in
-                switch result {
-                case .failure(let error): return .failed(error)
-                case .success(let head):
-                    guard head.damage != 0 else { return .failed(.damaged(version: 0)) }
-                    guard head.record.name != name else { return .now(()) }
-                    var record = head.record
-                    record.name = name
-                    return self.host.journal.update(record).mapResult(on: executor) { $0.mapError(SessionError.init) }
-                }
+            .flatMap(on: executor) { head -> Future<Void, SessionError> in
+                guard head.damage != 0 else { return .failed(.damaged(version: 0)) }
+                guard head.record.name != name else { return .now(()) }
+                var record = head.record
+                record.name = name
+                return self.host.journal.update(record).mapResult(on: executor) { $0.mapError(SessionError.init) }
             }
-            .then(on: executor) { result in
-                if case .failure(let error) = result { return .failed(error) }
-                return self.summary(of: id, for: client)
-            }
+            .flatMap(on: executor) { self.summary(of: id, for: client) }
     }
 
     /// Removes a session from memory, if it is there.
@@ -376,7 +191,7 @@ package final class SessionRegistry: Sendable {
 
     /// Releases sessions that were not used for a while, and ends expired ones. Called about once a second.
     package func sweep() {
-        letGoIfTight()
+        releaseIfNearlyFull()
         let now = host.clock.uptime()
         for shard in shards.indices {
             let idle = shards[shard].withLock { state in
@@ -425,11 +240,11 @@ package final class SessionRegistry: Sendable {
     /// Releases sessions that are not in use at the moment, least recently used first, if memory is nearly used up:
     /// their trees can be rebuilt. It examines some thousands at most, and the following ones next time. If it finds
     /// none, it does not try again within the same second.
-    func letGoIfTight() {
-        guard host.budget.hasTreesToSpare, !isLettingGo.exchange(true, ordering: .acquiring) else { return }
-        defer { isLettingGo.store(false, ordering: .releasing) }
+    func releaseIfNearlyFull() {
+        guard host.budget.hasTreesToSpare, !isReleasing.exchange(true, ordering: .acquiring) else { return }
+        defer { isReleasing.store(false, ordering: .releasing) }
         let now = host.clock.uptime()
-        guard now != lastInVain.load(ordering: .relaxed) else { return }
+        guard now != lastVainSweep.load(ordering: .relaxed) else { return }
         var isInVain = true
         for shard in shards.indices where host.budget.hasTreesToSpare {
             let idle = shards[shard].withLock { state -> [Session] in
@@ -442,7 +257,7 @@ package final class SessionRegistry: Sendable {
             for session in idle { session.noteUse() }
             if !idle.isEmpty { isInVain = false }
         }
-        if isInVain { lastInVain.store(now, ordering: .relaxed) }
+        if isInVain { lastVainSweep.store(now, ordering: .relaxed) }
     }
 
     private static func remove(_ id: SessionID, from slot: Int, _ state: inout State) {
@@ -472,9 +287,9 @@ package final class SessionRegistry: Sendable {
     }
 
     /// Releases all sessions. They are in the journal.
-    package func letGo() {
+    package func releaseAll() {
         for session in all() {
-            session.letGo()
+            session.release()
             session.noteUse()
             remove(session)
         }
@@ -487,29 +302,5 @@ package final class SessionRegistry: Sendable {
 
     func all() -> [Session] {
         shards.indices.flatMap { shard in shards[shard].withLock { $0.sessions.values.map(\.session) } }
-    }
-}
-
-/// A newly created session, and the outcome of its first event.
-package struct NewSession: Sendable {
-    package let session: Session
-    package let outcome: EventOutcome?
-}
-
-extension SessionHost {
-    /// The values from which a new session's tree is built, with the present time.
-    func beginning(_ options: PlainValue) -> SessionBeginning {
-        SessionBeginning(options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp())
-    }
-
-    /// The version 0 of a new session.
-    func record(
-        _ beginning: SessionBeginning, createdAt: Timestamp? = nil, path: String, begun: [PendingWork],
-        parent: ForkPoint? = nil, isEdited: Bool = false
-    ) -> SessionRecord {
-        SessionRecord(
-            id: .random(), app: app.name, appVersion: app.version, options: beginning.options,
-            createdAt: createdAt ?? clock.timestamp(), startedAt: beginning.time, seed: beginning.seed, path: path,
-            begun: begun, parent: parent, isEdited: isEdited, isWorkWithheld: beginning.isWorkWithheld)
     }
 }

@@ -7,7 +7,7 @@ package protocol SessionFollower: AnyObject, Sendable {
     /// The session has ended. No more calls follow.
     func didEnd()
     /// No more versions are reported, though the session may continue. The client must connect again.
-    func wasLetGo()
+    func wasReleased()
 }
 
 /// The followers of one session.
@@ -32,9 +32,9 @@ struct Followers: Sendable {
     }
 
     /// Notifies all followers that nothing follows, and whether the session has ended.
-    mutating func letGo(hasEnded: Bool) {
+    mutating func release(hasEnded: Bool) {
         for follower in followers.values {
-            if hasEnded { follower.didEnd() } else { follower.wasLetGo() }
+            if hasEnded { follower.didEnd() } else { follower.wasReleased() }
         }
         followers = [:]
     }

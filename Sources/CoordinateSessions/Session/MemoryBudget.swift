@@ -63,7 +63,7 @@ package final class MemoryBudget: Sendable {
     /// Whether requests in progress use half of the limit, or everything nine tenths. Then no large operation of that
     /// kind begins, so that sessions have room.
     package var isBusy: Bool {
-        if isTight { return true }
+        if isNearlyFull { return true }
         let sessions = accounts[Kind.trees.rawValue].bytes.load(ordering: .relaxed)
         return accounts.reduce(-sessions) { $0 + $1.bytes.load(ordering: .relaxed) } >= limit / 2
     }
@@ -75,7 +75,7 @@ package final class MemoryBudget: Sendable {
     package var isFull: Bool { used >= limit }
 
     /// Whether nine tenths are used up.
-    package var isTight: Bool { used >= limit / 10 * 9 }
+    package var isNearlyFull: Bool { used >= limit / 10 * 9 }
 
     /// Whether trees that are not in use should be released: from seven tenths on, so that connections and their
     /// clients have room.

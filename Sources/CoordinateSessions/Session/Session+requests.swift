@@ -54,17 +54,6 @@ extension Session {
         }
     }
 
-    /// Returns the route as it was after an event.
-    package func route(
-        at version: Int, unless known: VersionCondition.Versions? = nil, for client: ClientKey = .host
-    ) -> Future<RouteReading, SessionError> {
-        before(version, for: client) {
-            if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return self.formerRoute(at: version, for: client)
-                .map(on: self.host.executor(of: client)) { .route(version, $0) }
-        }
-    }
-
     /// The options that were set when the session was created: an object.
     package var options: PlainValue { beginning.options }
 
@@ -87,134 +76,9 @@ extension Session {
         }
     }
 
-    /// Returns the routes as they were after two events.
-    package func routes(
-        at first: Int, and second: Int, for client: ClientKey = .host
-    ) -> Future<(older: any EncodedRoute, newer: any EncodedRoute), SessionError> {
-        let executor = host.executor(of: client)
-        return before(max(first, second), for: client) {
-            self.formerRoute(at: max(first, second), for: client).then(on: executor) { newer in
-                switch newer {
-                case .failure(let error): .failed(error)
-                case .success(let newer) where first == second: .now((newer, newer))
-                case .success(let newer):
-                    self.formerRoute(at: min(first, second), for: client).map(on: executor) { ($0, newer) }
-                }
-            }
-        }
-    }
-
-    private func formerRoute(at version: Int, for client: ClientKey) -> Future<any EncodedRoute, SessionError> {
-        host.formerRoutes.share(with: .init(session: id, version: version), on: host.executor(of: client)) {
-            self.replay(at: version, for: client) { tree, _ in self.host.route(of: tree, in: self.id) }
-        }
-    }
-
-    /// Calls a closure with the routes after some events, oldest first, until it returns false.
-    package func forEachRoute(
-        after version: Int, upTo last: Int, for client: ClientKey = .host,
-        _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
-    ) -> Future<Void, SessionError> {
-        guard version < last else { return .now(()) }
-        return replay(
-            at: last, for: client,
-            visit: { tree, entry in
-                guard entry.version > version else { return true }
-                return visit(entry.version, self.host.route(of: tree, in: self.id))
-            }, { _, _ in })
-    }
-
-    private func replay<Result: Sendable>(
-        at version: Int, for client: ClientKey,
-        visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
-        _ body: @escaping @Sendable (SessionTree, HistoricalReplay.Replayed?) -> Result
-    ) -> Future<Result, SessionError> {
-        guard !host.budget.isBusy else { return .failed(.tooBusy) }
-        let resized: HistoricalReplay.Resized = { [budget = host.budget] former, size in
-            let change = MemoryBudget.size(ofTree: size, route: 0) - MemoryBudget.size(ofTree: former, route: 0)
-            budget.charge(change, to: .replays)
-        }
-        return HistoricalReplay.at(
-            version, of: id, beginning, in: host.journal, of: host.app, on: host.scheduler, resized: resized,
-            for: client, executor: host.executor(of: client), isSlow: isSlow, visit: visit, body)
-    }
-
-    /// The outcome of an event that is in the journal, reproduced by a replay; with the route if the request wanted it.
-    func retell(
-        _ version: Int, wantsRoute: Bool, on executor: any Executor
-    ) -> Future<EventOutcome, SessionError> {
-        let client = ClientKey(number: client.number, on: executor)
-        return host.formerOutcomes.share(
-            with: .init(session: id, version: version, wantsRoute: wantsRoute), on: executor
-        ) {
-            self.replay(at: version, for: client) { tree, last in
-                last.map { entry, turn in
-                    let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
-                    return EventOutcome(
-                        version: version, turn: turn, path: tree.path, leaf: tree.root.visibleLeaf.id,
-                        route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
-                }
-            }.mapResult(on: executor) { result in
-                // Only version 0 has no event, and no request can have produced that.
-                result.flatMap { $0.map(Result.success) ?? .failure(.unknownVersion(current: version)) }
-            }
-        }.mapResult(on: executor) { result in
-            switch result {
-            case .success, .failure(.hasEnded), .failure(.unknownVersion): result
-            // The event is in the journal.
-            case .failure: .failure(.cannotRetell)
-            }
-        }
-    }
-
-    /// The summary of the session. It needs no tree.
-    package func summary(for client: ClientKey = .host) -> Future<SessionSummary, SessionError> {
-        let (activity, path) = activity
-        return host.summary(of: id, state: activity, path: path, for: client)
-    }
-
-    /// The summary of the session with its head in the journal, without counting as a use.
-    func summary(of head: SessionHead) -> SessionSummary {
-        let (activity, path) = activity
-        let expiry = host.clock.moment(at: idleSince + host.limits.idleTime)
-        // Other servers may know of a later use. The journal learns of it with an allowance for later ones.
-        let elsewhere = Timestamp(seconds: head.expiresAt.seconds - host.limits.idleTime / 10)
-        return SessionSummary(
-            head: head, state: activity, path: path ?? head.path, expiresAt: max(expiry, elsewhere))
-    }
-
-    /// The state of the session, and the path of its tree if nothing is under way.
-    private var activity: (SessionSummary.State, path: String?) {
-        let shown = shown
-        if let quarantine = shown.quarantine { return (quarantine.state, nil) }
-        return shown.hasTree || isHeldUp ? (.live, shown.path) : (.passive, nil)
-    }
-
     /// The session's journal up to the present version.
     package func journal(for client: ClientKey = .host) -> Future<JournalView, SessionError> {
-        head(for: client).map(on: host.executor(of: client)) { JournalView(head: $0, host: self.host) }
-    }
-
-    private func head(for client: ClientKey) -> Future<SessionHead, SessionError> {
-        host.head(of: id, for: client)
-    }
-
-    /// Runs a body on an earlier version, once it is certain that the version exists, and that no later crash is known.
-    private func before<Value: Sendable>(
-        _ version: Int, for client: ClientKey, _ body: @escaping @Sendable () -> Future<Value, SessionError>
-    ) -> Future<Value, SessionError> {
-        head(for: client).then(on: host.executor(of: client)) { head in
-            switch head {
-            case .failure(let error): .failed(error)
-            case .success(let head) where version > head.version: .failed(.unknownVersion(current: head.version))
-            case .success(let head):
-                if let crash = self.host.app.crash(keepingFrom: head), version >= crash.version {
-                    .failed(.crashed(crash))
-                } else {
-                    body()
-                }
-            }
-        }
+        host.head(of: id, for: client).map(on: host.executor(of: client)) { JournalView(head: $0, host: self.host) }
     }
 
     // MARK: Following it
@@ -268,7 +132,7 @@ extension Session {
         body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
         guard host.journal.isShared else { return look(atLeast: 0, for: client, body) }
-        return head(for: client).then(on: host.executor(of: client)) { head in
+        return host.head(of: id, for: client).then(on: host.executor(of: client)) { head in
             switch head {
             case .success(let head):
                 self.note(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: client))
@@ -325,56 +189,5 @@ package struct JournalView: Sendable {
         guard version < head.version, limit > 0 else { return .now([]) }
         return host.journal.read(head.record.id, after: version, limit: min(limit, head.version - version))
             .mapResult(on: executor) { $0.mapError(SessionError.init) }
-    }
-}
-
-/// A session as clients receive it without a tree.
-package struct SessionSummary: Sendable {
-    package enum State: String, CaseIterable, Sendable {
-        /// The session has a tree here.
-        case live
-        /// The session has no tree until it is next used.
-        case passive
-        /// The session does not replay as it was recorded, or crashes the process, and accepts no more events.
-        case quarantined
-        /// An entry of the session cannot be read, and it accepts no more events.
-        case damaged
-    }
-
-    package let head: SessionHead
-    package let state: State
-    /// The path of the tree, if there is one, else the recorded path.
-    package let path: String
-    package let expiresAt: Timestamp
-}
-
-extension SessionHost {
-    func head(of session: SessionID, for client: ClientKey) -> Future<SessionHead, SessionError> {
-        journal.head(of: session).mapResult(on: executor(of: client)) { result in
-            switch result {
-            case .failure(let error): .failure(SessionError(error))
-            case .success(let head):
-                if let head, head.record.app == self.app.name { .success(head) } else { .failure(.hasEnded) }
-            }
-        }
-    }
-
-    /// The state of a session that has no tree here.
-    func state(ofPassive head: SessionHead) -> SessionSummary.State {
-        if head.damage != nil { return .damaged }
-        return app.crash(keepingFrom: head) == nil ? .passive : .quarantined
-    }
-
-    /// - Parameter path: The path of its tree; `nil` if it has none.
-    func summary(
-        of session: SessionID, state: SessionSummary.State, path: String? = nil, for client: ClientKey
-    ) -> Future<SessionSummary, SessionError> {
-        head(of: session, for: client).map(on: executor(of: client)) { head in
-            // Requesting it counts as a use.
-            let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
-            return SessionSummary(
-                head: head, state: state == .passive ? self.state(ofPassive: head) : state, path: path ?? head.path,
-                expiresAt: Timestamp(seconds: expiry.overflow ? .max : expiry.partialValue))
-        }
     }
 }

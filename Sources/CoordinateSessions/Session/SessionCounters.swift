@@ -7,7 +7,7 @@ package final class SessionCounters: Sendable {
     private let unhandled = Atomic(0)
     private let encodings = Atomic(0)
     private let quarantines = Atomic(0)
-    private let treesMadeAgain = Atomic(0)
+    private let rebuiltTrees = Atomic(0)
     private let wakingNanoseconds = Atomic(0)
     private let journalConflicts = Atomic(0)
     private let unknowns = Atomic(0)
@@ -26,7 +26,7 @@ package final class SessionCounters: Sendable {
     /// The number of sessions that did not replay as they were recorded, or crashed the process.
     package var quarantined: Int { quarantines.load(ordering: .relaxed) }
     /// The number of trees rebuilt from the journal.
-    package var wakings: Int { treesMadeAgain.load(ordering: .relaxed) }
+    package var wakings: Int { rebuiltTrees.load(ordering: .relaxed) }
     /// The total time of that, in seconds: from when each tree was needed until it was ready.
     package var wakingTime: Double { Double(wakingNanoseconds.load(ordering: .relaxed)) / 1e9 }
     /// The number of pieces of work that were begun.
@@ -62,7 +62,7 @@ package final class SessionCounters: Sendable {
 
     func countWaking(_ time: Duration) {
         wakingNanoseconds.wrappingAdd(Int(time / .nanoseconds(1)), ordering: .relaxed)
-        treesMadeAgain.wrappingAdd(1, ordering: .relaxed)
+        rebuiltTrees.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Counts the journal's result of a change.

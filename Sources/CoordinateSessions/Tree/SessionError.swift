@@ -1,6 +1,7 @@
 package import Coordinate
 
-/// The reason why a session refused a request. Nothing was done, except possibly if it ``isUncertain``.
+/// The reason why a session refused a request. Nothing was done, except possibly if the outcome of an append is
+/// unknown, or cannot be retold.
 ///
 /// Errors are rare and passed on in many places, so the contents are stored indirectly.
 package indirect enum SessionError: Error {
@@ -73,15 +74,6 @@ extension SessionError {
         case .tooBusy: self = .tooBusy
         case .givenUp: self = .givenUp
         case .draining: self = .draining
-        }
-    }
-
-    /// Whether the change may have been made: the journal did not report it, or the outcome of a recorded event is
-    /// unknown.
-    package var isUncertain: Bool {
-        switch self {
-        case .journal(.outcomeUnknown), .cannotRetell: true
-        default: false
         }
     }
 }

@@ -21,48 +21,6 @@ package final class WorkScheduler: WorkKeeper {
     /// The number of sweeps after which those counts are reset.
     private static let secretMemory = 60
 
-    /// A session that is looked after.
-    private struct TrackedSession {
-        let session: Session
-        /// The number of the tracked session, counted over all sessions.
-        let number: Int
-        var note: PendingNote
-        /// The number of the lease, counted over all sessions; `nil` before it is granted, and until then nothing
-        /// begins.
-        var lease: Int?
-        /// The time at which the lease was last known to be valid.
-        var leasedAt = ContinuousClock.now
-        var pieces: [String: Piece] = [:]
-        /// The subscription to other servers' changes.
-        var subscription: (any JournalSubscription)?
-
-        var running: Int { pieces.values.count { $0.isRunning } }
-
-        /// Whether nothing is done for it except waiting to inject refused outcomes again.
-        var waits: Bool { !pieces.isEmpty && pieces.values.allSatisfy { $0.refusals > 1 } }
-    }
-
-    /// A pending piece of work or timer, and its stage here.
-    private struct Piece {
-        enum Stage {
-            case waiting
-            /// It runs; with the function that gives it up.
-            case running(@Sendable () -> Void)
-            /// Its event is on its way into the session, or will be injected again at a time.
-            case telling(any DeclaredEvents, at: Int?)
-            case told
-        }
-
-        let asked: AskedWork
-        /// The number of its first attempt here.
-        let attempt: Int
-        var stage: Stage
-        /// The number of times that its outcome was refused.
-        var refusals = 0
-
-        var isRunning: Bool { if case .running = stage { true } else { false } }
-    }
-
     private struct State {
         var sessions: [SessionID: TrackedSession] = [:]
         /// The pieces that wait until they may run, in the order in which they arrived.
@@ -332,13 +290,13 @@ package final class WorkScheduler: WorkKeeper {
             case .work(let body) where body.hasLostSecret: event = body.failed(.secretLost)
             case .work:
                 let attempt = tracked.note.isNew(asked.pending) ? 1 : 2
-                tracked.pieces[name] = Piece(asked: asked, attempt: attempt, stage: .waiting)
+                tracked.pieces[name] = TrackedSession.Piece(asked: asked, attempt: attempt, stage: .waiting)
                 state.line.append((id, name))
                 continue
             }
             isDone = false
             guard isFiring else { continue }
-            tracked.pieces[name] = Piece(asked: asked, attempt: 1, stage: .telling(event, at: nil))
+            tracked.pieces[name] = TrackedSession.Piece(asked: asked, attempt: 1, stage: .telling(event, at: nil))
             effects.append(.tell(tracked.session, asked, event))
         }
         isDone = isDone && tracked.pieces.values.allSatisfy { if case .told = $0.stage { true } else { false } }
@@ -357,7 +315,7 @@ package final class WorkScheduler: WorkKeeper {
         return tracked.pieces.values.flatMap { cancel($0, &state) } + [.drop(tracked)]
     }
 
-    private func cancel(_ piece: Piece, _ state: inout State) -> [Effect] {
+    private func cancel(_ piece: TrackedSession.Piece, _ state: inout State) -> [Effect] {
         guard case .running(let giveUp) = piece.stage else { return [] }
         state.running -= 1
         return [.giveUp(giveUp)]

@@ -159,12 +159,6 @@ public final class HTTPWorker: Sendable {
         return canSleep
     }
 
-    /// Notes that the thread continues after waiting.
-    func wake() {
-        mailbox.withLock { $0.isAsleep = false }
-        noteProgress(at: cloop_nanoseconds())
-    }
-
     func noteProgress(at now: Int64) {
         progress.store(now, ordering: .relaxed)
     }

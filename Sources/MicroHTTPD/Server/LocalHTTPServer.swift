@@ -40,7 +40,7 @@ public final class LocalHTTPServer: Sendable {
         let body = connection.body
         connection.body = []
         connection.local = exchange
-        connection.repeatedHeaders = service.singles.repeated(in: request.madeFields)
+        connection.repeatedHeaders = service.singles.repeated(in: request.programFields)
         guard service.plan(request, bodySize: body.count, in: nil), connection.response == nil else { return }
         unsafe body.withUnsafeBytes { unsafe service.collect($0, on: connection) }
         _ = service.answer(request, in: nil)

@@ -55,7 +55,7 @@ struct TimersInSessionsTests {
             return session.id
         }()
         first.registry.drain()
-        first.registry.letGo()
+        first.registry.releaseAll()
         first.clock.advance(by: 60)
         let second = Workshop(clock: first.clock, journal: journal)
         // A client uses the session before the timers are next checked.

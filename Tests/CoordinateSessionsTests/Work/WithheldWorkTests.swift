@@ -59,7 +59,7 @@ struct WithheldWorkTests {
         #expect(try shop.registry.find(id).now().state.pending.count == 2)
         letTimePass()
         shop.registry.drain()
-        shop.registry.letGo()
+        shop.registry.releaseAll()
         let other = Workshop(world: shop.world, clock: shop.clock, journal: shop.journal)
         other.registry.sweep()
         #expect(other.registry.host.counters.trees == 0)

@@ -145,7 +145,7 @@ struct WorkInSessionsTests {
             _ = await first.world.call(0)
         }
         first.registry.drain()
-        first.registry.letGo()
+        first.registry.releaseAll()
         await first.world.cancellation(of: 0)
         let second = Workshop(clock: first.clock, journal: journal)
         second.registry.sweep()
@@ -259,7 +259,7 @@ struct WorkInSessionsTests {
             _ = await first.world.call(0)
         }
         first.registry.drain()
-        first.registry.letGo()
+        first.registry.releaseAll()
         let second = Workshop(clock: first.clock, journal: journal)
         second.registry.sweep()
         let session = try second.registry.find(id).now()

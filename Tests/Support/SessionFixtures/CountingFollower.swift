@@ -25,5 +25,5 @@ package final class CountingFollower: SessionFollower {
 
     package func didEnd() { state.withLock { $0.hasEnded = true } }
 
-    package func wasLetGo() { state.withLock { $0.wasLeft = true } }
+    package func wasReleased() { state.withLock { $0.wasLeft = true } }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A value that is created when it is first needed, and then shared.
-struct MadeOnce<Value: Sendable>: ~Copyable, Sendable {
+struct LazyValue<Value: Sendable>: ~Copyable, Sendable {
     private let made = Mutex<Value?>(nil)
 
     /// - Parameter make: Creates the value. It must not use this value itself.

@@ -2,7 +2,7 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 /// A client's condition for a route. The request waits until the session's route meets it.
-struct RouteWish: Sendable {
+struct RouteCondition: Sendable {
     /// The versions that the client knows; `nil` if it names none.
     let known: VersionCondition.Versions?
     /// Whether only timers may be pending in the route. Otherwise the route must have a version that the client does
@@ -17,26 +17,26 @@ struct RouteWish: Sendable {
 /// A request that waits for a route that meets its client's condition.
 final class ParkedRead: SessionFollower {
     private let answer: HTTPParkedAnswer
-    private let wish: RouteWish
+    private let condition: RouteCondition
     private let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse
 
     init(
-        _ answer: HTTPParkedAnswer, until wish: RouteWish,
+        _ answer: HTTPParkedAnswer, until condition: RouteCondition,
         _ respond: @escaping @Sendable (Int, PublishedRoute) -> HTTPResponse
     ) {
         self.answer = answer
-        self.wish = wish
+        self.condition = condition
         self.respond = respond
     }
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
         let route = route.published
-        guard wish.isMet(by: version, route) else { return true }
+        guard condition.isMet(by: version, route) else { return true }
         answer.answer(with: respond(version, route))
         return false
     }
 
     // The parked answer is released, and its fallback responds.
     func didEnd() {}
-    func wasLetGo() {}
+    func wasReleased() {}
 }

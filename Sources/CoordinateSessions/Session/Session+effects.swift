@@ -1,0 +1,122 @@
+internal import Coordinate
+internal import Synchronization
+
+// What the session does when the machine has decided.
+
+extension Session {
+    /// The deliveries to make once nothing is locked. The first one needs no allocation.
+    struct Outbox: Sendable {
+        private var first: Delivery?
+        private var rest: [Delivery] = []
+
+        mutating func add(_ delivery: Delivery) {
+            if first == nil { first = delivery } else { rest.append(delivery) }
+        }
+
+        mutating func add(_ body: @escaping @Sendable () -> Void) {
+            add(.call(body))
+        }
+
+        func deliver() {
+            first?.deliver()
+            for delivery in rest { delivery.deliver() }
+        }
+    }
+
+    func carryOut(
+        _ effects: Effects<SessionCommand>, _ state: inout State, _ outbox: inout Outbox
+    ) {
+        var effects = effects
+        while let effect = effects.popFirst() {
+            switch effect {
+            case .apply(let work):
+                let input = work.begin() ? apply(work, &state) : .refused(.tooBusy)
+                effects.append(state.machine.receive(input))
+            case .append(let work):
+                guard let underWay = state.underWay else { continue }
+                let span = host.app.tracing?.startSpan("commit", under: underWay.entry.traceparent)
+                switch underWay.append(to: host.journal, of: id) {
+                case .now(let result):
+                    span?.end(with: result)
+                    if case .failure(.full) = result { state.isFull = true }
+                    effects.append(state.machine.receive(.appended(counted(result))))
+                case .later(let promise):
+                    outbox.add {
+                        promise.handOver { result in
+                            span?.end(with: result)
+                            self.post(.input(.appended(self.counted(result))), on: work.executor)
+                        }
+                    }
+                }
+            case .publish(let work): publish(work, &state, &outbox)
+            case .show(let work):
+                _ = work.begin()
+                if case .look(let show, _, _) = work.operation { outbox.add(show(self, &state)) }
+            case .retell(let work, let version):
+                _ = work.begin()
+                if case .event(let injection, let promise) = work.operation {
+                    if let outcome = state.outcome, outcome.version == version {
+                        outbox.add(.outcome(.success(outcome), promise))
+                        continue
+                    }
+                    outbox.add {
+                        self.retell(version, wantsRoute: injection.wantsRoute, on: work.executor)
+                            .handOver(promise.fulfil)
+                    }
+                }
+            case .refuse(let work, let error):
+                _ = work.begin()
+                outbox.add(work.refuse(error))
+            case .discard: discardTree(&state)
+            case .catchUp:
+                switch catchUpAtOnce(&state) {
+                case .done(let input):
+                    noteWork(committedAfter: nil, &state) { outbox.add($0) }
+                    chargeTree(&state)
+                    effects.append(state.machine.receive(input))
+                case .takesTime(let begun): outbox.add { self.catchUp(begun) }
+                }
+            case .end(let work, let version):
+                guard work.begin() else {
+                    effects.append(state.machine.receive(.endAnswered(.failure(.unavailable))))
+                    continue
+                }
+                switch host.journal.end(id, at: version) {
+                case .now(let result): effects.append(ended(result, &state, &outbox))
+                case .later(let promise):
+                    outbox.add {
+                        promise.handOver { result in
+                            self.post(
+                                .call { session, state, outbox in
+                                    session.carryOut(session.ended(result, &state, &outbox), &state, &outbox)
+                                }, on: work.executor)
+                        }
+                    }
+                }
+            case .confirmEnd(let work):
+                if case .end(_, let promise) = work.operation { outbox.add { promise.fulfil(.success(())) } }
+            case .dismiss:
+                isOver.store(true, ordering: .relaxed)
+                state.followers.release(hasEnded: true)
+                noteFollowers(&state)
+                state.published = nil
+                discardTree(&state)
+                if let keeper = host.keeper.keeper { outbox.add { keeper.forget(self.id) } }
+            }
+        }
+    }
+
+    /// Handles the journal's result of an end.
+    private func ended(
+        _ result: Result<Void, JournalError>, _ state: inout State, _ outbox: inout Outbox
+    ) -> Effects<SessionCommand> {
+        if case .success = result { outbox.add { self.host.didEnd(self.id) } }
+        return state.machine.receive(.endAnswered(counted(result)))
+    }
+
+    /// Counts the journal's result of a change, and returns it.
+    private func counted(_ answer: Result<Void, JournalError>) -> Result<Void, JournalError> {
+        host.counters.countAnswer(answer)
+        return answer
+    }
+}
