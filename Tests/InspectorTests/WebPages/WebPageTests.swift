@@ -259,14 +259,15 @@ extension Inspector {
             try await withInspector(expecting: [400]) { page, server in
                 let own = try await server.session([:])
                 try await page.enter(own, of: server.url)
-                try await page.open(server.url + "/#session=" + (try await server.session([:])))
+                let other = try await server.session([:])
+                try await page.open("\(server.url)/#session=\(other)")
                 try await page.wait(for: "#web-page")
                 try await page.holdLinks()
                 try await page.click("#web-page")
                 try await page.wait(for: "#problem")
                 #expect(try await page.texts("#problem-content")[0].contains("show another session"))
                 // The link of the browser's own session works.
-                try await page.open(server.url + "/#session=" + own)
+                try await page.open("\(server.url)/#session=\(own)")
                 try await page.wait(for: "#web-page")
                 try await page.evaluate("window.open = (address) => { window.opened = address; }")
                 try await page.click("#web-page")
