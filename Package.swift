@@ -252,6 +252,7 @@ var targets: [Target] = [
                 "CoordinateClient", "CoordinateServer", "CoordinateService", "Racing", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         // It runs the program, which has to be built for it.

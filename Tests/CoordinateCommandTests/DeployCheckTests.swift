@@ -67,6 +67,14 @@ struct DeployCheckTests {
         }
     }
 
+    @Test func anEmptyStoreHasNothingToCheck() async throws {
+        try await withStore([]) { path, _ in
+            let outcome = try await check("sqlite:\(path)")
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "0 sessions\n")
+        }
+    }
+
     @Test func problemsAreGroupedByTheFirstEventAndByWhatDiffers() async throws {
         let histories = [
             Self.history(), Self.history(path: "/main/garage"), Self.history(path: "/main/pits"),
@@ -192,6 +200,36 @@ struct DeployCheckTests {
             #expect(group["sessions"] == 2)
             #expect(group["journal"]["version"] == 1)
             #expect(group["journal"]["session"]?.string == mined.min())
+        }
+    }
+
+    @Test func anInterruptionEndsTheCheckWithoutAReport() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            let endless = JournalEntry(
+                version: 1, time: Timestamp(seconds: 1), appVersion: "1", event: "payment.loop", payload: .object([]),
+                at: "PaymentCoordinator", isHandled: true, handledBy: "PaymentCoordinator", path: "/")
+            try await journal.create(
+                .make(app: "Payment"), with: [endless], until: Timestamp(seconds: 4_000_000_000), limit: 10
+            ).value
+            journal.close()
+            try await Program.runFromShell(
+                ["deploy-check", "sqlite:\(path)"], of: "payment-server", environment: ["TILL": folder.path], in: folder
+            ) { program in
+                var workers: [Int32] = []
+                while workers.isEmpty {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                    workers = try program.children
+                }
+                program.kill(SIGINT)
+                #expect(await program.status() == 128 + SIGINT)
+                // They notice it after the turn.
+                for worker in workers { kill(worker, SIGKILL) }
+                #expect(await program.remainingOutput() == "")
+                #expect(await program.remainingErrors() == "")
+            }
         }
     }
 

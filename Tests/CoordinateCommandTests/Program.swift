@@ -58,6 +58,16 @@ final class Program: Sendable {
         }
     }
 
+    /// Runs the body with a program that signals can interrupt, as if a shell had started it. Foundation starts programs
+    /// with all signals blocked.
+    nonisolated(nonsending) static func runFromShell<Result>(
+        _ arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
+        in folder: URL = shipped, _ body: nonisolated(nonsending) (Program) async throws -> Result
+    ) async throws -> Result {
+        let command = try ["--default-signal=INT", executable(name).path] + arguments
+        return try await run(command, of: "/usr/bin/env", environment: environment, in: folder, body)
+    }
+
     /// Runs the program until it ends by itself. A program that begins to serve instead is ended.
     nonisolated(nonsending) static func outcome(
         of arguments: [String], environment: [String: String] = [:], in folder: URL = shipped
@@ -117,6 +127,16 @@ final class Program: Sendable {
 
     /// The process id.
     var id: Int32 { process.processIdentifier }
+
+    /// The ids of the processes that it has started.
+    var children: [Int32] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task").flatMap { thread in
+                let children = try? String(contentsOfFile: "/proc/\(id)/task/\(thread)/children", encoding: .utf8)
+                return (children ?? "").split(separator: " ").compactMap { Int32($0) }
+            }
+        }
+    }
 
     func kill(_ signal: Int32) {
         if process.isRunning { _ = Glibc.kill(process.processIdentifier, signal) }

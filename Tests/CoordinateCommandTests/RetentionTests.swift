@@ -112,6 +112,55 @@ struct RetentionTests {
         }
     }
 
+    @Test func aJournalInMemoryKeepsNoneAndSaysSo() async throws {
+        try await Program.run(["serve", "--port", "0", "--keep-ended", "1h"]) { program in
+            _ = try await program.url()
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            let log = await program.remainingErrors()
+            #expect(log.contains("Ended sessions are not kept: a journal in memory ends with the server."), "\(log)")
+        }
+    }
+
+    /// After an interruption each session is in the store or in a complete file, and the next run moves the rest.
+    @Test func anInterruptedArchiveLosesNothing() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            var names: Set<String> = []
+            for _ in 0..<200 {
+                let record = SessionRecord.make()
+                names.insert("\(record.id).ndjson")
+                let history = (1...20).map { JournalEntry.make(version: $0) }
+                try await journal.create(record, with: history, until: Timestamp(seconds: 1), limit: 1_000).value
+            }
+            journal.close()
+            let archive = folder.appending(path: "archive").path
+            func files() -> [String] {
+                let all = (try? FileManager.default.contentsOfDirectory(atPath: archive)) ?? []
+                return all.filter { $0.hasSuffix(".ndjson") }
+            }
+            try await Program.runFromShell(["archive", "--to", archive, "sqlite:\(path)"]) { program in
+                while files().count < 3 {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+                program.kill(SIGINT)
+                #expect(await program.status() == 128 + SIGINT)
+            }
+            #expect(files().count < names.count, "the signal came too late")
+            for file in files() {
+                let text = try String(contentsOfFile: "\(archive)/\(file)", encoding: .utf8)
+                #expect(text.split(separator: "\n").count == 21)
+                #expect(text.hasSuffix("\n"))
+            }
+            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, "sqlite:\(path)"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(Set(files()) == names)
+            #expect(try Set(FileManager.default.contentsOfDirectory(atPath: archive)) == names)
+        }
+    }
+
     @Test func noFileIsOverwritten() async throws {
         try await withFolder([:]) { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
@@ -187,6 +236,10 @@ struct RetentionTests {
                 #expect(outcome.errors.contains("There is no journal"))
             }
             #expect(!FileManager.default.fileExists(atPath: path))
+            let unused = folder.appending(path: "unused").path
+            let missing = try await Program.wholeOutcome(of: ["archive", "--to", unused, "sqlite:\(path)"])
+            #expect(missing.status == 69)
+            #expect(!FileManager.default.fileExists(atPath: unused))
             try await serve("sqlite:\(path)") { _ in }
             for session in [id, dashed] {
                 let outcome = try await Program.wholeOutcome(of: ["erase", session, "sqlite:\(path)"])
@@ -204,6 +257,7 @@ struct RetentionTests {
         ["erase", "AAAAAAAAAAAAAAAAAAAAAA", "memory"], ["archive", "sqlite:x"], ["archive", "--to", "x"],
         ["archive", "--to", "x", "/tmp"], ["archive", "--to", "", "sqlite:x"], ["serve", "--keep-ended", "soon"],
         ["serve", "--keep-ended", "-1"], ["serve", "--keep-ended", "1w"],
+        ["serve", "--keep-ended", "4000d"],
     ])
     func aWrongOptionIsRefused(arguments: [String]) async throws {
         let outcome = try await Program.wholeOutcome(of: arguments)

@@ -1,11 +1,13 @@
 import CoordinateClient
 import CoordinateServer
 import CoordinateService
+import Glibc
 import Logging
 import Racing
 import ServiceLifecycle
 import SessionFixtures
 import Testing
+import UnixSignals
 
 /// A server among the services of a group.
 struct ServerServiceTests {
@@ -19,12 +21,13 @@ struct ServerServiceTests {
     }
 
     /// Runs a group with a server, and calls a body once requests are accepted.
-    private func withGroup(_ body: (ServiceGroup, _ url: String) async throws -> Void) async throws -> Result<
-        Void, any Error
-    > {
+    private func withGroup(
+        endingOn signals: [UnixSignal] = [], _ body: (ServiceGroup, _ url: String) async throws -> Void
+    ) async throws -> Result<Void, any Error> {
         let (urls, started) = AsyncStream.makeStream(of: String.self)
         let service = ServerService(try Self.server()) { started.yield($0) }
-        let group = ServiceGroup(services: [service], logger: Self.logger)
+        let group = ServiceGroup(
+            services: [service], gracefulShutdownSignals: signals, logger: Self.logger)
         let run = Task { try await group.run() }
         let url = try #require(await urls.first { _ in true })
         try await body(group, url)
@@ -39,6 +42,18 @@ struct ServerServiceTests {
             await group.triggerGracefulShutdown()
         }
         try result.get()
+    }
+
+    @Test func aSignalShutsTheGroupDown() async throws {
+        var url = ""
+        let result = try await withGroup(endingOn: [.sigterm, .sigint]) { _, address in
+            url = address
+            let outcome = try await SessionClient(url: address).press("Continue")
+            #expect(outcome.path == "/main/teams")
+            kill(getpid(), SIGINT)
+        }
+        try result.get()
+        await #expect(throws: RequestFailure.self) { _ = try await SessionClient(url: url).get("/livez") }
     }
 
     @Test func requestsInProgressAreAnswered() async throws {
