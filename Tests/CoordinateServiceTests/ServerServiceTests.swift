@@ -48,7 +48,8 @@ struct ServerServiceTests {
         var url = ""
         let result = try await withGroup(endingOn: [.sigterm, .sigint]) { _, address in
             url = address
-            #expect(try await SessionClient(url: url).press("Continue").path == "/main/teams")
+            let outcome = try await SessionClient(url: address).press("Continue")
+            #expect(outcome.path == "/main/teams")
             kill(getpid(), SIGINT)
         }
         try result.get()
