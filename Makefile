@@ -116,7 +116,7 @@ measured: dependencies
 compatibility: measured ## Test the server over sockets here and on Debian 13; select tests with ARGS="refusal"
 	@.ci/compatibility $(MEASURED) $(ARGS)
 
-bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchmarks/RESULTS.md; ARGS="--quick" is shorter
+bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchmarks/RESULTS.md in half an hour; ARGS="--quick" is shorter
 	@.ci/install wrk
 	@.ci/install hey || echo "Without hey, no latencies are measured."
 	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2

@@ -8,6 +8,7 @@ let package = Package(
         .package(name: "coordinate", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
@@ -40,6 +41,12 @@ let package = Package(
                 .product(name: "CoordinatePostgreSQL", package: "coordinate"),
                 .product(name: "CoordinateSessions", package: "coordinate"),
                 .product(name: "CoordinateSQLite", package: "coordinate"),
+            ]
+        ),
+        .executableTarget(
+            name: "hummingbird-app",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Hummingbird", package: "hummingbird"),
             ]
         ),
         .executableTarget(

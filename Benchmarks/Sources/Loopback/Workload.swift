@@ -1,4 +1,4 @@
-/// A kind of measured request, with the goal for its cost. The raw values are the names in the program `workload`.
+/// A kind of measured request. The raw values are the names in the program `workload`.
 package enum Workload: String, CaseIterable {
     case route = "get"
     case notModified = "unchanged"
@@ -11,16 +11,6 @@ package enum Workload: String, CaseIterable {
         case .notModified: "GET /route, 304"
         case .minimal: "POST /events, minimal"
         case .full: "POST /events, full"
-        }
-    }
-
-    /// The highest goal for its processor time, as a multiple of bare libmicrohttpd's.
-    package var goal: Double {
-        switch self {
-        case .route: 1.15
-        case .notModified: 1.2
-        case .minimal: 2.5
-        case .full: 4
         }
     }
 

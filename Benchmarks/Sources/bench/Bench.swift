@@ -21,23 +21,31 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("The results of the in-process benchmarks in JMH's format.", valueName: "file"))
     var inProcess: String?
 
-    @Flag(help: "Run five minutes instead of twenty, with few rounds. Do not quote the results.")
+    @Flag(help: "Run five minutes instead of thirty, with few rounds. Do not quote the results.")
     var quick = false
 
-    @Flag(help: "Also measure a million sessions, which needs 8 GB of memory.")
-    var million = false
-
-    @Option(help: "Measure only this part. Can be repeated.")
+    @Option(
+        help: ArgumentHelp(
+            "Measure only this part, and write the results to Benchmarks/.build/unfinished. Can be repeated.",
+            valueName: "part"))
     var only: [Part] = []
 
-    /// The numbers of sessions.
-    private var counts: [Int] { [1_000, quick ? 20_000 : 100_000] + (million ? [1_000_000] : []) }
+    /// The numbers of sessions in memory. A million needs 9 GB.
+    private var counts: [Int] {
+        let hasRoom = ProcessInfo.processInfo.physicalMemory > 12 << 30
+        return quick ? [1_000, 20_000] : [1_000, 100_000] + (hasRoom ? [1_000_000] : [])
+    }
 
     func run() throws {
         let root = URL(filePath: repository, directoryHint: .isDirectory)
         let temporary = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: temporary) }
+        Interruption.handle {
+            StartedProcesses.killAll()
+            try? FileManager.default.removeItem(at: temporary)
+            Console.say("Interrupted. RESULTS.md is unchanged.")
+        }
         guard let program = Bundle.main.executableURL else {
             throw BenchmarkError("The path of this program is unknown.")
         }
@@ -45,13 +53,23 @@ struct Bench: ParsableCommand {
             repository: root, server: URL(filePath: server), peers: program.deletingLastPathComponent(),
             temporary: temporary, isQuick: quick)
 
+        let folder = root.appending(path: "Benchmarks")
+        try Report.checkSections(of: folder.appending(path: "PROFILE.md"))
+        // Only a complete run replaces the results. What it has so far is kept elsewhere.
+        let unfinished = folder.appending(path: ".build/unfinished")
+        try? FileManager.default.removeItem(at: unfinished)
         var report = Report()
-        let parts = only.isEmpty ? Part.allCases : only
-        for part in parts {
+        for part in only.isEmpty ? Part.allCases : only {
+            let start = ContinuousClock.now
             try measure(part, on: stage, into: &report)
-            // Writes after each part, so that a failing part does not lose the others.
-            try report.write(to: root.appending(path: "Benchmarks"), isQuick: quick)
+            let seconds = start.duration(to: .now) / .seconds(1)
+            Console.say("  \(part.rawValue): \(Int(seconds)) s")
+            report.add(part: part.rawValue, seconds: seconds)
+            try report.write(to: unfinished, isQuick: quick)
         }
+        guard only.isEmpty else { return Console.say("The results are in \(unfinished.path()).") }
+        try report.write(to: folder, isQuick: quick)
+        try FileManager.default.removeItem(at: unfinished)
     }
 
     private func measure(_ part: Part, on stage: Stage, into report: inout Report) throws {
@@ -79,7 +97,10 @@ struct Bench: ParsableCommand {
         case .sessions:
             Console.say("Sessions: \(counts.map(\.grouped).joined(separator: ", "))")
             let population = Population(stage: stage)
-            report.add(try population.measure(counts), passive: try population.measurePassive(quick ? 20_000 : 100_000))
+            report.add(try population.measure(counts), passive: try population.measurePassive(quick ? 5_000 : 50_000))
+        case .peers:
+            Console.say("Peers: Coordinate, and an ordinary program with Hummingbird")
+            report.add(try Peers(stage: stage).measure())
         }
     }
 
@@ -94,7 +115,7 @@ struct Bench: ParsableCommand {
             fileSystem: room.fileSystem)
         Console.say("Stores, next to a bare loop")
         report.add(try StorePart(stage: stage, room: room).measure())
-        let counts = [1_000, million ? 1_000_000 : 100_000]
+        let counts = [1_000, quick ? 100_000 : 1_000_000]
         Console.say("Sessions in a file: \(counts.map(\.grouped).joined(separator: ", "))")
         report.add(try StoredCrowd(stage: stage, room: room).measure(counts))
     }
@@ -107,5 +128,6 @@ struct Bench: ParsableCommand {
         case sessions
         case inProcess
         case replay
+        case peers
     }
 }

@@ -40,10 +40,10 @@ struct JournalRates {
         try counts.flatMap { count in
             var sites = try room.stores.map { store in try site(of: store, sessions: count) }
             // The first round only warms up.
-            for round in 0...max(3, stage.rounds - 2) {
+            for round in 0...stage.rounds {
                 for index in sites.indices { try run(&sites[index], isWarmingUp: round == 0) }
             }
-            for _ in 0..<(stage.isQuick ? 1 : 3) {
+            for _ in 0..<stage.fewRounds {
                 for index in sites.indices { sites[index].percentiles.append(try percentiles(of: sites[index])) }
             }
             return sites.map { row(of: $0, nextTo: sites[0]) }

@@ -29,7 +29,7 @@ struct Latency {
                     / Double(stage.seconds) / 2
             }
             var rounds = servers.map { _ in [[Double]]() }
-            for _ in 0..<(stage.isQuick ? 1 : 3) {
+            for _ in 0..<stage.fewRounds {
                 for (index, server) in servers.enumerated() {
                     var fixed = load
                     fixed.rate = rates[index]

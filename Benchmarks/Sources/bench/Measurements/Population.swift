@@ -31,7 +31,7 @@ struct Population {
         let crowds = try counts.map { count in try Crowd(of: count, on: stage.coordinate(), wrk: wrk) }
         var rounds = crowds.map { _ in (get: [(Double, Double)](), post: [(Double, Double)]()) }
         // The first round only warms up.
-        for round in 0...max(3, stage.rounds - 2) {
+        for round in 0...stage.rounds {
             for (index, crowd) in crowds.enumerated() {
                 let get = try crowd.cost(of: crowd.reads, wrk: wrk, seconds: stage.seconds)
                 let post = try crowd.cost(of: crowd.writes, wrk: wrk, seconds: stage.seconds)
@@ -57,7 +57,7 @@ struct Population {
     /// memory of the first trees, so that the growth is the memory of the passive sessions.
     func measurePassive(_ count: Int) throws -> Passive {
         let wrk = try stage.wrk()
-        let server = try stage.coordinate(passivateAfter: stage.isQuick ? 4 : 10)
+        let server = try stage.coordinate(passivateAfter: stage.isQuick ? 3 : 10)
         let client = try LoopbackClient(port: server.port)
         let empty = try server.residentMemory()
         var seen: [(sessions: Int, memory: Int)] = []

@@ -19,6 +19,9 @@ struct RequestCost {
 
         /// Whether Hummingbird is measured as well. For Hummingbird, all forms are equal.
         var hasPeer: Bool { form == .short && connections == 16 }
+
+        /// Whether its rounds count for the goal.
+        var hasGoal: Bool { sessions > 1 }
     }
 
     /// The microseconds of processor time per request, one value per round.
@@ -38,7 +41,7 @@ struct RequestCost {
         var costs: [Case: Costs]
         /// The sizes of whole answers, in bytes.
         let sizes: [Workload: Int]
-        /// The instructions of Coordinate's server without the kernel's. `nil` if valgrind is not installed.
+        /// The instructions of Coordinate's server without the kernel's. `nil` if they were not counted.
         let instructions: [Case: Int]?
     }
 
@@ -77,14 +80,14 @@ struct RequestCost {
         // The first round only warms up.
         for round in 0...stage.rounds {
             if round > 0 { files = try prepare() }
-            for one in Case.all {
+            for one in Case.all where one.hasGoal || round <= stage.fewRounds {
                 guard let file = files[one], let bare = servers.bare[one.workload] else { continue }
                 func cost(of server: ServerProcess) throws -> Double {
                     try wrk.cost(
                         of: file, to: server, seconds: round == 0 ? 1 : stage.seconds, connections: one.connections)
                 }
                 let (own, least) = (try cost(of: coordinate), try cost(of: bare))
-                let peer = one.hasPeer ? try cost(of: servers.peer) : nil
+                let peer = one.hasPeer && round <= stage.fewRounds ? try cost(of: servers.peer) : nil
                 guard round > 0 else { continue }
                 costs[one, default: Costs()].coordinate.append(own)
                 costs[one, default: Costs()].bare.append(least)
@@ -96,7 +99,8 @@ struct RequestCost {
             }
         }
         return Result(
-            costs: costs, sizes: answers.mapValues { $0.bytes.count }, instructions: try Instructions(stage)?.count())
+            costs: costs, sizes: answers.mapValues { $0.bytes.count },
+            instructions: stage.isQuick ? nil : try Instructions(stage)?.count())
     }
 }
 

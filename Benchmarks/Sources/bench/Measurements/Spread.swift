@@ -18,8 +18,15 @@ struct Spread {
 
     /// `1.08 (1.05–1.12)`
     func text(digits: Int, unit: String = "") -> String {
-        let (least, greatest) = (values.min() ?? .nan, values.max() ?? .nan)
-        return "\(median.text(digits))\(unit) (\(least.text(digits))–\(greatest.text(digits)))"
+        "\(median.text(digits))\(unit)\(range { $0.text(digits) })"
+    }
+
+    /// `8,100 B (7,900 B–8,200 B)`, or without the range if there is only one value.
+    func text(_ format: (Double) -> String) -> String { format(median) + range(format) }
+
+    private func range(_ format: (Double) -> String) -> String {
+        guard values.count > 1, let least = values.min(), let greatest = values.max() else { return "" }
+        return " (\(format(least))–\(format(greatest)))"
     }
 }
 

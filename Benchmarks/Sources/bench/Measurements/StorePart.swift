@@ -28,7 +28,7 @@ struct StorePart {
     func measure() throws -> [Row] {
         let stores = room.stores.filter { $0 != .memory }
         var rounds = stores.map { _ in [(own: [Double], bare: [Double])]() }
-        for _ in 0..<max(3, stage.rounds - 2) {
+        for _ in 0..<stage.rounds {
             for (index, store) in stores.enumerated() {
                 let own = try run("store-loop", [room.makeAddress(of: store), "\(Self.sessions)", "\(seconds)"])
                 let address = try room.makeAddress(of: store)

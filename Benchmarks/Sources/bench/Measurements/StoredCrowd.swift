@@ -32,7 +32,7 @@ struct StoredCrowd {
         let places = sites.flatMap { site in site.loads.map { (site, $0) } }
         var rounds = places.map { _ in (get: [Double](), post: [Double]()) }
         // The first round only warms up.
-        for round in 0...max(3, stage.rounds - 2) {
+        for round in 0...stage.rounds {
             for (index, (site, load)) in places.enumerated() {
                 let rates = try [load.reads, load.writes].map { file in
                     try wrk.run(

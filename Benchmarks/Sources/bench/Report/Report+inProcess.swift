@@ -37,11 +37,11 @@ extension Report {
             guard let shallow = rows.first?.median else { continue }
             for row in rows.dropFirst() {
                 let ratio = row.median / shallow
-                let isTurn = turn != "navigation state"
+                let goal: Goal? = ["an event": .deepEvent, "a push and a pop": .deepPush][turn]
+                if let goal, row.number == rows.last?.number { set(goal, to: Spread([ratio])) }
                 table.rows.append([
                     "\(turn), \(row.number) deep", "\(shallow.text(2)) µs", "\(row.median.text(2)) µs",
-                    isTurn ? "**\(ratio.text(2))**" : ratio.text(2),
-                    isTurn ? "≤ 2.00 \(ratio <= 2 ? "✓" : "✗")" : "–",
+                    goal == nil ? ratio.text(2) : "**\(ratio.text(2))**", goal?.verdict(ratio) ?? "–",
                 ])
             }
         }
@@ -66,8 +66,9 @@ extension Report {
         ])
         table.rows.append([
             "explored", "**\(rate(explored).text(0))**", (rate(explored) / rate(replayed)).text(2),
-            "≥ 50,000 \(rate(explored) >= 50_000 ? "✓" : "✗")",
+            Goal.explore.verdict(rate(explored)),
         ])
+        set(.explore, to: Spread([rate(explored)]))
         let text = """
             One thread. All \(explored.number) transitions between the racing app's paths. No tree can be copied, so a \
             transition needs a new tree and a replay of its state's journal; the first transition of each state uses the \
@@ -81,10 +82,10 @@ extension Report {
     /// Adds the speed of replays.
     mutating func add(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
         var table = Table(columns: ["replay", "events/s", "goal"])
-        let goal = 200_000.0
+        set(.waking, to: waking)
         table.rows.append([
             "to create a session's tree again", "**\(waking.text(digits: 0))**",
-            "≥ 200,000 \(waking.median >= goal ? "✓" : "✗")",
+            Goal.waking.verdict(waking.median),
         ])
         if let replay {
             let rate = Double(replay.number) / replay.median * 1e6

@@ -1,38 +1,123 @@
 import Foundation
+import Loopback
 
-/// `RESULTS.md` and its plots.
+/// `RESULTS.md` with the goals and the most important figures, `DETAILS.md` with all tables, and their plots.
 struct Report {
+    /// The measured values of the goals.
+    private var figures: [Goal: Spread] = [:]
+    /// The results next to other programs. `nil` if they were not measured.
+    var peers: Peers.Result?
+    /// The bytes per passive session. `nil` if they were not measured.
+    var passiveBytes: Double?
     private var sections: [String] = []
     private var plots: [(name: String, svg: String)] = []
+    private var durations: [(part: String, seconds: Double)] = []
 
+    /// Sets the measured value of a goal.
+    mutating func set(_ goal: Goal, to figure: Spread) { figures[goal] = figure }
+
+    /// Adds a section to `DETAILS.md`.
     mutating func add(title: String, text: String, table: Table, plot: (name: String, chart: BarChart)? = nil) {
         var parts = ["## \(title)", text, table.markdown]
         if let plot {
-            plots.append((plot.name, plot.chart.svg))
+            add(plot.name, plot.chart)
             parts.append("![\(plot.chart.title)](plots/\(plot.name).svg)")
         }
         sections.append(parts.joined(separator: "\n\n"))
     }
 
+    /// Adds a plot.
+    mutating func add(_ name: String, _ chart: BarChart) { plots.append((name, chart.svg)) }
+
+    /// Adds the time that a part of the benchmark took.
+    mutating func add(part: String, seconds: Double) { durations.append((part, seconds)) }
+
     /// Writes everything into a folder.
     func write(to folder: URL, isQuick: Bool) throws {
-        let quick = isQuick ? " This was `make bench ARGS=--quick`, which is too short to be quoted." : ""
-        let introduction = """
-            # Results
-
-            Written by `make bench`. Compared values were measured side by side, in rounds, in one run.\(quick) Values are \
-            medians, with the minimum and maximum of the rounds in brackets. Only the ratios matter: absolute numbers are \
-            valid only for this machine, and the load generator shares it.
-
-            \(Machine.describe())
-            """
-        let text = ([introduction] + sections).joined(separator: "\n\n") + "\n"
         let plotFolder = folder.appending(path: "plots")
         try FileManager.default.createDirectory(at: plotFolder, withIntermediateDirectories: true)
         for plot in plots {
             try plot.svg.write(to: plotFolder.appending(path: "\(plot.name).svg"), atomically: true, encoding: .utf8)
         }
-        try text.write(to: folder.appending(path: "RESULTS.md"), atomically: true, encoding: .utf8)
+        try details(isQuick: isQuick).write(
+            to: folder.appending(path: "DETAILS.md"), atomically: true, encoding: .utf8)
+        try results(isQuick: isQuick).write(
+            to: folder.appending(path: "RESULTS.md"), atomically: true, encoding: .utf8)
+    }
+
+    private static func quick(_ isQuick: Bool) -> String {
+        isQuick ? " This was `make bench ARGS=--quick`, which is too short to be quoted." : ""
+    }
+
+    private func results(isQuick: Bool) -> String {
+        let introduction = """
+            # Results
+
+            Written by `make bench` in one run. Values are medians, with the minimum and maximum of the rounds in brackets.
+            [DETAILS.md](DETAILS.md) has all tables and says how each value is measured. [PROFILE.md](PROFILE.md) says what
+            takes the time. Only ratios matter: the load generator shares the machine.\(Self.quick(isQuick))
+
+            \(Machine.describe())
+
+            ## Goals
+            """
+        var parts = [introduction, goals.markdown]
+        parts += plotted("requests", titled: "Processor time of a request, as a multiple of bare libmicrohttpd's")
+        if let peers { parts += ["## Next to an ordinary program", Self.peersText, table(of: peers).markdown] }
+        parts += plotted("events", titled: "Events per second, and what an ordinary program reaches")
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func plotted(_ name: String, titled title: String) -> [String] {
+        plots.contains { $0.name == name } ? ["![\(title)](plots/\(name).svg)"] : []
+    }
+
+    private var goals: Table {
+        var table = Table(columns: ["what", "goal", "measured", ""])
+        for goal in Goal.all {
+            guard let figure = figures[goal] else {
+                table.rows.append([goal.title, goal.text, "–", "not measured in this run"])
+                continue
+            }
+            let isMet = goal.isMet(by: figure.median)
+            table.rows.append([
+                goal.title, goal.text, figure.text(goal.format),
+                isMet ? "met" : "missed: [\(goal.reason)](\(goal.link))",
+            ])
+        }
+        return table
+    }
+
+    private func details(isQuick: Bool) -> String {
+        let introduction = """
+            # Details
+
+            Written by `make bench` with [RESULTS.md](RESULTS.md). Compared values were measured side by side, in rounds, in \
+            one run.\(Self.quick(isQuick)) Values are medians, with the minimum and maximum of the rounds in brackets. Only \
+            the ratios matter: absolute numbers are valid only for this machine, and the load generator shares it.
+
+            \(Machine.describe())
+            """
+        var times = Table(columns: ["part", "minutes"])
+        times.rows = durations.map { [$0.part, ($0.seconds / 60).text(1)] }
+        times.rows.append(["all", (durations.reduce(0) { $0 + $1.seconds } / 60).text(1)])
+        let last = "## Duration\n\nWithout building the programs.\n\n\(times.markdown)"
+        return ([introduction] + sections + [last]).joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension Report {
+    /// Throws if a goal's reason refers to a section that PROFILE.md does not have.
+    static func checkSections(of profile: URL) throws {
+        let lines = try String(contentsOf: profile, encoding: .utf8).split(separator: "\n")
+        let titles = Set(
+            lines.filter { $0.hasPrefix("#") }.map { $0.drop { "# ".contains($0) }.lowercased() })
+        for goal in Goal.all where !titles.contains(goal.section.lowercased()) {
+            throw BenchmarkError("PROFILE.md has no section \"\(goal.section)\" for the goal \"\(goal.title)\".")
+        }
+        guard titles.contains(Report.peersSection.lowercased()) else {
+            throw BenchmarkError("PROFILE.md has no section \"\(Report.peersSection)\".")
+        }
     }
 }
 

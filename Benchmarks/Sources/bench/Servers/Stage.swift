@@ -7,13 +7,15 @@ struct Stage {
     let repository: URL
     /// The program `coordinate-server`.
     let server: URL
-    /// The folder of `bare`, `hummingbird-peer`, `store-bare` and `store-loop`, which is also this program's folder.
+    /// The folder of `bare`, `hummingbird-app`, `hummingbird-peer`, `store-bare` and `store-loop`, which is also this program's folder.
     let peers: URL
     /// The folder for temporary files.
     let temporary: URL
     let isQuick: Bool
 
-    var rounds: Int { isQuick ? 3 : 7 }
+    var rounds: Int { isQuick ? 2 : 5 }
+    /// The rounds of measurements without a goal, and of percentiles.
+    var fewRounds: Int { isQuick ? 1 : 3 }
     var seconds: Int { isQuick ? 1 : 2 }
 
     func wrk() throws -> Wrk {
@@ -47,6 +49,16 @@ struct Stage {
             throw BenchmarkError("The bare server sends \(sent.bytes.count) bytes for \(answer.bytes.count).")
         }
         return server
+    }
+
+    /// Starts a program with Hummingbird that does the same work as Coordinate.
+    ///
+    /// - Parameter file: The SQLite file for its events. `nil` for memory.
+    func hummingbirdApp(file: URL? = nil) throws -> ServerProcess {
+        let season = repository.appending(path: "config/racing.json").path()
+        return try ServerProcess(
+            "Hummingbird app", program: peers.appending(path: "hummingbird-app"),
+            arguments: [season] + (file.map { [$0.path()] } ?? []))
     }
 
     /// Starts Hummingbird with bodies of the same sizes.

@@ -15,12 +15,13 @@ enum Store: CaseIterable {
         }
     }
 
-    /// The goal for the throughput with many sessions, as a multiple of memory's. `nil` for memory itself.
-    var goal: Double? {
+    /// The goals for the throughput with many sessions next to memory's, for the 99th percentile at half of it, and for
+    /// the store without a server. `nil` for memory.
+    var goals: (rate: Goal, latency: Goal, alone: Goal)? {
         switch self {
         case .memory: nil
-        case .sqlite: 0.4
-        case .postgreSQL: 0.25
+        case .sqlite: (.sqlite, .sqliteLatency, .sqliteStore)
+        case .postgreSQL: (.postgreSQL, .postgreSQLLatency, .postgreSQLStore)
         }
     }
 }
