@@ -349,6 +349,8 @@ export class Session extends EventTarget {
       this.#trips.set(outcome.version, { trip: performance.now() - sent, turn: duration });
       this.#made = Math.max(this.#made, outcome.version);
       this.#receive(outcome.route);
+      // The stream can have been faster than the answer with the duration.
+      if (this.route.version >= outcome.version) this.#change();
       return outcome.version;
     } catch (problem) {
       this.#unanswered = { attempt, key };

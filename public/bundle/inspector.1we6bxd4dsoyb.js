@@ -6114,6 +6114,7 @@ this.outcomes.set(outcome.version, outcome);
 this.#trips.set(outcome.version, { trip: performance.now() - sent, turn: duration });
 this.#made = Math.max(this.#made, outcome.version);
 this.#receive(outcome.route);
+if (this.route.version >= outcome.version) this.#change();
 return outcome.version;
 } catch (problem) {
 this.#unanswered = { attempt, key };
