@@ -75,7 +75,11 @@ extension Inspector {
                 try await page.press("#rows .tap", version: 1)
                 for isPast in [false, true] {
                     if isPast {
-                        if width < 768 { try await page.click("#show-journal") }
+                        if width < 768 {
+                            try await page.click("#show-journal")
+                            // The panes' buttons are above the bottom of a small phone, where the page scrolls.
+                            try await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+                        }
                         try await page.click("#entries [data-version='0'] .entry-travel")
                         try await page.wait(for: "body.in-past")
                     }
@@ -95,10 +99,12 @@ extension Inspector {
                     #expect(cut == [])
                     #expect(try await page.evaluate("return document.documentElement.scrollWidth - innerWidth") == 0)
                 }
-                // The tools leave room for entries, also with the filter.
-                try await page.click("#journal-filter")
-                let height = "return document.querySelector('#entries').parentElement.clientHeight"
-                #expect(try await page.evaluate(height).int ?? 0 >= 150)
+                // On a phone, the tools leave room for entries, also with the filter.
+                if width < 768 {
+                    try await page.click("#journal-filter")
+                    let height = "return document.querySelector('#entries').parentElement.clientHeight"
+                    #expect(try await page.evaluate(height).int ?? 0 >= 150)
+                }
             }
         }
 
