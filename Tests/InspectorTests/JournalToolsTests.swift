@@ -67,6 +67,16 @@ extension Inspector {
             }
         }
 
+        @Test func aHandlerIsOfferedFromItsFirstEventOn() async throws {
+            try await withInspector { page, _ in
+                try await page.press("#actions button", version: 1)
+                try await page.press("#rows .tap", version: 2)
+                try await page.click("#journal-filter")
+                try await page.choose("AppCoordinator/MainCoordinator", in: "#filter-handler")
+                try await page.wait(for: "#filter-count", text: "1 of 2 entries")
+            }
+        }
+
         @Test func entriesAreFoundByTheirOrigin() async throws {
             let host = try Server.showing(WorkApp(World()))
             try await withInspector(of: host) { page, server in

@@ -3012,10 +3012,8 @@ if ($(fields.origin).selectedIndex < 0) $(fields.origin).value = "";
 }
 wanted(entries) {
 const { found: shown, handlers } = this.#sieve.matches(entries, this.filter);
-if (handlers.size !== this.#handlers.size || handlers !== this.#handlers) {
 this.#handlers = handlers;
 this.#offerHandlers($(fields.handler).value);
-}
 setText($("filter-count"), shown.length === entries.length
 ? "" : `${shown.length} of ${entries.length} entries`);
 $("entries-none").hidden = shown.length > 0 || entries.length === 0;
