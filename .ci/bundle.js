@@ -54,7 +54,8 @@ export function scriptOf(modules) {
 
 /** Removes the comments that have lines of their own, and types within lines. */
 function withoutComments(text) {
-  return text.replaceAll(/^ *\/\*[^]*?\*\/\n/gm, "").replaceAll(/\/\*\* @type [^*]*\*\/ ?/g, "").replaceAll(/^ *\/\/.*\n/gm, "").replaceAll(/\n{2,}/g, "\n");
+  return text.replaceAll(/^ *\/\*[^]*?\*\/\n/gm, "").replaceAll(/\/\*\* @type [^*]*\*\/ ?/g, "")
+    .replaceAll(/^ *\/\/.*\n/gm, "").replaceAll(/\n{2,}/g, "\n");
 }
 
 /** The hash of a file as in the server's entity tags (FNV-1a). */

@@ -1,9 +1,8 @@
 // @ts-check
 // Saves a drawing as a file: as SVG, or as PNG at twice its size.
 
+import { draw } from "../dom.js";
 import { save } from "../journal/files.js";
-
-const namespace = "http://www.w3.org/2000/svg";
 
 /** The number of pixels per unit of the drawing, and the most pixels that browsers draw on each side. */
 const density = 2;
@@ -63,16 +62,8 @@ export async function savePNG(drawing, name) {
  * @param {string | null} ground
  */
 export function emptyDrawing({ x = 0, y = 0, width, height }, title, ground = null) {
-  /** @param {string} name @param {Record<string, string | number>} attributes */
-  const element = (name, attributes) => {
-    const made = document.createElementNS(namespace, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-    return /** @type {SVGElement} */ (made);
-  };
-  const drawing = element("svg", { width, height, viewBox: `${x} ${y} ${width} ${height}`, role: "img" });
-  const words = element("title", {});
-  words.textContent = title;
-  drawing.append(words);
-  if (ground !== null) drawing.append(element("rect", { x, y, width, height, fill: ground }));
+  const drawing = draw("svg", { width, height, viewBox: `${x} ${y} ${width} ${height}`, role: "img" });
+  drawing.append(draw("title", {}, title));
+  if (ground !== null) drawing.append(draw("rect", { x, y, width, height, fill: ground }));
   return drawing;
 }

@@ -4375,8 +4375,8 @@ return { plainColor };
 // inspector/picture/saving.js
 const module69 = (() => {
 
+const { draw } = module0;
 const { save } = module36;
-const namespace = "http://www.w3.org/2000/svg";
 const density = 2;
 const mostPixels = 8192;
 function svgText(drawing) {
@@ -4405,16 +4405,9 @@ URL.revokeObjectURL(address);
 }
 }
 function emptyDrawing({ x = 0, y = 0, width, height }, title, ground = null) {
-const element = (name, attributes) => {
-const made = document.createElementNS(namespace, name);
-for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-return (made);
-};
-const drawing = element("svg", { width, height, viewBox: `${x} ${y} ${width} ${height}`, role: "img" });
-const words = element("title", {});
-words.textContent = title;
-drawing.append(words);
-if (ground !== null) drawing.append(element("rect", { x, y, width, height, fill: ground }));
+const drawing = draw("svg", { width, height, viewBox: `${x} ${y} ${width} ${height}`, role: "img" });
+drawing.append(draw("title", {}, title));
+if (ground !== null) drawing.append(draw("rect", { x, y, width, height, fill: ground }));
 return drawing;
 }
 return { svgText, pixelSize, saveSVG, savePNG, emptyDrawing };
