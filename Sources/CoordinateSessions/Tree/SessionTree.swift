@@ -11,10 +11,10 @@ package final class SessionTree {
     private let runner: TreeRunner
     /// Whether a turn failed halfway. The tree must not be used then.
     private(set) var isBroken = false
-    /// Whether the last turn that was not a repetition took longer than it should.
-    private(set) var isSlow = false
     /// How long its last turn took, in nanoseconds. Turns of a replay do not count.
     private(set) var turnTime: UInt64 = 0
+    /// Whether that turn took longer than it should.
+    var isSlow: Bool { turnTime > Self.expectedTime * 1_000_000 }
     /// The number of events that it has accepted.
     var version = 0
     /// The path after the last turn.
@@ -182,10 +182,8 @@ package final class SessionTree {
 
     private func checkTime(since start: DispatchTime, of event: String) {
         // Not a `Duration`: it counts attoseconds in 128 bits, and its divisions are slow.
-        let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
-        isSlow = time > Self.expectedTime * 1_000_000
-        turnTime = time
-        app.turnTimes.note(time)
+        turnTime = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        app.turnTimes.note(turnTime)
         guard isSlow else { return }
         app.report(
             "The turn of an event \(event) took longer than \(Self.expectedTime) ms. Move slow code into "
