@@ -19,7 +19,7 @@ extension RouteDocument {
             breadcrumbs = [Breadcrumb(title: "Teams", path: path)]
             screen = Screen(
                 name: "TeamsList", title: "Teams",
-                rows: season.allTeams.map { team in
+                rows: season.teams.map { team in
                     Row(
                         id: team.id, title: team.name, favorite: favorites.contains(team.id),
                         action: Action(title: team.name, event: "teams.didSelect", payload: ["team": team.id]))

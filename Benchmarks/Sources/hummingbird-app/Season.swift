@@ -11,7 +11,7 @@ struct Season: Decodable {
         let name: String
     }
 
-    private let teams: [Team]
+    let teams: [Team]
     private let teamsByID: [String: Team]
     private let driversByID: [String: Driver]
 
@@ -27,8 +27,6 @@ struct Season: Decodable {
         let drivers = try container.decode([Driver].self, forKey: .drivers)
         driversByID = Dictionary(drivers.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }
-
-    var allTeams: [Team] { teams }
 
     func team(_ id: String) -> Team? { teamsByID[id] }
 
