@@ -16,6 +16,8 @@ RELEASE := -c release --product coordinate-server $(STATIC)
 BENCHMARKS := -c release --package-path Benchmarks $(STATIC)
 # The server as built by Benchmarks, so that its modules are built once.
 MEASURED = "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/coordinate-server"
+# What make bench runs. A build of everything includes GRDB as a shared library, which cannot link Swift's statically.
+COMPARED := bare hummingbird-app hummingbird-peer store-bare store-loop workload
 # The in-process benchmarks are built by a plugin that does not know STATIC. A separate folder avoids full rebuilds.
 IN_PROCESS := $(CURDIR)/Benchmarks/.build/in-process
 # The compiler uses only the last of its -sanitize options, so one option names both. libFuzzer has the main function.
@@ -57,13 +59,13 @@ page: ## Test the page's modules that need no browser, with node, and check thei
 bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
 	node .ci/bundle.js
 
-macros: dependencies ## Test the macros' package; the first build takes minutes
-	$(SWIFT) test --package-path Macros $(ARGS)
-
 shop: dependencies browser ## Test the package Examples/Shop; the first build takes minutes
 	$(SWIFT) test --package-path Examples/Shop $(ARGS)
 
 # The build of the shop has compiled the library and swift-syntax already.
+macros: dependencies ## Test the macros' package; the first build takes minutes
+	$(SWIFT) test --package-path Macros --scratch-path Examples/Shop/.build $(ARGS)
+
 notes: dependencies ## Build and test the tutorial's app, the package Examples/Notes
 	$(SWIFT) test --package-path Examples/Notes --scratch-path Examples/Shop/.build $(ARGS)
 
@@ -120,7 +122,7 @@ bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchma
 	@.ci/install wrk
 	@.ci/install hey || echo "Without hey, no latencies are measured."
 	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2
-	$(SWIFT) build $(BENCHMARKS)
+	for program in $(COMPARED) bench; do $(SWIFT) build $(BENCHMARKS) --product $$program || exit; done
 	$(SWIFT) package --package-path Benchmarks --scratch-path $(IN_PROCESS) --allow-writing-to-directory $(IN_PROCESS) \
 		benchmark --format jmh --path $(IN_PROCESS) --no-progress --quiet
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
@@ -175,7 +177,7 @@ tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts 
 	@.ci/tics $(ARGS)
 
 clean: ## Delete everything that was built
-	rm -rf .build Benchmarks/.build Macros/.build Examples/Shop/.build
+	rm -rf .build Benchmarks/.build Examples/Shop/.build
 
 # The Swift toolchain is not installed automatically.
 toolchain:

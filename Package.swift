@@ -44,7 +44,6 @@ var targets: [Target] = [
 #if os(Linux)
     products += [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
-        .library(name: "CoordinateMCP", targets: ["CoordinateMCP"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateService", targets: ["CoordinateService"]),
@@ -297,10 +296,10 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
 
 let package = Package(
     name: "coordinate",
-    // Where Synchronization is.
+    // The first versions with the module Synchronization.
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
     products: products,
-    // What a host does not use, it need not fetch: `traits: []` and no product that a trait below is for.
+    // A host that disables a trait (`traits: []`) does not fetch the packages of that trait's product.
     traits: [
         .trait(name: "CommandLine", description: "The product CoordinateCommand."),
         .trait(name: "ServiceLifecycle", description: "The product CoordinateService."),
@@ -312,7 +311,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The source compatibility tests are compiled as the apps they stand for were.
+// The source compatibility tests are compiled with the settings of the older apps that they imitate.
 for target in package.targets where target.type != .system && target.name != "SourceCompatibilityTests" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -320,13 +319,13 @@ for target in package.targets where target.type != .system && target.name != "So
         .enableUpcomingFeature("InternalImportsByDefault"),
         .treatAllWarnings(as: .error),
     ]
-    // Tests speak raw sockets; everything that ships is checked.
+    // Tests use raw sockets; everything that ships is checked.
     if target.type != .test, target.path == nil {
         target.swiftSettings?.append(.strictMemorySafety())
     }
 }
 
-// The build asks what is to become of a file that it does not know. These tell of their folders.
+// SwiftPM warns about files that it does not build, so each README is excluded.
 let readmes = [
     "CoordinateExplore": ["README.md"],
     "CoordinateMCP": ["README.md"],

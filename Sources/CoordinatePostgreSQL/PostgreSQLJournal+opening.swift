@@ -16,7 +16,9 @@ extension PostgreSQLJournal {
             } catch {
                 attempt += 1
                 guard attempt >= settings.hostCount else { continue }
-                throw .unreachable("PostgreSQL cannot be reached: \(settings.message(error.description)).")
+                throw .unreachable(
+                    "PostgreSQL cannot be reached: \(settings.message(error.description)). Check the address, and that"
+                        + " PostgreSQL accepts connections.")
             }
             return try Self.open(&connection, settings, access, total, clock, report)
         }
@@ -37,8 +39,12 @@ extension PostgreSQLJournal {
             switch error {
             case .unusable(let reason):
                 throw .unusable("The PostgreSQL database cannot be used: \(settings.message(reason)).")
-            case .unreachable(let reason), .locked(let reason):
+            case .unreachable(let reason):
                 throw .unreachable("PostgreSQL cannot be reached: \(settings.message(reason)).")
+            case .locked(let reason):
+                throw .unreachable(
+                    "The tables in PostgreSQL cannot be updated while other connections use them:"
+                        + " \(settings.message(reason)). Start the server again later.")
             }
         }
     }

@@ -91,13 +91,13 @@ public final class PostgreSQLJournal: Journal {
         let follow = FollowWork(followers: followers)
         let pace = Pace()
         following = ConnectionWorker<FollowJob>(
-            "following", link(Statements.following), rest: followers.isEmpty ? nil : pace.pause
+            "following", link(Statements.following), idleTime: followers.isEmpty ? nil : pace.pause
         ) { link, _, _ in
             pace.measure { follow(&link) }
         }
         let lease = LeaseWork(time: time ?? .seconds(Self.leaseTime))
         let leases = ConnectionWorker<LeaseJob>("leases", link(Statements.leases)) { lease(&$0, $1, $2) }
-        watch = GroupWorker(name: "pg-watch", rest: 0.25) { _ in
+        watch = GroupWorker(name: "pg-watch", idleTime: 0.25) { _ in
             appends.refuseOverdue()
             heads.refuseOverdue()
             changes.refuseOverdue()
@@ -250,7 +250,8 @@ extension PostgreSQLJournal {
         change { .removeEnded(session, $0) }
     }
 
-    /// Deletes a session and its entries in one transaction. What PostgreSQL keeps of them, it keeps.
+    /// Deletes a session and its entries in one transaction. PostgreSQL keeps copies for a while: see
+    /// ``Erasure/remnants``.
     public func erase(_ session: SessionID) -> Future<Erasure, JournalError> {
         change { .erase(session, $0) }
     }

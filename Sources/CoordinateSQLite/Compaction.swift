@@ -21,7 +21,7 @@ final class Compaction: Sendable {
     private let log: LogIndex
     private let rhythm: Rhythm
     private let isUnderWay = Atomic(false)
-    /// The number of entries at the last call of ``beginNowAndThen(in:)``.
+    /// The number of entries at the last call of ``beginIfQuiet(in:)``.
     private let lastCount = Atomic(0)
     /// The ids that a pass files, and the number of them that are filed already.
     private let progress = Mutex<(ids: [Int64], filed: Int)?>(nil)
@@ -39,7 +39,7 @@ final class Compaction: Sendable {
     /// Begins a pass if there are entries to file, and none were added since the last call. Called about once a second.
     ///
     /// While entries arrive, waiting pays: a pass of many entries changes fewer pages than several passes of a few.
-    func beginNowAndThen(in writer: GroupWorker<Job>) {
+    func beginIfQuiet(in writer: GroupWorker<Job>) {
         let count = log.currentCount
         let isQuiet = lastCount.exchange(count, ordering: .relaxed) == count
         if isQuiet, log.count >= rhythm.least { begin(in: writer) }

@@ -90,7 +90,7 @@ final class JournalFile: Sendable {
 
     /// Checks whether the paths still name the open files. Changes to a file that was removed or replaced would be lost
     /// when the process ends.
-    func look() {
+    func checkPaths() {
         let missing = places.first { FileIdentity(of: $0) != $1 }?.key
         guard isRemoved.exchange(missing != nil, ordering: .relaxed) != (missing != nil) else { return }
         if let missing {

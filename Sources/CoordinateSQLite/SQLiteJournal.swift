@@ -56,7 +56,7 @@ public final class SQLiteJournal: Journal {
         writer = GroupWorker(name: "sqlite-writer") { file.commit($0) }
         tidying = Tidying(of: file, by: writer)
         finder = GroupWorker(name: "sqlite-finder") { file.answer($0) }
-        watch = GroupWorker(name: "sqlite-watch", rest: file.isReadOnly ? nil : 0.25) { _ in file.look() }
+        watch = GroupWorker(name: "sqlite-watch", idleTime: file.isReadOnly ? nil : 0.25) { _ in file.checkPaths() }
         readers = (0..<2).map { number in GroupWorker(name: "sqlite-reader", limit: 16) { file.answer($0) } }
     }
 
@@ -125,7 +125,7 @@ public final class SQLiteJournal: Journal {
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard !file.isReadOnly else { return }
-        compaction.beginNowAndThen(in: writer)
+        compaction.beginIfQuiet(in: writer)
         tidying.begin(by: now, ended)
     }
 

@@ -55,7 +55,7 @@ public enum EmitError: Error, Equatable, CustomStringConvertible {
             case .hasEnded: .noSuchSession
             case .appFailed: .appFailed
             case .appChanged, .crashed: .appChanged(error.description)
-            case .journal(.outcomeUnknown), .cannotRetell: .outcomeUnknown
+            case .journal(.outcomeUnknown), .outcomeUnavailable: .outcomeUnknown
             case .journal, .tooBusy, .givenUp, .tooMuchWork, .draining, .tooManySessions:
                 .unavailable(error.description)
             default: .refused(error.description)

@@ -12,7 +12,7 @@ extension Server {
     /// before anything else, in a `main` on the main actor. Later calls are less effective, because threads already
     /// have memory of their own.
     ///
-    /// Without it, 100,000 mostly idle sessions took four times the memory in use.
+    /// Without it, 100,000 mostly idle sessions occupied four times as much memory as they used.
     public static func shareFreedMemory() {
         ProcessMemory.share(among: HTTPServerConfiguration.processorCount)
     }
@@ -71,8 +71,8 @@ extension Server {
     /// try await server.serve { await shutdown.wait() }
     /// ```
     ///
-    /// Ends the process with status 70 if the app blocks all workers for ten seconds, as ``run(didStart:)`` does. Does not
-    /// handle signals, and does not report crashes.
+    /// Ends the process with status 70 if the app blocks all workers, or all lanes, for ten seconds, as
+    /// ``run(didStart:)`` does. Does not handle signals, and does not report crashes.
     ///
     /// - Parameters:
     ///   - didStart: Called with the ``url`` once requests are accepted.

@@ -5,7 +5,6 @@ internal import Synchronization
 ///
 /// The program ends even if something hangs: the first signal starts a deadline on a separate thread, and a second
 /// signal ends the process at once, with status 1.
-/// signal ends the process at once, with the status 1.
 public enum ProcessEnd {
     private static let told = Mutex<AsyncStream<Int32>.Continuation?>(nil)
 

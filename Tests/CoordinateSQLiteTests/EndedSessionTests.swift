@@ -82,7 +82,7 @@ struct EndedSessionTests {
         #expect(journal.count == 0)
     }
 
-    @Test func theyAreDeletedAfterTheirTime() async throws {
+    @Test func keptSessionsAreDeletedAfterTheirTime() async throws {
         let journal = try open()
         defer { journal.close() }
         journal.keepEnded(for: 3_600)

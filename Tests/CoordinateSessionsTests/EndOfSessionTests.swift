@@ -256,6 +256,6 @@ struct EndOfSessionTests {
         session.take(.drained)
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(.learned(4, mark: 7))
-        session.take(.caughtUp, does: "retell a: 4")
+        session.take(.caughtUp, does: "repeatOutcome a: 4")
     }
 }

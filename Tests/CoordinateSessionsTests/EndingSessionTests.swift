@@ -45,11 +45,11 @@ struct EndingSessionTests {
         expectEnd(before: call) { session.route(at: 1) }
     }
 
-    @Test func itsOutcomesAreNotReportedAgain() {
+    @Test func outcomesOfAnEndedSessionAreNotReported() {
         expectEnd(before: .read) { session.inject(.make("navigation.back", retry: Self.retry("1"))) }
     }
 
-    @Test func itAcceptsNoEvent() {
+    @Test func anEndedSessionAcceptsNoEvent() {
         let follower = CountingFollower()
         _ = session.follow(follower) { _, _ in true }
         expectEnd(before: .append) { session.inject(.push(1)) }

@@ -101,7 +101,7 @@ extension SessionMachine.Effect where Request: NamedRequest {
         case .append(let request): "append \(request.name)"
         case .publish(let request): "publish \(request.name)"
         case .show(let request): "show \(request.name)"
-        case .retell(let request, let version): "retell \(request.name): \(version)"
+        case .repeatOutcome(let request, let version): "repeatOutcome \(request.name): \(version)"
         case .refuse(let request, let error): "refuse \(request.name): \(error.word)"
         case .discard: "discard"
         case .catchUp: "catch up"

@@ -184,8 +184,8 @@ struct SessionMachineTests {
         var session = MachineScript()
         session.commit(.event("a", if: .only(3), retry: Retry("key")))
         session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))))
-        session.take(.committed, does: "publish a", "retell again: 4")
-        session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))), does: "retell again: 4")
+        session.take(.committed, does: "publish a", "repeatOutcome again: 4")
+        session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))), does: "repeatOutcome again: 4")
         session.take(
             .submitted(.event("other", retry: Retry("key", fingerprint: 2))), does: "refuse other: otherRequestRetried")
         session.take(.submitted(.event("new", retry: Retry("new"))), does: "apply new")
@@ -204,7 +204,7 @@ struct SessionMachineTests {
 
     @Test func theRequestThatCreatedTheSessionCanBeRepeated() {
         var session = MachineScript(retry: Retry("key"))
-        session.take(.submitted(.event("again", retry: Retry("key"))), does: "retell again: 3")
+        session.take(.submitted(.event("again", retry: Retry("key"))), does: "repeatOutcome again: 3")
     }
 
     @Test func repeatableRequestsAreLearnedFromTheJournal() {
@@ -214,7 +214,7 @@ struct SessionMachineTests {
         session.take(.learned(1))
         session.take(.learned(2, retry: Retry("key")))
         session.take(.learned(3, retry: Retry("other")))
-        session.take(.caughtUp, does: "retell again: 2")
+        session.take(.caughtUp, does: "repeatOutcome again: 2")
     }
 
     @Test func aRequestIsForgottenAfter64Others() {
@@ -223,10 +223,10 @@ struct SessionMachineTests {
             session.commit(.event("a", retry: Retry("key \(number)")))
             session.take(.committed, does: "publish a")
         }
-        session.take(.submitted(.event("again", retry: Retry("key 0"))), does: "retell again: 3")
+        session.take(.submitted(.event("again", retry: Retry("key 0"))), does: "repeatOutcome again: 3")
         session.commit(.event("a", retry: Retry("key 64")))
         session.take(.committed, does: "publish a")
-        session.take(.submitted(.event("again", retry: Retry("key 1"))), does: "retell again: 4")
+        session.take(.submitted(.event("again", retry: Retry("key 1"))), does: "repeatOutcome again: 4")
         session.take(.submitted(.event("again", retry: Retry("key 0"))), does: "apply again")
     }
 

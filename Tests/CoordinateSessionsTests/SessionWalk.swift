@@ -22,7 +22,7 @@ struct SessionWalk {
     /// Situations that a walk has met, to show that the walks reach all of them.
     enum Sight: CaseIterable {
         case published, shown, ended, endedElsewhere, quarantined, passivated, changedElsewhere
-        case repeated, retoldByKey, retoldByMark, committedLate
+        case repeated, repeatedByKey, repeatedByMark, committedLate
         case ruledOut, refusedByTheTree, busy, draining, unavailable, full, unknown, unknownEnd, appChanged
     }
 
@@ -302,7 +302,7 @@ struct SessionWalk {
             try check(tree == version && entry == nil && task == nil, "Only a committed version is shown.")
             try check(version >= request.leastVersion, "The shown version is new enough.")
             try answer(request, .shown)
-        case .retell(let request, let version): try retell(request, version)
+        case .repeatOutcome(let request, let version): try repeatOutcome(request, version)
         case .refuse(let request, let error): try refuse(request, error)
         case .discard:
             try check(task == nil, "The tree is not in use.")
@@ -339,14 +339,14 @@ struct SessionWalk {
         waiting.removeLast()
     }
 
-    private mutating func retell(_ request: Request, _ version: Int) throws(Violation) {
+    private mutating func repeatOutcome(_ request: Request, _ version: Int) throws(Violation) {
         guard case .event(_, let retry) = request.kind, journal.entries.indices.contains(version - 1) else {
             throw Violation(rule: "A reported outcome belongs to an event in the journal.")
         }
         let entry = journal.entries[version - 1]
         let isOurs = entry.mark != nil && entry.mark == request.mark
         try check(isOurs || (retry != nil && entry.retry == retry), "A reported outcome belongs to its request.")
-        try answer(request, isOurs ? .retoldByMark : .retoldByKey)
+        try answer(request, isOurs ? .repeatedByMark : .repeatedByKey)
     }
 
     private mutating func refuse(_ request: Request, _ error: SessionError) throws(Violation) {

@@ -50,7 +50,7 @@ struct SharedSessionMachineTests {
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(.learned(4, retry: Retry("key")))
         session.take(.learned(5))
-        session.take(.caughtUp, does: "retell a: 4")
+        session.take(.caughtUp, does: "repeatOutcome a: 4")
     }
 
     @Test func anotherRequestOfTheSameKeyIsRefused() {
@@ -144,7 +144,7 @@ struct SharedSessionMachineTests {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.event("a", if: .only(2), retry: Retry("key"))), does: "catch up")
         session.take(.learned(4, retry: Retry("key")))
-        session.take(.caughtUp, does: "retell a: 4")
+        session.take(.caughtUp, does: "repeatOutcome a: 4")
     }
 
     // MARK: News

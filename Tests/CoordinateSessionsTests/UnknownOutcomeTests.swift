@@ -31,7 +31,7 @@ struct UnknownOutcomeTests {
         session.take(.learned(3, mark: 6))
         session.take(.learned(4, mark: 7))
         session.take(.learned(5, mark: 8))
-        session.take(.caughtUp, does: "retell a: 4", "apply b")
+        session.take(.caughtUp, does: "repeatOutcome a: 4", "apply b")
         #expect(session.machine.version == 5)
     }
 
@@ -45,7 +45,7 @@ struct UnknownOutcomeTests {
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(.learned(4, mark: 8))
         session.take(.learned(5, mark: 7))
-        session.take(.caughtUp, does: "retell a: 5")
+        session.take(.caughtUp, does: "repeatOutcome a: 5")
     }
 
     @Test func anEntryWithoutAMarkIsNotRecognizedAsOurs() {
@@ -61,7 +61,7 @@ struct UnknownOutcomeTests {
             var session = uncertain()
             session.take(.notCommitted(.conflict), does: "discard", "catch up")
             session.take(.learned(4, mark: 7))
-            session.take(.caughtUp(error), does: "discard", "retell a: 4")
+            session.take(.caughtUp(error), does: "discard", "repeatOutcome a: 4")
         }
     }
 
@@ -134,7 +134,7 @@ struct UnknownOutcomeTests {
         session.take(.notCommitted(.outcomeUnknown), does: "append a")
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(.learned(13, mark: 7))
-        session.take(.caughtUp, does: "retell a: 13")
+        session.take(.caughtUp, does: "repeatOutcome a: 13")
     }
 
     // MARK: Certain again

@@ -2,7 +2,7 @@ import CoordinateTesting
 import Testing
 import WebDriver
 
-extension Inspector {
+extension Appearance {
     /// The page on small screens, in dark mode, and without a mouse.
     struct AppearanceTests {
         @Test func aNarrowScreenShowsOnePaneAtATime() async throws {

@@ -13,11 +13,21 @@ import WebDriver
 /// The page of `public/` in a real browser. The tests check what a user sees and presses.
 ///
 /// All tests share one browser and run one at a time. Each test has its own server and windows.
-@Suite(
-    .serialized,
-    .enabled(if: Browser.isInstalled, "needs chromium and chromedriver on the PATH: make test installs them"),
-    .timeLimit(.minutes(5)), .oneBrowser)
+@Suite(.serialized, .needsBrowser, .timeLimit(.minutes(5)), .oneBrowser)
 enum Inspector {}
+
+/// What the pages look like, and who can use them: layout, accessibility, the map of screens, pictures, and the pages
+/// of an app.
+///
+/// These tests have a browser of their own, so that they run at the same time as those of ``Inspector``.
+@Suite(.serialized, .needsBrowser, .timeLimit(.minutes(5)), .oneBrowser)
+enum Appearance {}
+
+extension Trait where Self == ConditionTrait {
+    static var needsBrowser: Self {
+        .enabled(if: Browser.isInstalled, "needs chromium and chromedriver on the PATH: make test installs them")
+    }
+}
 
 extension Trait where Self == OneBrowser {
     static var oneBrowser: Self { Self() }

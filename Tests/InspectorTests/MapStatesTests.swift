@@ -4,7 +4,7 @@ import SessionFixtures
 import Testing
 import WebDriver
 
-extension Inspector {
+extension Appearance {
     /// The states behind the map's screens, large maps, and the usage of recorded sessions.
     struct MapStatesTests {
         @Test func aScreenListsItsStates() async throws {

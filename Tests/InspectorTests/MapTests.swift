@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import WebDriver
 
-extension Inspector {
+extension Appearance {
     /// The map: all screens of the app, the session's screen, and the ways between them.
     struct MapTests {
         @Test func theMapHasTheScreensOfTheAppAndTheEventsBetweenThem() async throws {

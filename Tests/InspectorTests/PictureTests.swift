@@ -8,7 +8,7 @@ import WebDriver
 
 @testable import CoordinateServer
 
-extension Inspector {
+extension Appearance {
     /// Creates the pictures of the page for README.md: `make screenshots` runs it.
     ///
     /// They are identical each time, except for the session's id, as long as the page does not change.

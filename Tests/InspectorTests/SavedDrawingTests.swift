@@ -5,7 +5,7 @@ import SessionFixtures
 import Testing
 import WebDriver
 
-extension Inspector {
+extension Appearance {
     /// Pictures of the screen and of the map that the user saves as files.
     ///
     /// The browser's console stays empty, so the page's Content-Security-Policy allows them.

@@ -92,18 +92,19 @@ struct StreamedBodyTests {
         #expect(try client.answer().body == "body")
     }
 
-    @Test(arguments: ["", "some", String.numbered(size: 100_000)])
-    func aClientThatLeavesFreesTheReceiver(sent: String) throws {
+    @Test(arguments: [0, 4, 100_000])
+    func aClientThatLeavesFreesTheReceiver(size: Int) throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         do {
             let client = try RawClient(port: server.port)
-            try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 200000\r\n\r\n" + sent)
+            let body = String.numbered(size: size)
+            try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 200000\r\n\r\n\(body)")
             // The client leaves when everything is read, because libmicrohttpd can miss an end that arrives together
             // with data, and then notices it only at the request's deadline.
-            try handler.ask(server) { handler.log.born > 0 && handler.log.size >= sent.utf8.count }
+            try handler.ask(server) { handler.log.born > 0 && handler.log.size >= size }
             #expect(handler.log.living == 1)
-            #expect(handler.log.size == sent.utf8.count)
+            #expect(handler.log.size == size)
             withExtendedLifetime(client) {}
         }
         try handler.waitUntilFreed(on: server)

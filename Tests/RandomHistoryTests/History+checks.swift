@@ -44,7 +44,7 @@ extension History {
     func noteRefused(_ number: Int, _ error: SessionError) {
         switch error {
         // Events accepted before the end are deleted with the session.
-        case .journal(.outcomeUnknown), .cannotRetell, .hasEnded:
+        case .journal(.outcomeUnknown), .outcomeUnavailable, .hasEnded:
             ledger.state.withLock { $0.events[number]?.isUncertain = true }
         default: break
         }
@@ -64,7 +64,7 @@ extension History {
                 ledger.state.withLock({ $0.requests[request].time == now })
             else { return }
             ledger.violation("#\(request) reported that \(ledger.name(session)) has ended, but it has not")
-        case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .cannotRetell, .versionConflict,
+        case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .outcomeUnavailable, .versionConflict,
             .unknownVersion, .unknownCoordinator, .unknownEvent:
             break
         case .draining where isDraining(server): break
@@ -78,7 +78,7 @@ extension History {
         case .hasEnded: "hasEnded"
         case .journal(let error): "\(error)"
         case .tooBusy: "tooBusy"
-        case .cannotRetell: "cannotRetell"
+        case .outcomeUnavailable: "outcomeUnavailable"
         case .versionConflict: "versionConflict"
         case .unknownVersion: "unknownVersion"
         case .unknownCoordinator: "unknownCoordinator"

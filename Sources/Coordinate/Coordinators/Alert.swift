@@ -112,12 +112,12 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - alert: The question.
-    ///   - told: Called exactly once: with the choice, after its action; with `nil` if the alert left the screen
+    ///   - onChoice: Called exactly once: with the choice, after its action; with `nil` if the alert left the screen
     ///     without one.
-    public final func present(_ alert: Alert, _ told: @escaping (Alert.Choice?) -> Void = { _ in }) {
+    public final func present(_ alert: Alert, _ onChoice: @escaping (Alert.Choice?) -> Void = { _ in }) {
         present(AlertCoordinator(alert)) { choice in
             choice?.action?()
-            told(choice)
+            onChoice(choice)
         }
     }
 }

@@ -245,9 +245,9 @@ struct ShowingTerms {
     }
 
     /// Creates the terms of a flow, whose result the presenter waits for.
-    init<Value>(of presenter: CoordinatorNode, for route: Any? = nil, _ told: @escaping (Value?) -> Void) {
+    init<Value>(of presenter: CoordinatorNode, for route: Any? = nil, _ onResult: @escaping (Value?) -> Void) {
         self.route = route.map(ShownRoute.init)
-        result = ResultHandler(of: presenter, told)
+        result = ResultHandler(of: presenter, onResult)
     }
 }
 

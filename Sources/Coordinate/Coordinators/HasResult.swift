@@ -51,19 +51,19 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
-    ///   - told: Called exactly once, with `nil` if there is no result. The modal retains it, so capture the presenter
-    ///     as `weak` or `unowned`.
-    public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
-        show(coordinator, on: ShowingTerms(of: node, told)) { present(coordinator, animated: true) }
+    ///   - onResult: Called exactly once, with `nil` if there is no result. The modal retains it, so capture the
+    ///     presenter as `weak` or `unowned`.
+    public final func present<Flow: HasResult>(_ coordinator: Flow, _ onResult: @escaping (Flow.ResultType?) -> Void) {
+        show(coordinator, on: ShowingTerms(of: node, onResult)) { present(coordinator, animated: true) }
     }
 }
 
 extension HasRoutes where Self: CoordinatorNode {
     /// Presents a modal for a route, and reports its result.
     public func present<Flow: HasResult>(
-        _ coordinator: Flow, for route: RouteType, _ told: @escaping (Flow.ResultType?) -> Void
+        _ coordinator: Flow, for route: RouteType, _ onResult: @escaping (Flow.ResultType?) -> Void
     ) {
-        show(coordinator, on: ShowingTerms(of: node, for: route, told)) {
+        show(coordinator, on: ShowingTerms(of: node, for: route, onResult)) {
             present(coordinator, animated: true)
         }
     }
@@ -72,18 +72,18 @@ extension HasRoutes where Self: CoordinatorNode {
 extension ContainerCoordinating {
     /// Pushes a coordinator, and reports its result. See ``HasResult``.
     public func show<Flow: HasResult>(
-        _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
+        _ coordinator: Flow, sender: Any? = nil, _ onResult: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(of: node, told)) { show(coordinator, sender: sender) }
+        node.show(coordinator, on: ShowingTerms(of: node, onResult)) { show(coordinator, sender: sender) }
     }
 }
 
 extension HasRoutes where Self: StackCoordinating {
     /// Pushes a coordinator for a route, and reports its result.
     public func show<Flow: HasResult>(
-        _ coordinator: Flow, for route: RouteType, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
+        _ coordinator: Flow, for route: RouteType, sender: Any? = nil, _ onResult: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(of: node, for: route, told)) {
+        node.show(coordinator, on: ShowingTerms(of: node, for: route, onResult)) {
             show(coordinator, sender: sender)
         }
     }
@@ -94,14 +94,14 @@ final class ResultHandler {
     /// The result; `nil` if there is none yet.
     var result: Any?
     private let presenter: CoordinatorReference
-    private var told: ((Any?) -> Void)?
+    private var onResult: ((Any?) -> Void)?
 
     /// - Parameters:
     ///   - presenter: The coordinator that waits for the result.
-    ///   - told: Called with the result; `nil` if there is none.
-    init<Value>(of presenter: CoordinatorNode, _ told: @escaping (Value?) -> Void) {
+    ///   - onResult: Called with the result; `nil` if there is none.
+    init<Value>(of presenter: CoordinatorNode, _ onResult: @escaping (Value?) -> Void) {
         self.presenter = presenter.reference
-        self.told = { result in told(result.flatMap { $0 as? Value }) }
+        self.onResult = { result in onResult(result.flatMap { $0 as? Value }) }
     }
 
     /// The coordinator that waits for the result; `nil` once it is gone.
@@ -110,14 +110,14 @@ final class ResultHandler {
     /// Reports the result, or `nil` if there is none. Nothing happens the second time, or if the waiting coordinator is
     /// gone.
     func tell() {
-        guard let told else { return }
-        self.told = nil
+        guard let onResult else { return }
+        self.onResult = nil
         guard presenter.node != nil else { return }
-        told(result)
+        onResult(result)
     }
 
     /// Releases the handler without calling it, because the tree is no longer needed.
     func forget() {
-        told = nil
+        onResult = nil
     }
 }

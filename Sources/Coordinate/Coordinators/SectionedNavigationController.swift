@@ -62,17 +62,17 @@ public final class SectionedNavigationController {
     }
 
     /// Pushes a coordinator, and reports its result. See ``HasResult``.
-    public func push<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
-        guard let owner = owner.node else { return told(nil) }
-        push(coordinator, on: ShowingTerms(of: owner, told))
+    public func push<Flow: HasResult>(_ coordinator: Flow, _ onResult: @escaping (Flow.ResultType?) -> Void) {
+        guard let owner = owner.node else { return onResult(nil) }
+        push(coordinator, on: ShowingTerms(of: owner, onResult))
     }
 
     /// Pushes a coordinator for a route of the navigation coordinator that owns the stack, and reports its result.
     public func push<Flow: HasResult>(
-        _ coordinator: Flow, for route: some Equatable, _ told: @escaping (Flow.ResultType?) -> Void
+        _ coordinator: Flow, for route: some Equatable, _ onResult: @escaping (Flow.ResultType?) -> Void
     ) {
-        guard let owner = owner.node else { return told(nil) }
-        push(coordinator, on: ShowingTerms(of: owner, for: route, told))
+        guard let owner = owner.node else { return onResult(nil) }
+        push(coordinator, on: ShowingTerms(of: owner, for: route, onResult))
     }
 
     private func push(_ coordinator: any Coordinating, on terms: ShowingTerms) {

@@ -58,7 +58,7 @@ struct EndedSessions {
     ) async throws -> Bool {
         let session = head.record.id
         do {
-            if head.damage == 0 { throw ServerError.damaged(version: 0) }
+            if head.damage == 0 { throw JournalError.damaged(version: 0) }
             guard let file = try folder.begin("\(session).ndjson") else { return false }
             try file.write { $0.line(JournalHeader(of: head.record)) }
             var version = 0
@@ -80,8 +80,6 @@ struct EndedSessions {
         } catch is JournalError {
             throw Self.storeUnreachable
         } catch let error as ArchiveFolder.Occupied {
-            fail(session, error.description)
-        } catch let error as ServerError where head.damage == 0 {
             fail(session, error.description)
         }
         return false

@@ -30,14 +30,12 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
     var store: String
 
     func validate() throws {
-        guard SessionID(session) != nil else {
-            throw ValidationError("\"\(session)\" is not a session id. Ids have 22 letters, digits, - and _.")
-        }
+        _ = try SessionID(argument: session)
         try HostProgram.current.stores.validate(store)
     }
 
     func run() async throws {
-        guard let id = SessionID(session) else { return }
+        let id = try SessionID(argument: session)
         try await ExitCode.reportingErrors {
             let journal = try HostProgram.current.stores.address(store).openExisting()
             defer { journal.close() }
@@ -57,14 +55,14 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
             .unavailable(
                 "The session may be deleted, but traces of it are left in the store. Erase it again when the store"
                     + " can be reached and has room.")
-        default: .unavailable("The store cannot be reached or written. Nothing was erased. Retry when it can.")
+        default: .unavailable("The store cannot be reached or written. Nothing was erased. Retry later.")
         }
     }
 
     private static func text(of erasure: Erasure, _ session: String) -> String {
         var lines = [
             erasure.isContinuation
-                ? "The session is not in the store any more. An interrupted erasure is finished."
+                ? "An earlier run deleted the session. This one removed the remaining traces."
                 : "The session is erased."
         ]
         for holder in erasure.holders {

@@ -35,14 +35,12 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard SessionID(session) != nil else {
-            throw ValidationError("\"\(session)\" is not a session id. Ids have 22 letters, digits, - and _.")
-        }
+        _ = try SessionID(argument: session)
         try journal.map(HostProgram.current.stores.validate)
     }
 
     func run() async throws {
-        guard let id = SessionID(session) else { return }
+        let id = try SessionID(argument: session)
         try await ExitCode.reportingErrors {
             var options = app.values
             if let journal { options["journal"] = .init(.string(journal), isSecret: false) }

@@ -23,8 +23,9 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
                 integration. For each journal that differs, the standard error names the first line that differs or \
                 cannot be replayed.
 
-                Exit status: 0 if everything replayed as recorded; 1 if something differs; 64 for a wrong option; 78 \
-                for a wrong setting or file, if any journal cannot be read, or for an app with faults.
+                Exit status: 0 if everything replayed as recorded; 1 if something differs; 64 for a wrong option; 69 \
+                for a store that cannot be reached; 78 for a wrong setting or file, if any journal cannot be read, or \
+                for an app with faults.
                 """
         )
     }

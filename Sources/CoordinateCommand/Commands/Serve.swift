@@ -28,10 +28,10 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 SIGINT or SIGHUP ends the server once the requests in progress are answered; a second one ends it at \
                 once.
 
-                Exit status: 0 after SIGTERM, SIGINT or SIGHUP; 64 for a wrong option; 69 if the address is not \
-                available or the journal cannot be reached; 70 if the app has blocked all workers for ten seconds; 78 \
-                for a wrong setting or file, an app with faults, or a journal that is damaged, newer than this \
-                program, or in use.
+                Exit status: 0 after SIGTERM, SIGINT or SIGHUP; 1 after a second one; 64 for a wrong option; 69 if the \
+                address is not available or the journal cannot be reached; 70 if the app has blocked all workers, or \
+                all lanes, for ten seconds; 78 for a wrong setting or file, an app with faults, or a journal that is \
+                damaged, newer than this program, or in use.
                 """
         )
     }

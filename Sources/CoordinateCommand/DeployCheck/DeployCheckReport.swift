@@ -28,7 +28,7 @@ struct DeployCheckReport: Sendable {
     private let policy: AppChangePolicy
     private(set) var ok = 0
     private var groups: [Key: Group] = [:]
-    /// Whether all sessions were tried that should have been.
+    /// Whether the check tried all requested sessions.
     var isComplete = true
 
     init(of app: String, _ appVersion: String, policy: AppChangePolicy) {

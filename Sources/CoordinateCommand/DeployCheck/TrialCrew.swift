@@ -102,13 +102,11 @@ final class TrialCrew: Sendable {
             if asked.count <= Self.window / 2 {
                 let more = take(Self.window - asked.count)
                 guard !asked.isEmpty || !more.isEmpty else { break }
-                do {
-                    let running = try process ?? TrialProcess(arguments)
-                    process = running
-                    running.ask(about: Array(more))
-                } catch {
-                    return fail(.unableToStart(error))
+                if process == nil {
+                    process = start()
+                    if process == nil { return }
                 }
+                process?.ask(about: Array(more))
                 asked += more
             }
             guard let running = process, let session = asked.first else { break }
@@ -127,15 +125,21 @@ final class TrialCrew: Sendable {
             // The rest needs another process.
             asked = asked.dropFirst()
             guard !asked.isEmpty else { continue }
-            do {
-                let fresh = try TrialProcess(arguments)
-                fresh.ask(about: Array(asked))
-                process = fresh
-            } catch {
-                return fail(.unableToStart(error))
-            }
+            process = start()
+            if process == nil { return }
+            process?.ask(about: Array(asked))
         }
         _ = process?.finish()
+    }
+
+    /// Starts a process; `nil` if that fails, which ends the check.
+    private func start() -> TrialProcess? {
+        do {
+            return try TrialProcess(arguments)
+        } catch {
+            fail(.unableToStart(error))
+            return nil
+        }
     }
 
     /// Tries a session that has ended its process, in a process of its own. As on a server, two crashes in a row count.
@@ -190,7 +194,7 @@ final class TrialCrew: Sendable {
 
 extension ExitCode {
     fileprivate static func storeUnreachable() -> ExitCode {
-        complain("The store cannot be reached. Retry when it can.")
+        complain("The store cannot be reached. Retry later.")
         return .unavailable
     }
 

@@ -20,7 +20,7 @@ struct WakingProblem: Equatable, Sendable {
     let event: String?
     /// The version to which that event leads; 0 for the start of the tree, `nil` if it is unknown.
     let version: Int?
-    /// The recorded outcome and the present one, as far as there are such.
+    /// The recorded outcome and today's; `nil` if unknown.
     var recorded: AppChange.Outcome?
     var now: AppChange.Outcome?
     /// The reason, as the second half of a sentence or as a sentence.

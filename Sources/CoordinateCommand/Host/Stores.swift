@@ -124,8 +124,7 @@ struct Stores: Sendable {
         Self.list(providers.map(\.form), last: ", or ")
     }
 
-    /// The kinds of journals that can be read while no server has them open, as a list in words; empty if there are
-    /// none.
+    /// The kinds of journals that commands can read, as a list in words; empty if there are none.
     func readableKinds(last: String = ", or ") -> String {
         Self.list(readable.map(\.form), last: last)
     }

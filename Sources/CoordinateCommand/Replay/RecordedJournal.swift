@@ -144,11 +144,11 @@ extension ServerError {
     }
 
     fileprivate init(reading error: JournalError) {
-        if case .damaged(let version) = error {
-            self = .damaged(version: version)
-        } else {
-            self = .configuration(
-                "The store cannot be read, or this session has just ended. Retry when the store can be reached.")
-        }
+        self =
+            switch error {
+            case .damaged(let version): .damaged(version: version)
+            case .noSuchSession: .configuration("The session has just ended.")
+            default: .unavailable("The store cannot be reached. Retry later.")
+            }
     }
 }

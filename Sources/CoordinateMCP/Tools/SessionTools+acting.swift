@@ -56,7 +56,7 @@ extension SessionTools {
             return session.inject(injection(request, if: condition), for: key).then(on: executor) { outcome in
                 switch outcome {
                 case .success(let outcome):
-                    guard let route = outcome.route else { return .failed(.session(.cannotRetell)) }
+                    guard let route = outcome.route else { return .failed(.session(.outcomeUnavailable)) }
                     let after = host.document(of: route)
                     return .now(result(after, ScreenChanges.phrases(from: before, to: after), outcome))
                 case .failure(.versionConflict) where version == nil && attempt < Self.attempts:

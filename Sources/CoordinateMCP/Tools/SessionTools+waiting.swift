@@ -15,7 +15,7 @@ extension SessionTools {
         let seconds = try arguments.seconds("seconds", upTo: Self.longestWait) ?? 10
         return .waiting(
             WaitingCall(
-                self, for: try session(in: arguments), since: version, isToBeSettled: until == "settled",
+                self, for: try session(in: arguments), since: version, waitsUntilSettled: until == "settled",
                 atMost: seconds))
     }
 }
@@ -38,20 +38,20 @@ final class WaitingCall: Sendable {
     private let session: Future<Session, ToolError>
     /// The version since which changes are listed; `nil` for the one at the beginning.
     private let version: Int?
-    private let isToBeSettled: Bool
+    private let waitsUntilSettled: Bool
     private let promise = Promise<[UInt8], ToolError>()
     private let phase = Mutex(Phase.new)
     /// The route at the beginning.
     private let first = Mutex<Shown?>(nil)
 
     init(
-        _ tools: SessionTools, for session: Future<Session, ToolError>, since version: Int?, isToBeSettled: Bool,
+        _ tools: SessionTools, for session: Future<Session, ToolError>, since version: Int?, waitsUntilSettled: Bool,
         atMost seconds: Double
     ) {
         self.tools = tools
         self.session = session
         self.version = version
-        self.isToBeSettled = isToBeSettled
+        self.waitsUntilSettled = waitsUntilSettled
         time = .milliseconds(Int(seconds * 1_000))
     }
 
@@ -104,7 +104,7 @@ final class WaitingCall: Sendable {
     }
 
     private func isMet(by version: Int, isSettled: Bool, _ known: Int) -> Bool {
-        isToBeSettled ? isSettled : version != known
+        waitsUntilSettled ? isSettled : version != known
     }
 
     /// Whether nothing but timers is pending.

@@ -29,8 +29,7 @@ final class SessionTotal: Sendable {
         state.withLock { $0.count += change }
     }
 
-    /// The limit that PostgreSQL must check when more sessions are created; `nil` if the limit is so far that it need
-    /// not count them.
+    /// The limit that PostgreSQL checks when more sessions are created; `nil` if the last count is far below it.
     ///
     /// Other servers may have created sessions since the last count.
     func limit(_ limit: Int, for count: Int) -> Int64? {

@@ -181,9 +181,7 @@ enum Schema {
             } catch {
                 guard case .locked(let reason) = error else { throw error }
                 _ = try ask(Statement("ROLLBACK")(), on: &connection)
-                guard start.duration(to: .now) < patience.all else {
-                    throw .unreachable("its tables cannot be updated while other connections use them: \(reason)")
-                }
+                guard start.duration(to: .now) < patience.all else { throw .locked(reason) }
                 if ContinuousClock.now >= nextReport {
                     report("The tables cannot be updated while other connections use them. Retrying: \(reason)")
                     nextReport = .now + patience.report

@@ -29,18 +29,18 @@ final class ConnectionWorker<Job: ConnectionJob>: Sendable {
     private let worker: GroupWorker<Job>
 
     /// - Parameters:
-    ///   - rest: The time, in seconds, for which to wait for jobs; then the work gets an empty group, with a connection
-    ///     or without. `nil` waits without a limit.
+    ///   - idleTime: The time, in seconds, for which to wait for jobs; then the work gets an empty group, with a
+    ///     connection or without. `nil` waits without a limit.
     ///   - work: Does a group of jobs, and puts back those that it could not begin.
     init(
         _ name: String, _ link: consuming sending Link, limit: Int = 1_024,
-        rest: @autoclosure @escaping @Sendable () -> Double? = nil,
+        idleTime: @autoclosure @escaping @Sendable () -> Double? = nil,
         work: @escaping @Sendable (inout Link, [Job], Intake) -> Void
     ) {
         let shared = Shared(link)
         self.shared = shared
         worker = GroupWorker(
-            name: "pg-\(name)", limit: limit, rest: rest(),
+            name: "pg-\(name)", limit: limit, idleTime: idleTime(),
             isReady: { shared.link.withLock { $0.connect() } },
             work: { group, intake in shared.link.withLock { work(&$0, group, intake) } })
     }

@@ -32,7 +32,7 @@ extension API {
                 let changes = try ChangesDocument.encode(from: first, to: second, older: older, newer: newer)
                 promise.fulfil(.success(.json(changes)))
             } catch {
-                promise.fulfil(.success(self.response(to: Problem.internalError)))
+                promise.fulfil(.success(self.response(to: Problem.serverFailed)))
             }
         }
         return .later(promise)

@@ -26,7 +26,7 @@ extension API {
             let cookie = sessionCookie(for: request)
             return answer(sessions.begin(with: injection, for: client), for: client) { new in
                 new.outcome.map { self.response($0, cookie.introduction(of: new.session), isTimed: wantsTiming) }
-                    ?? self.response(to: Problem.internalError)
+                    ?? self.response(to: Problem.serverFailed)
             }
         }
         let session = sessions.find(named, for: client)

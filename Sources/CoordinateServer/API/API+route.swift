@@ -9,25 +9,14 @@ extension API {
         let named = try namedSession(of: request, id: id)
         if let named, !request.hasQuery, let response = encodedRoute(of: named, for: request) { return .now(response) }
         let version = try request.wholeNumber("version", in: 0...Int.max)
-        let isToBeSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
-        if isToBeSettled, version != nil {
+        let waitsUntilSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
+        if waitsUntilSettled, version != nil {
             throw .malformedRequest("Send either \"version\" or \"until\", not both.")
         }
         let client = client(of: request)
         let executor = executor(of: client)
         guard let named else {
-            if isToBeSettled, let time = request.waitingTime() {
-                let session = sessions.begin(for: client).map(on: executor, \.session)
-                let condition = RouteCondition(known: nil, isToBeSettled: true)
-                return park(
-                    until: condition, in: session, for: client, introducedBy: sessionCookie(for: request), atMost: time)
-            }
-            return answerIn(nil, for: request) { session, introduction in
-                let reading = version.map { session.route(at: $0, for: client) } ?? session.route(for: client)
-                return reading.map(on: executor) {
-                    self.response($0, of: session.id, introducedBy: introduction)
-                }
-            }
+            return routeOfNewSession(at: version, waitsUntilSettled: waitsUntilSettled, for: request)
         }
         let session = sessions.find(named, for: client)
         let known = request.knownVersions(of: named, app)
@@ -37,21 +26,19 @@ extension API {
                     .map(on: executor) { self.response($0, of: named) }
             }
         }
-        if isToBeSettled, let time = request.waitingTime() {
+        if waitsUntilSettled, let time = request.waitingTime() {
             return park(
-                until: RouteCondition(known: known, isToBeSettled: true), in: session, for: client, atMost: time)
+                until: RouteCondition(known: known, waitsUntilSettled: true), in: session, for: client, atMost: time)
         }
         // A session in memory is read without waiting.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
                 case .success(let reading)? = session.route(unless: known, for: client).result
             { reading } else { nil }
-        if let known, let time = request.waitingTime() {
-            let condition = RouteCondition(known: known, isToBeSettled: false)
-            if case .route = atHand {
-            } else {
-                return park(until: condition, in: session, for: client, atMost: time)
-            }
+        let isChanged = if case .route? = atHand { true } else { false }
+        if let known, !isChanged, let time = request.waitingTime() {
+            return park(
+                until: RouteCondition(known: known, waitsUntilSettled: false), in: session, for: client, atMost: time)
         }
         if let atHand { return .now(response(atHand, of: named)) }
         return answer(session, for: client) {
@@ -59,10 +46,28 @@ extension API {
         }
     }
 
-    /// The response with the session's current route if that is encoded and meets the client's condition; `nil` otherwise.
+    /// - Parameter version: The version to read; `nil` for the current one.
+    private func routeOfNewSession(
+        at version: Int?, waitsUntilSettled: Bool, for request: borrowing HTTPRequest
+    ) -> HTTPAnswer {
+        let client = client(of: request)
+        let executor = executor(of: client)
+        if waitsUntilSettled, let time = request.waitingTime() {
+            return park(
+                until: RouteCondition(known: nil, waitsUntilSettled: true),
+                in: sessions.begin(for: client).map(on: executor, \.session), for: client,
+                introducedBy: sessionCookie(for: request), atMost: time)
+        }
+        return answerIn(nil, for: request) { session, introduction in
+            let reading = version.map { session.route(at: $0, for: client) } ?? session.route(for: client)
+            return reading.map(on: executor) { self.response($0, of: session.id, introducedBy: introduction) }
+        }
+    }
+
+    /// The response with the session's current route; `nil` if that is not encoded, or misses the client's condition.
     private func encodedRoute(of id: SessionID, for request: borrowing HTTPRequest) -> HTTPResponse? {
         guard
-            let session = sessions.findAtHand(id, for: client(of: request)),
+            let session = sessions.findInMemory(id, for: client(of: request)),
             let route = session.publishedRoute?.published.asCurrent
         else { return nil }
         let isKnown = request.withHeader(.ifNoneMatch) { $0.isEqual(to: route.tag.utf8.span) }

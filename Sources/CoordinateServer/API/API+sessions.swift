@@ -80,7 +80,7 @@ extension API {
         }
     }
 
-    /// `GET /sessions/{id}`: the session's version, and when it expires. Does not wake the session.
+    /// `GET /sessions/{id}`: the session's version, and when it expires. Counts as use, and does not wake the session.
     func getSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
         let client = client(of: request)
         return answer(sessions.summary(of: try named(id), for: client), for: client) {

@@ -266,7 +266,7 @@ extension API: HTTPHandler {
 
     func response(to error: any Error) -> HTTPResponse {
         metrics.countProblem()
-        return (error as? Problem ?? .internalError).response
+        return (error as? Problem ?? .serverFailed).response
     }
 }
 

@@ -113,7 +113,7 @@ extension Problem {
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
-        return Problem(.methodNotAllowed, "This path answers \(list).", headers: [.allow: HTTPField.Value(list)])
+        return Problem(.methodNotAllowed, "This path accepts only \(list).", headers: [.allow: HTTPField.Value(list)])
     }
 
     static let unsupportedMediaType = Problem(
@@ -125,6 +125,9 @@ extension Problem {
 
     static let internalError = Problem(
         .internalError, "The app failed on this request. Nothing was changed; the session can still be used.")
+
+    /// The server itself has failed, which should never happen.
+    static let serverFailed = Problem(.internalError, "The server failed on this request. Please report it.")
 
     /// A request refused by the parser.
     init(_ refusal: HTTPRefusal) {

@@ -64,8 +64,8 @@ extension Problem {
             self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .appFailed, .workIsOver:
             self = .internalError
-        case .journal(.outcomeUnknown), .cannotRetell:
-            let isTaken = if case .cannotRetell = error { true } else { false }
+        case .journal(.outcomeUnknown), .outcomeUnavailable:
+            let isTaken = if case .outcomeUnavailable = error { true } else { false }
             self.init(
                 .outcomeUnknown, error.description, fields: [PlainField("taken", isTaken ? .bool(true) : .null)],
                 headers: [.retryAfter: "1"])

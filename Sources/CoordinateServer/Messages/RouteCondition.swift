@@ -7,10 +7,10 @@ struct RouteCondition: Sendable {
     let known: VersionCondition.Versions?
     /// Whether only timers may be pending in the route. Otherwise the route must have a version that the client does
     /// not know.
-    let isToBeSettled: Bool
+    let waitsUntilSettled: Bool
 
     func isMet(by version: Int, _ route: PublishedRoute) -> Bool {
-        isToBeSettled ? route.isSettled : known?.contains(version) != true
+        waitsUntilSettled ? route.isSettled : known?.contains(version) != true
     }
 }
 

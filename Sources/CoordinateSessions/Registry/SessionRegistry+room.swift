@@ -94,7 +94,7 @@ extension SessionRegistry {
 }
 
 extension SessionRegistry {
-    /// Wakes sessions whose work is due, and hands them to the workScheduler. Called about once a second.
+    /// Wakes sessions whose work is due, and hands them to ``WorkScheduler``. Called about once a second.
     func lookAfterWork() {
         workScheduler.sweep()
         let vacancies = workScheduler.vacancies

@@ -67,7 +67,7 @@ package final class SessionRegistry: Sendable {
 
     /// Returns the session with an id if it is in memory and can be used at once. This counts as a use. For requests
     /// that need only what is in memory.
-    package func findAtHand(_ id: SessionID, for client: ClientKey) -> Session? {
+    package func findInMemory(_ id: SessionID, for client: ClientKey) -> Session? {
         guard let session = inMemory(id), use(session, for: client), !session.isHeldUp else { return nil }
         return session
     }

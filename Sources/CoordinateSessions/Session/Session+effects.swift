@@ -52,7 +52,7 @@ extension Session {
             case .show(let work):
                 _ = work.begin()
                 if case .look(let show, _, _) = work.operation { outbox.add(show(self, &state)) }
-            case .retell(let work, let version):
+            case .repeatOutcome(let work, let version):
                 _ = work.begin()
                 if case .event(let injection, let promise) = work.operation {
                     if let outcome = state.outcome, outcome.version == version {
@@ -60,7 +60,7 @@ extension Session {
                         continue
                     }
                     outbox.add {
-                        self.retell(version, wantsRoute: injection.wantsRoute, on: work.executor)
+                        self.repeatOutcome(version, wantsRoute: injection.wantsRoute, on: work.executor)
                             .handOver(promise.fulfil)
                     }
                 }

@@ -64,7 +64,7 @@ extension Session {
     }
 
     /// The outcome of an event that is in the journal, reproduced by a replay; with the route if the request wanted it.
-    func retell(
+    func repeatOutcome(
         _ version: Int, wantsRoute: Bool, on executor: any Executor
     ) -> Future<EventOutcome, SessionError> {
         let client = ClientKey(number: client.number, on: executor)
@@ -86,7 +86,7 @@ extension Session {
             switch result {
             case .success, .failure(.hasEnded), .failure(.unknownVersion): result
             // The event is in the journal.
-            case .failure: .failure(.cannotRetell)
+            case .failure: .failure(.outcomeUnavailable)
             }
         }
     }

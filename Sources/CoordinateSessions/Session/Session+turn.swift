@@ -26,7 +26,7 @@ extension Session {
             let tree = state.tree
         else {
             // The event is in the journal, but the session's state was released meanwhile.
-            return outbox.add(work.refuse(.cannotRetell))
+            return outbox.add(work.refuse(.outcomeUnavailable))
         }
         state.underWay = nil
         tree.version = underWay.entry.version

@@ -59,7 +59,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case show(Request)
         /// Deliver the outcome of an earlier event to the request: it is a repetition, or its own entry was found in
         /// the journal.
-        case retell(Request, version: Int)
+        case repeatOutcome(Request, version: Int)
         /// Refuse the request.
         case refuse(Request, SessionError)
         /// Release the tree: it is ahead of the journal, or must not be used.
@@ -237,7 +237,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .event(let condition, let retry):
             do throws(SessionError) {
                 if let retry, let former = try retries.entry(of: retry) {
-                    return Effects(.retell(request, version: former.version))
+                    return Effects(.repeatOutcome(request, version: former.version))
                 }
             } catch {
                 return reconsider(request, error)
@@ -355,7 +355,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             // Requests that wait come before more changes by other servers, since those may never end.
             return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
         }
-        if let found { return Effects(.retell(request, version: found)) }
+        if let found { return Effects(.repeatOutcome(request, version: found)) }
         isUncertain = false
         // If nothing is new, the reason to refuse it still holds.
         if let reason, version == versionBefore { return refuse(request, reason) }
@@ -369,7 +369,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         var effects = discard()
         if let request {
             if let found {
-                effects.append(Effects(.retell(request, version: found)))
+                effects.append(Effects(.repeatOutcome(request, version: found)))
             } else if isUncertain {
                 effects.append(Effects(.refuse(request, .journal(.outcomeUnknown))))
             } else {
@@ -443,80 +443,5 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func passivated() -> Effects<Request> {
         guard isIdle, hasTree else { return Effects() }
         return discard()
-    }
-}
-
-/// A request to a session, as far as its machine needs to know it.
-protocol SessionRequest: Sendable {
-    var kind: SessionRequestKind { get }
-    /// The mark that identifies its entry through all attempts.
-    var mark: UInt64? { get }
-    /// The least version that it must see.
-    var leastVersion: Int { get }
-    /// A hash of the request's content; `nil` if it cannot be computed.
-    var fingerprint: Int? { get }
-    /// The time at which it arrived, by the monotonic clock, in seconds.
-    var time: Int { get }
-    /// Whether any client waits for it.
-    var isAwaited: Bool { get }
-}
-
-extension SessionRequest {
-    var fingerprint: Int? { nil }
-    var time: Int { 0 }
-}
-
-enum SessionRequestKind: Sendable {
-    /// Accept an event if the condition holds: only once, however often the request is repeated.
-    case event(VersionCondition, Retry?)
-    /// End the session if the condition holds.
-    case end(VersionCondition)
-    /// Show the committed state.
-    case look
-}
-
-/// A list of effects, in order. One effect needs no allocation, and most inputs have no more.
-struct Effects<Request: SessionRequest>: Sequence, Sendable {
-    typealias Element = SessionMachine<Request>.Effect
-
-    private(set) var first: Element?
-    private(set) var rest: [Element] = []
-
-    init() {}
-
-    init(_ first: Element) {
-        self.first = first
-    }
-
-    init(_ first: Element, _ then: Effects) {
-        self.init(Effects(first), then)
-    }
-
-    init(_ parts: Effects...) {
-        for part in parts { append(part) }
-    }
-
-    mutating func append(_ other: Effects) {
-        guard let next = other.first else { return }
-        if first == nil {
-            self = other
-        } else {
-            rest.append(next)
-            rest += other.rest
-        }
-    }
-
-    mutating func popFirst() -> Element? {
-        guard let next = first else { return nil }
-        first = rest.isEmpty ? nil : rest.removeFirst()
-        return next
-    }
-
-    func makeIterator() -> AnyIterator<Element> {
-        var position = -1
-        return AnyIterator {
-            position += 1
-            return position == 0 ? first : position <= rest.count ? rest[position - 1] : nil
-        }
     }
 }

@@ -1,7 +1,7 @@
 package import Coordinate
 
-/// The reason why a session refused a request. Nothing was done, except possibly if the outcome of an append is
-/// unknown, or cannot be retold.
+/// The reason why a session refused a request. Nothing was done, with two exceptions: after
+/// `.journal(.outcomeUnknown)` the journal may have the change, and after `.outcomeUnavailable` it has it.
 ///
 /// Errors are rare and passed on in many places, so the contents are stored indirectly.
 package indirect enum SessionError: Error {
@@ -55,7 +55,7 @@ package indirect enum SessionError: Error {
     /// All clients that waited for it have left.
     case givenUp
     /// The event is in the journal; its outcome is temporarily unavailable.
-    case cannotRetell
+    case outcomeUnavailable
     /// The request arrived while the server stops.
     case draining
     /// The session does not replay as it was recorded, and accepts no more events.
@@ -142,7 +142,7 @@ extension SessionError: CustomStringConvertible {
             "Another request to this session used the same key with another body. Use a new key for each request."
         case .tooBusy:
             "Server busy. Retry shortly."
-        case .cannotRetell:
+        case .outcomeUnavailable:
             """
             The event was accepted; its outcome is temporarily unavailable. Send the request again with the same \
             Idempotency-Key, or read the session.

@@ -27,8 +27,8 @@ struct TrackedSession {
             /// It runs; with the function that gives it up.
             case running(@Sendable () -> Void)
             /// Its event is on its way into the session, or will be injected again at a time.
-            case telling(any DeclaredEvents, at: Int?)
-            case told
+            case injecting(any DeclaredEvents, at: Int?)
+            case injected
         }
 
         let asked: AskedWork

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The keeper of pending work: it begins work after its commit, fires timers, injects the outcomes, and prevents other
 /// servers from doing the same.
 ///
-/// The trees decide what is pending. After each change the workScheduler gets a list of everything pending, begins new
+/// The trees decide what is pending. After each change the scheduler gets a list of everything pending, begins new
 /// work, cancels work that is no longer pending, and releases the session when nothing is left to do now. While it
 /// looks after a session it holds the journal's lease on it, and follows the changes by other servers.
 ///
@@ -163,10 +163,10 @@ package final class WorkScheduler: WorkKeeper {
             for (id, tracked) in state.inOrder {
                 if tracked.lease == nil { effects.append(lease(tracked.session)) }
                 for name in tracked.note.work.map(\.pending.id) {
-                    guard let piece = tracked.pieces[name], case .telling(let event, let time?) = piece.stage,
+                    guard let piece = tracked.pieces[name], case .injecting(let event, let time?) = piece.stage,
                         time <= now
                     else { continue }
-                    state.sessions[id]?.pieces[name]?.stage = .telling(event, at: nil)
+                    state.sessions[id]?.pieces[name]?.stage = .injecting(event, at: nil)
                     effects.append(.tell(tracked.session, piece.asked, event))
                 }
                 effects += reconcile(id, isFiring: true, &state)
@@ -296,10 +296,10 @@ package final class WorkScheduler: WorkKeeper {
             }
             isDone = false
             guard isFiring else { continue }
-            tracked.pieces[name] = TrackedSession.Piece(asked: asked, attempt: 1, stage: .telling(event, at: nil))
+            tracked.pieces[name] = TrackedSession.Piece(asked: asked, attempt: 1, stage: .injecting(event, at: nil))
             effects.append(.tell(tracked.session, asked, event))
         }
-        isDone = isDone && tracked.pieces.values.allSatisfy { if case .told = $0.stage { true } else { false } }
+        isDone = isDone && tracked.pieces.values.allSatisfy { if case .injected = $0.stage { true } else { false } }
         state.sessions[id] = tracked
         return isDone ? effects + end(id, &state) : effects
     }
@@ -359,7 +359,7 @@ package final class WorkScheduler: WorkKeeper {
         act { state in
             guard let piece = state.sessions[session.id]?.pieces[name], piece.isRunning else { return [] }
             state.running -= 1
-            state.sessions[session.id]?.pieces[name]?.stage = .telling(event, at: nil)
+            state.sessions[session.id]?.pieces[name]?.stage = .injecting(event, at: nil)
             return [.tell(session, piece.asked, event)]
         }
     }
@@ -370,17 +370,17 @@ package final class WorkScheduler: WorkKeeper {
                 let name = asked.pending.id
                 // It may be under way once more: then it was given up, and begun again, in between.
                 guard var piece = state.sessions[session.id]?.pieces[name],
-                    case .telling(_, at: nil) = piece.stage
+                    case .injecting(_, at: nil) = piece.stage
                 else { return [] }
                 switch result {
                 case .success, .failure(.workIsOver):
-                    piece.stage = .told
+                    piece.stage = .injected
                 case .failure(.hasEnded):
                     return self.end(session.id, &state)
                 case .failure(let error):
                     piece.refusals += 1
                     let event = piece.refusals == 1 ? self.substitute(for: event, of: asked, error) : event
-                    piece.stage = .telling(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
+                    piece.stage = .injecting(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
                     self.report(error, asked)
                 }
                 state.sessions[session.id]?.pieces[name] = piece
@@ -403,14 +403,14 @@ package final class WorkScheduler: WorkKeeper {
     private func pause(_ refusals: Int, _ error: SessionError) -> Int {
         switch error {
         // The outcome is not the cause, and the cause may be over soon.
-        case .journal, .tooBusy, .cannotRetell, .draining: 1
+        case .journal, .tooBusy, .outcomeUnavailable, .draining: 1
         default: min(1 << min(refusals, 6), Self.longestPause)
         }
     }
 
     private func report(_ error: SessionError, _ asked: AskedWork) {
         switch error {
-        case .journal, .tooBusy, .cannotRetell, .draining: break
+        case .journal, .tooBusy, .outcomeUnavailable, .draining: break
         default:
             host.app.report(
                 "The outcome of \(asked.pending.name) cannot be reported yet. Retrying: \(error)")

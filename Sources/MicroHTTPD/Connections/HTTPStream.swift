@@ -76,12 +76,12 @@ public final class HTTPStream: Sendable {
     ///   - groups: The stream's groups of readers.
     ///   - onEnd: Called exactly once: when everything is sent after `end()`, when the client leaves or is
     ///     disconnected, when the server stops, or when the stream or its response is released unused. It is called on
-    ///     a thread of its own without locks, never within a call of this stream. It should be quick, because other
-    ///     closures wait for it.
+    ///     the connection's worker without locks, never within a call of this stream. It should be quick, because
+    ///     requests wait for it.
     ///   - source: Called when the client has read everything that was sent, so that nothing is created before it is
     ///     needed. It must send the next piece, now or later, and is then called again; or it ends the stream with the
     ///     last piece, with `end(with:)`. A stopping server waits for such a stream until its deadline. It is called on
-    ///     a thread of its own, and should be quick.
+    ///     the connection's worker, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
         quota: MemoryQuota? = nil,

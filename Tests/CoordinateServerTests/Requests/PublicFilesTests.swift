@@ -168,7 +168,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test func bothFormsHaveTagsOfTheirOwn() async throws {
+    @Test func compressedFilesHaveTheirOwnTag() async throws {
         try await withScripts { server in
             let accepts = "Accept-Encoding: gzip"
             let plain = try #require(try answer(server, "a.js", []).header("ETag"))

@@ -78,7 +78,7 @@ struct FollowedSessionTests {
         }
     }
 
-    @Test func oneFollowerIsEnough() async throws {
+    @Test func oneFollowerKeepsASessionAlive() async throws {
         try await withServer { server in
             let client = server.client()
             let first = try await client.follow()

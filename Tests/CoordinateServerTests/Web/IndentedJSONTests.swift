@@ -78,7 +78,7 @@ struct IndentedJSONTests {
         }
     }
 
-    @Test func otherTypesStayTheSame() async throws {
+    @Test func onlyJSONIsIndented() async throws {
         try await withRacing(over: .memory) { server in
             let client = server.client()
             try await client.start()

@@ -7,7 +7,7 @@ import WebDriver
 
 @testable import CoordinateServer
 
-extension Inspector {
+extension Appearance {
     /// Whether everyone can use the web pages, in light and dark, and on narrow and wide screens.
     @Suite(.enabled(if: Axe.installed != nil, "\(Axe.advice)"))
     struct WebAccessibilityTests {

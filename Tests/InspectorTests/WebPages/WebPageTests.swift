@@ -8,7 +8,7 @@ import WebDriver
 
 @testable import CoordinateServer
 
-extension Inspector {
+extension Appearance {
     /// The app as web pages, as people use them.
     struct WebPageTests {
         // MARK: With scripts and without

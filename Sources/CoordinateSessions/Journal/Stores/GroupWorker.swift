@@ -40,14 +40,14 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     ///   - name: The name of the thread, at most 15 bytes: the maximum on Linux.
     ///   - limit: The most jobs of a group.
     ///   - capacity: The most jobs that wait.
-    ///   - rest: The time, in seconds, for which the thread waits for jobs before it runs `work` with an empty group,
-    ///     for periodic tasks. `nil` waits without a limit.
+    ///   - idleTime: The time, in seconds, for which the thread waits for jobs before it runs `work` with an empty
+    ///     group, for periodic tasks. `nil` waits without a limit.
     ///   - isReady: Whether the waiting jobs can be taken now. If `false`, it is called again, so it should block for a
     ///     while. Once the worker is closed, jobs that cannot be taken are dropped.
     ///   - work: Processes a group of jobs, in the order in which they arrived.
     package init(
         name: String, limit: Int = 1_024, capacity: Int = 65_536,
-        rest: @autoclosure @escaping @Sendable () -> Double? = nil,
+        idleTime: @autoclosure @escaping @Sendable () -> Double? = nil,
         isReady: @escaping @Sendable () -> Bool = { true }, work: @escaping @Sendable ([Job], Intake) -> Void
     ) {
         self.capacity = capacity
@@ -57,7 +57,7 @@ package final class GroupWorker<Job: Sendable>: Sendable {
             // Only the thread itself can set its name, and the thread must be running for that.
             isStarted.wait()
             Thread.current.name = name
-            while let group = intake.shared.next(limit, rest, isReady) { work(group, intake) }
+            while let group = intake.shared.next(limit, idleTime, isReady) { work(group, intake) }
             intake.shared.end.signal()
         }
         thread.start()
@@ -66,9 +66,9 @@ package final class GroupWorker<Job: Sendable>: Sendable {
 
     package convenience init(
         name: String, limit: Int = 1_024, capacity: Int = 65_536,
-        rest: @autoclosure @escaping @Sendable () -> Double? = nil, work: @escaping @Sendable ([Job]) -> Void
+        idleTime: @autoclosure @escaping @Sendable () -> Double? = nil, work: @escaping @Sendable ([Job]) -> Void
     ) {
-        self.init(name: name, limit: limit, capacity: capacity, rest: rest()) { group, _ in work(group) }
+        self.init(name: name, limit: limit, capacity: capacity, idleTime: idleTime()) { group, _ in work(group) }
     }
 
     deinit {
@@ -126,7 +126,7 @@ extension GroupWorker.Shared {
     }
 
     /// Waits for the next group; `nil` if there are no more.
-    fileprivate func next(_ limit: Int, _ rest: () -> Double?, _ isReady: () -> Bool) -> [Job]? {
+    fileprivate func next(_ limit: Int, _ idleTime: () -> Double?, _ isReady: () -> Bool) -> [Job]? {
         var isRested = false
         while true {
             let (isEmpty, isClosed) = state.withLock { state in
@@ -144,8 +144,8 @@ extension GroupWorker.Shared {
                 return []
             } else if isClosed {
                 return nil
-            } else if let rest = rest() {
-                isRested = wake.wait(timeout: .now() + rest) == .timedOut
+            } else if let idleTime = idleTime() {
+                isRested = wake.wait(timeout: .now() + idleTime) == .timedOut
             } else {
                 wake.wait()
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// Repeated requests while the lanes are full.
-struct RetellingTests {
+struct RepeatedOutcomeTests {
     @Test func aRetryLearnsThatItsEventWasAcceptedIfTheOutcomeIsUnavailable() throws {
         // Each reading of the clock advances it so far that only one entry is replayed at once.
         let bench = Workbench { .milliseconds(1) }
@@ -18,7 +18,7 @@ struct RetellingTests {
 
         let looksBack = versions.map { session.route(at: $0) }
         let result = session.inject(event).result
-        guard case .failure(.cannotRetell) = result else {
+        guard case .failure(.outcomeUnavailable) = result else {
             Issue.record("\(String(describing: result))")
             return
         }

@@ -1,0 +1,45 @@
+/// A list of effects, in order. One effect needs no allocation, and most inputs have no more.
+struct Effects<Request: SessionRequest>: Sequence, Sendable {
+    typealias Element = SessionMachine<Request>.Effect
+
+    private(set) var first: Element?
+    private(set) var rest: [Element] = []
+
+    init() {}
+
+    init(_ first: Element) {
+        self.first = first
+    }
+
+    init(_ first: Element, _ then: Effects) {
+        self.init(Effects(first), then)
+    }
+
+    init(_ parts: Effects...) {
+        for part in parts { append(part) }
+    }
+
+    mutating func append(_ other: Effects) {
+        guard let next = other.first else { return }
+        if first == nil {
+            self = other
+        } else {
+            rest.append(next)
+            rest += other.rest
+        }
+    }
+
+    mutating func popFirst() -> Element? {
+        guard let next = first else { return nil }
+        first = rest.isEmpty ? nil : rest.removeFirst()
+        return next
+    }
+
+    func makeIterator() -> AnyIterator<Element> {
+        var position = -1
+        return AnyIterator {
+            position += 1
+            return position == 0 ? first : position <= rest.count ? rest[position - 1] : nil
+        }
+    }
+}
