@@ -44,8 +44,4 @@ struct RequestFlow {
             }
         }
     }
-
-    func stop() {
-        server.stop()
-    }
 }

@@ -123,10 +123,12 @@ private struct Instructions {
     private let log: URL
 
     /// `nil` if valgrind is not installed.
-    init?(_ stage: Stage) {
-        guard let valgrind = Program(named: "valgrind") else { return nil }
+    init?(_ stage: Stage) throws {
+        guard let valgrind = Program(named: "valgrind"), let strip = Program(named: "strip") else { return nil }
         self.valgrind = valgrind
-        workload = stage.peers.appending(path: "workload")
+        // Without debug information, which valgrind 3.19 cannot read completely.
+        workload = stage.temporary.appending(path: "workload")
+        _ = try strip.run(["--strip-debug", "-o", workload.path(), stage.peers.appending(path: "workload").path()])
         log = stage.temporary.appending(path: "instructions")
     }
 
