@@ -59,15 +59,22 @@ page: ## Test the page's modules that need no browser, with node, and check thei
 bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
 	node .ci/bundle.js
 
-shop: dependencies browser ## Test the package Examples/Shop; the first build takes minutes
-	$(SWIFT) test --package-path Examples/Shop $(ARGS)
+# The three packages share a folder, so that the library and swift-syntax are compiled once. SwiftPM would build what it
+# planned for the last of them, so the plan is deleted.
+SHARED := --scratch-path Examples/Shop/.build
+UNPLAN = @rm -f Examples/Shop/.build/debug.yaml
 
-# The build of the shop has compiled the library and swift-syntax already.
+shop: dependencies browser ## Test the package Examples/Shop; the first build takes minutes
+	$(UNPLAN)
+	$(SWIFT) test --package-path Examples/Shop $(SHARED) $(ARGS)
+
 macros: dependencies ## Test the macros' package; the first build takes minutes
-	$(SWIFT) test --package-path Macros --scratch-path Examples/Shop/.build $(ARGS)
+	$(UNPLAN)
+	$(SWIFT) test --package-path Macros $(SHARED) $(ARGS)
 
 notes: dependencies ## Build and test the tutorial's app, the package Examples/Notes
-	$(SWIFT) test --package-path Examples/Notes --scratch-path Examples/Shop/.build $(ARGS)
+	$(UNPLAN)
+	$(SWIFT) test --package-path Examples/Notes $(SHARED) $(ARGS)
 
 histories: dependencies ## Test ten thousand random histories of servers with a faulty journal
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
@@ -89,6 +96,7 @@ clients: measured ## Generate clients from the OpenAPI description, compile them
 	@Tests/clients/run $(MEASURED) $(ARGS)
 
 agents: measured ## Test the tools for agents with the official SDK of the Model Context Protocol, 1.x and 2.x; select a test with ARGS="-k shop"
+	$(UNPLAN)
 	$(SWIFT) build --package-path Examples/Shop --product shop-server
 	@Tests/agents/run $(MEASURED) "$$($(SWIFT) build --package-path Examples/Shop --show-bin-path)/shop-server" $(ARGS)
 

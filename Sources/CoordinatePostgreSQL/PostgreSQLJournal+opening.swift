@@ -16,9 +16,10 @@ extension PostgreSQLJournal {
             } catch {
                 attempt += 1
                 guard attempt >= settings.hostCount else { continue }
-                throw .unreachable(
-                    "PostgreSQL cannot be reached: \(settings.message(error.description)). Check the address, and that"
-                        + " PostgreSQL accepts connections.")
+                // libpq often ends with advice of its own, as a question.
+                let reason = settings.message(error.description)
+                let advice = reason.hasSuffix("?") ? "" : ". Check the address, and that PostgreSQL is running."
+                throw .unreachable("PostgreSQL cannot be reached: \(reason)\(advice)")
             }
             return try Self.open(&connection, settings, access, total, clock, report)
         }

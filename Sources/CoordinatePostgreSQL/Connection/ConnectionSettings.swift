@@ -79,8 +79,8 @@ struct ConnectionSettings: Sendable {
 
     /// Returns a message in a form that may be shown: on one line, and without the password.
     func message(_ text: String) -> String {
-        var text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        if let password { text = text.replacing(password, with: "…") }
+        let open = if let password { text.replacing(password, with: "…") } else { text }
+        let text = open.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return text.isEmpty ? "no reason was given" : text
     }
 
