@@ -18,40 +18,40 @@ extension Appearance {
                 let isNarrow = width < 768
                 let show = { (pane: String) in if isNarrow { try await page.click("#show-\(pane)") } }
                 try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
-                try await check(page, look, "the welcome")
+                try await check(page, "the welcome")
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
                 try await page.press("#actions button", text: "Add to favorites", version: 3)
-                try await check(page, look, "the app")
+                try await check(page, "the app")
                 try await show("tree")
-                try await check(page, look, "the tree")
+                try await check(page, "the tree")
                 try await show("journal")
-                try await check(page, look, "the journal")
+                try await check(page, "the journal")
                 try await page.click("#journal-filter")
                 try await page.fill("#filter-text", with: "nothing")
                 try await page.wait(for: "#entries-none")
-                try await check(page, look, "an empty filter")
+                try await check(page, "an empty filter")
                 try await page.click("#filter-clear")
                 try await page.click("#journal-filter")
                 try await page.click("#journal-more")
-                try await check(page, look, "the menu")
+                try await check(page, "the menu")
                 try await page.click("#journal-more")
                 try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.wait(for: "body.in-past")
-                try await check(page, look, "the past")
+                try await check(page, "the past")
                 try await page.click("#now")
                 try await page.wait(until: 3)
-                try await dialogs(page, look)
+                try await dialogs(page)
                 try await page.openMap()
-                try await check(page, look, "the map")
+                try await check(page, "the map")
                 try await page.evaluate(
                     "for (const notes of document.querySelectorAll('.map-notes details')) notes.open = true")
-                try await check(page, look, "the map's notes")
+                try await check(page, "the map's notes")
                 try await page.click("#map-as-list")
-                try await check(page, look, "the list of screens")
+                try await check(page, "the list of screens")
                 try await page.evaluate("location.hash = '#home'")
                 try await page.wait(for: "#home-list li")
-                try await check(page, look, "all sessions")
+                try await check(page, "all sessions")
             }
         }
 
@@ -61,14 +61,14 @@ extension Appearance {
                 try await page.prefer(dark: look == .dark, forcedColors: look == .forced)
                 _ = try await server.client().delete("/sessions/\(try await page.session())")
                 try await page.wait(for: "#ended")
-                try await check(page, look, "an ended session")
+                try await check(page, "an ended session")
                 try await page.open("\(server.url)/api.html")
                 try await page.wait(for: "details")
-                try await check(page, look, "the reference")
+                try await check(page, "the reference")
             }
         }
 
-        private func dialogs(_ page: Page, _ look: Look) async throws {
+        private func dialogs(_ page: Page) async throws {
             for (opener, dialog, closer) in [
                 ("#entries [data-version='2'] .entry-edit", "#editor", "#editor-cancel"),
                 ("#open-compare", "#compare-words li", "#compare-close"), ("#compose", "#composer", "#composer-cancel"),
@@ -76,18 +76,17 @@ extension Appearance {
             ] {
                 try await page.click(opener)
                 try await page.wait(for: dialog)
-                try await check(page, look, dialog)
+                try await check(page, dialog)
                 try await page.click(closer)
             }
         }
 
-        /// Expects that axe finds nothing on the page as it is now. All rules are checked in light.
-        private func check(_ page: Page, _ look: Look, _ state: String) async throws {
+        /// Expects that axe finds nothing on the page as it is now.
+        private func check(_ page: Page, _ state: String) async throws {
             // What still moves or fades has other colors.
             _ = try await page.evaluate(
                 "return Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))")
-            let found = try await #require(Axe.installed).violations(
-                on: page, rules: look == .light ? nil : Axe.colorRules)
+            let found = try await #require(Axe.installed).violations(on: page)
             #expect(found == [], "\(state)")
         }
     }

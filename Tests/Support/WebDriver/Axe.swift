@@ -14,26 +14,20 @@ public struct Axe: Sendable {
     /// The reason why a test is skipped if it is not installed.
     public static let advice = "needs axe-core: Tests/axe/install downloads it"
 
-    /// The rules that depend on colors. Among the looks of a page, only their results differ.
-    public static let colorRules = ["color-contrast", "link-in-text-block"]
-
     /// Returns what is wrong with the page that a window shows: the rule, and each element that breaks it.
-    ///
-    /// - Parameter rules: The rules to check; `nil` for all.
-    public func violations(on page: Page, rules: [String]? = nil) async throws -> [String] {
+    public func violations(on page: Page) async throws -> [String] {
         let isLoaded = try await page.evaluate("return typeof axe === 'object'")
         if isLoaded != true { try await page.evaluate(script) }
-        let options: JSON = if let rules { ["runOnly": .array(rules.map { .string($0) })] } else { [:] }
         let found = try await page.command(
             "/execute/async",
             [
                 "script": """
-                const [options, give] = arguments;
-                axe.run(options).then(
+                const give = arguments[0];
+                axe.run().then(
                   ({ violations }) => give(violations.flatMap(({ id, help, nodes }) =>
                     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary}`))),
                   (error) => give([`axe failed: ${error}`]));
-                """, "args": [options],
+                """, "args": [],
             ])
         return found.array.compactMap(\.string)
     }
@@ -46,7 +40,7 @@ public struct Axe: Sendable {
             for isDark in [false, true] {
                 try await page.prefer(dark: isDark)
                 let look = "\(isDark ? "dark" : "light"), \(width) px"
-                all += try await violations(on: page, rules: isDark ? Self.colorRules : nil).map { "\(look): \($0)" }
+                all += try await violations(on: page).map { "\(look): \($0)" }
                 // What is wider than the window has to be scrolled in two directions.
                 let width = try await page.evaluate("return document.documentElement.scrollWidth > innerWidth")
                 if width == true { all.append("\(look): wider than the window") }
