@@ -57,8 +57,7 @@ struct ArchiveFolder {
             }
             guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { return nil }
             // The other program may have finished it just now.
-            var status = stat()
-            guard unsafe fstat(file.rawValue, &status) == 0, status.st_nlink > 0 else { return nil }
+            guard let status = try? file.stat(), status.linkCount > 0 else { return nil }
             guard ftruncate(file.rawValue, 0) == 0, fchmod(file.rawValue, 0o600) == 0 else {
                 throw Self.unwritable(draft, Errno(rawValue: errno))
             }
@@ -91,15 +90,18 @@ struct ArchiveFolder {
         func finish() throws {
             try flush()
             guard fsync(file.rawValue) == 0 else { throw giveUp(Errno(rawValue: errno)) }
-            // Unlike a renaming, a link overwrites nothing.
-            if unsafe link(draft, path) != 0 {
-                guard errno == EEXIST else { throw giveUp(Errno(rawValue: errno)) }
-                let isSame = FileManager.default.contentsEqual(atPath: draft, andPath: path)
-                unsafe unlink(draft)
-                guard isSame else { throw Occupied(path: path) }
-            } else {
-                unsafe unlink(draft)
+            var isSame = true
+            do {
+                // Unlike a renaming, a link overwrites nothing.
+                try FileManager.default.linkItem(atPath: draft, toPath: path)
+            } catch CocoaError.fileWriteFileExists {
+                isSame = FileManager.default.contentsEqual(atPath: draft, andPath: path)
+            } catch {
+                let reason = (error as? CocoaError)?.underlying as? POSIXError
+                throw giveUp(reason.map { Errno(rawValue: $0.code.rawValue) } ?? error)
             }
+            removeDraft()
+            guard isSame else { throw Occupied(path: path) }
             do {
                 let folder = try FileDescriptor.open(FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
                 try folder.closeAfter {
@@ -111,8 +113,12 @@ struct ArchiveFolder {
         }
 
         private func giveUp(_ error: any Error) -> ServerError {
-            unsafe unlink(draft)
+            removeDraft()
             return Self.unwritable(path, error)
+        }
+
+        private func removeDraft() {
+            try? FileManager.default.removeItem(atPath: draft)
         }
 
         private static func unwritable(_ path: String, _ error: any Error) -> ServerError {
