@@ -168,7 +168,7 @@ docs: dependencies ## Build the documentation of the library, the server and the
 		"then open http://127.0.0.1:8000/documentation/"
 
 screenshots: dependencies ## Update the pictures of the inspector in README.md and its page
-	@.ci/install chromium chromedriver
+	@.ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver
 	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(SWIFT) test --filter PictureTests
 
 format: toolchain ## Format every Swift file in place
@@ -198,7 +198,8 @@ dependencies: toolchain
 
 # Without a browser, only the page cannot be tested.
 browser: toolchain
-	@.ci/install chromium chromedriver || echo "Without chromium and chromedriver, the page is not tested." >&2
+	@.ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver \
+		|| echo "Without chromium and chromedriver, the page is not tested." >&2
 	@Tests/axe/install || echo "Without axe-core, it is not tested whether everyone can use the pages." >&2
 
 # Without PostgreSQL, only its journal cannot be tested.
