@@ -154,17 +154,20 @@ guard: dependencies ## Count the instructions of a fixed workload, if valgrind i
 	@Benchmarks/guard "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/workload"
 
 # Builds one site of three modules. The pages of CoordinateServer and CoordinateClient have no warnings, but comments in their
-# Swift files may, because DocC wants a description of fileID and line at every call. Browsers show nothing when the site is
-# opened from disk: its scripts load the pages from a server.
+# Swift files may, because DocC wants a description of fileID and line at every call. DocC's pages load their content with
+# scripts, which need a server. `.ci/site` writes it into the pages, so that they can also be read from disk.
 DOCUMENTED := --target Coordinate --target CoordinateServer --target CoordinateClient
 docs: dependencies ## Build the documentation of the library, the server and the client into one site, .build/docs
+	@.ci/install python3
 	DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
 	@DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation $(DOCUMENTED) \
 		--enable-experimental-combined-documentation --exclude-extended-types --output-path .build/docs \
 		>.build/docs.log 2>&1 || { cat .build/docs.log; exit 1; }
 	@! grep --before-context 1 --after-context 4 -- '--> [^ ]*\.md:' .build/docs.log
-	@echo "To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/docs 8000," \
+	@.ci/site .build/docs
+	@echo "To read it, open .build/docs/index.html in a browser. To search its names as well:" \
+		"python3 -m http.server --bind 127.0.0.1 --directory .build/docs 8000," \
 		"then open http://127.0.0.1:8000/documentation/"
 
 screenshots: dependencies ## Update the pictures of the inspector in README.md and its page

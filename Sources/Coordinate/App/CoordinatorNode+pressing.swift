@@ -11,6 +11,7 @@ extension CoordinatorNode {
     /// and the dismissal of a modal.
     ///
     /// - Parameters:
+    ///   - title: The button's title.
     ///   - row: The title or the id of the row that has the action; `nil` for any offered action.
     ///   - values: The values for the action's inputs. The other inputs keep the values that they show.
     /// - Throws: ``PressFailure`` if there is not exactly one such action, if the form has no such input or refuses a
