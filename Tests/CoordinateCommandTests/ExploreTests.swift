@@ -101,6 +101,23 @@ struct ExploreTests {
         }
     }
 
+    @Test func findingsAreReported() async throws {
+        let drawn = try await Program.wholeOutcome(
+            of: ["explore", "--key", "screen", "--format", "junit"], of: "payment-server")
+        #expect(drawn.status == 0)
+        let report = try XMLDocument(data: Data(drawn.output.utf8))
+        #expect(
+            try report.nodes(forXPath: "//testcase[failure]/@name").map(\.stringValue) == ["dead-end 1 at Checkout"])
+        let skipped = try report.nodes(forXPath: "//testcase/skipped/@message").compactMap(\.stringValue)
+        #expect(skipped.contains { $0.hasPrefix("payment.pay is declared, but was not offered") })
+        // What is wrong is a failure with --strict.
+        let strict = try await Program.wholeOutcome(
+            of: ["explore", "--key", "screen", "--strict"], of: "payment-server")
+        #expect(strict.status == 1)
+        #expect(strict.errors.contains("wrong, dead-end: Checkout at /cart offers no action"))
+        #expect(strict.errors.contains("not reached, event: payment.pay is declared"))
+    }
+
     @Test func randomWalksFindNothingInTheRacingApp() async throws {
         try await explore(["--key", "screen", "--random", "10", "--seed", "7"]) { outcome, folder in
             #expect(outcome.status == 0)
@@ -166,6 +183,15 @@ struct ExploreTests {
                 let states = try document(other.output)["diff"]?["states"]
                 #expect(states?["lost"]?.array.map(\.string) == ["Advertisement"])
                 #expect(states?["gained"]?.array.map(\.string) == ["Splash"])
+            }
+            try await explore(
+                ["--key", "screen", "--format", "junit", "--diff", "old.json"], ["old.json": old]
+            ) { other, _ in
+                #expect(other.status == 1)
+                let failures = try XMLDocument(data: Data(other.output.utf8))
+                    .nodes(forXPath: "//testcase[@classname='diff']/failure/@message").compactMap(\.stringValue)
+                #expect(failures.contains("The state Advertisement is missing."))
+                #expect(failures.contains { $0.hasPrefix("The transition ") && $0.contains(" from Advertisement to ") })
             }
         }
     }
