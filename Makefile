@@ -29,6 +29,9 @@ FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer -
 WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experimental-maximum-parallelization-width' \
 	&& echo --experimental-maximum-parallelization-width 8)
 
+# Chromium without its own interface opens a page in half the time. Some systems have only the other one.
+INSTALL_BROWSER := .ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver
+
 .DEFAULT_GOAL := help
 .PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
@@ -171,7 +174,7 @@ docs: dependencies ## Build the documentation of the library, the server and the
 		"then open http://127.0.0.1:8000/documentation/"
 
 screenshots: dependencies ## Update the pictures of the inspector in README.md and its page
-	@.ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver
+	@$(INSTALL_BROWSER)
 	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(SWIFT) test --filter PictureTests
 
 format: toolchain ## Format every Swift file in place
@@ -201,8 +204,7 @@ dependencies: toolchain
 
 # Without a browser, only the page cannot be tested.
 browser: toolchain
-	@.ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver \
-		|| echo "Without chromium and chromedriver, the page is not tested." >&2
+	@$(INSTALL_BROWSER) || echo "Without chromium and chromedriver, the page is not tested." >&2
 	@Tests/axe/install || echo "Without axe-core, it is not tested whether everyone can use the pages." >&2
 
 # Without PostgreSQL, only its journal cannot be tested.

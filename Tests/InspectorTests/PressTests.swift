@@ -53,8 +53,8 @@ extension Inspector {
                 try await page.wait(for: "#problem")
                 #expect(try await page.texts("#problem-content")[0].contains("has changed"))
                 // The page shows the new screen, so that the user can decide again. It draws it a moment after the problem.
-                try await page.wait(
-                    "for the new screen", until: "document.querySelector('#screen-title').textContent === 'Teams'")
+                try await page.wait(for: "#screen-title", text: "Teams")
+                #expect(try await page.sight().title == "Teams")
                 let client = server.client(headers: ["Session": try await page.session()])
                 #expect(try await client.get("/events").json["events"]?.array.count == 2)
                 try await page.press("#rows [data-row=haas] .tap", version: 3)

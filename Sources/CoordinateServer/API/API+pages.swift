@@ -6,7 +6,7 @@ internal import MicroHTTPD
 extension API {
     /// Converts the answer to a request of a person: problems become pages, and JSON is indented.
     func convertForPeople(_ request: borrowing HTTPRequest) {
-        if request.withPath({ path in path.isAddressOfPage }), let pages {
+        if request.withPath({ path in path.hasPart(PageAddress.root.utf8.span, at: 0) }), let pages {
             request.convertAnswer { response in pages.page(for: response) }
         } else if request.wantsIndentedJSON {
             request.convertAnswer { response in response.indented }
@@ -199,15 +199,6 @@ extension API {
 
     private static func destination(_ next: String?) -> String {
         next.flatMap { LocalAddress($0) }?.text ?? PageAddress.root
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether a path is the address of a page: `/app`, or below it.
-    var isAddressOfPage: Bool {
-        let root = PageAddress.root.utf8.span
-        guard count >= root.count, root.indices.allSatisfy({ self[$0] == root[$0] }) else { return false }
-        return count == root.count || self[root.count] == UInt8(ascii: "/")
     }
 }
 

@@ -65,7 +65,7 @@ struct Router: Sendable {
                 while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
                 node = next
                 id = start..<position
-            } else if let next = nodes[node].next.first(where: { path.hasPart($0.part, at: position) }) {
+            } else if let next = nodes[node].next.first(where: { path.hasPart($0.part.span, at: position) }) {
                 node = next.node
                 position += next.part.count
             } else {
@@ -91,8 +91,8 @@ struct Router: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Whether a part of a path begins at a position and ends where the part ends.
-    fileprivate func hasPart(_ part: [UInt8], at start: Int) -> Bool {
+    /// Whether whole parts of a path begin at a position: the path ends with them, or `/` follows.
+    func hasPart(_ part: Span<UInt8>, at start: Int) -> Bool {
         let end = start + part.count
         guard end == count || end < count && self[end] == UInt8(ascii: "/") else { return false }
         for index in part.indices where self[start + index] != part[index] { return false }
