@@ -87,7 +87,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
         switch (route, store.customer != nil) {
         case (.checkout, _) where store.cart.isEmpty: .redirected(to: .cart)
         case (.checkout, false), (.orders, false), (.account(.edit), false):
-            .redirected(to: .account(.login), parking: .untilGranted)
+            .redirected(to: .account(.login), parking: .untilDismissed)
         case (.account(.overview), false), (.account(nil), false): .redirected(to: .account(.login))
         case (.account(.login), true): .redirected(to: .account(.overview))
         default: .granted

@@ -42,7 +42,12 @@ enum AppEvents {
     }
 
     @Events("orders")
-    enum Orders: CoordinateEvents { case didSelect(_ number: Int) }
+    enum Orders: CoordinateEvents {
+        case didSelect(_ number: Int)
+        case cancel
+        @AppOnly case didCancel(_ number: Int)
+        @AppOnly case didNotCancel(_ number: Int)
+    }
 
     @Events("account")
     enum Account: CoordinateEvents {

@@ -11,6 +11,8 @@ protocol PriceSource: Sendable { func prices() async throws -> [Price] }
 protocol OrderDesk: Sendable {
     /// Places an order. An order with the key of an earlier one is that order, sent again.
     func place(_ order: Order, _ context: WorkContext) async throws -> Placement
+    /// Cancels an order; fails if it is too late.
+    func cancel(_ number: Int) async throws
 }
 
 enum Placement: Sendable {
@@ -29,7 +31,8 @@ struct PriceList: PriceSource {
     func prices() async throws -> [Price] { Self.all }
 }
 
-/// A desk that has no clocks left, and whose line is busy at the first attempt of an express order.
+/// A desk that has no clocks left, whose line is busy at the first attempt of an express order, and that has delivered
+/// the orders before today's.
 struct BackOffice: OrderDesk {
     func place(_ order: Order, _ context: WorkContext) async throws -> Placement {
         if order.lines.contains(where: { $0.product == .clock }) { return .soldOut(.clock) }
@@ -37,6 +40,10 @@ struct BackOffice: OrderDesk {
         var order = order
         order.number = context.key.utf8.reduce(0) { ($0 * 31 + Int($1)) % 900_000 } + 100_000
         return .placed(order)
+    }
+
+    func cancel(_ number: Int) async throws {
+        if number < 100_000 { throw WorkFailure("The order is delivered.") }
     }
 }
 

@@ -11,6 +11,10 @@ extension Text {
     static let account = Text("Account", "Konto")
     static let addToCart = Text("Add to cart", "In den Warenkorb")
     static let address = Text("Address", "Adresse")
+    static let cancelled = Text("The order is cancelled.", "Die Bestellung ist storniert.")
+    static let cancelOrder = Text("Cancel order", "Bestellung stornieren")
+    static let cannotBeCancelled = Text(
+        "The order can no longer be cancelled.", "Die Bestellung kann nicht mehr storniert werden.")
     static let cart = Text("Cart", "Warenkorb")
     static let catalogue = Text("Catalogue", "Katalog")
     static let checkOut = Text("Check out", "Zur Kasse")
@@ -25,6 +29,7 @@ extension Text {
     static let expressDelivery = Text("Express, tomorrow", "Express, morgen")
     static let germany = Text("Germany", "Deutschland")
     static let goOn = Text("Continue", "Weiter")
+    static let isBeingCancelled = Text("The order is being cancelled.", "Die Bestellung wird storniert.")
     static let isBeingPlaced = Text("The order is being placed.", "Die Bestellung wird aufgegeben.")
     static let isMissing = Text("is missing", "fehlt")
     static let isWrong = Text("is wrong", "ist falsch")
@@ -63,5 +68,17 @@ extension Text {
         let (sign, whole, rest) = (cents < 0 ? "−" : "", abs(cents) / 100, abs(cents) % 100)
         let decimals = rest < 10 ? "0\(rest)" : "\(rest)"
         return Text("\(sign)€\(whole).\(decimals)", "\(sign)\(whole),\(decimals) €")
+    }
+}
+
+extension Order.State {
+    /// What the state means to the customer; `nil` as long as there is nothing to say.
+    var text: Text? {
+        switch self {
+        case .placed: nil
+        case .cancelling: .isBeingCancelled
+        case .cancelled: .cancelled
+        case .uncancellable: .cannotBeCancelled
+        }
     }
 }

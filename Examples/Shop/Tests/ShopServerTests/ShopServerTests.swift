@@ -54,6 +54,27 @@ struct ShopServerTests {
         }
     }
 
+    @Test func aSoldOutOrderIsReproducedInAForkWithoutOrderingAnything() async throws {
+        try await withServer(app: ShopApp()) { server in
+            let client = try await server.client(options: [:], at: "/orders/17")
+            try await client.press("Log in", entering: ["user": "anna", "password": "open sesame"])
+            try await client.settle()
+            try await client.open("/catalogue/product/lamp")
+            try await client.settle()
+            try await client.press("Add to cart")
+            try await client.open("/checkout/confirmation")
+            let placed = try await client.press("Place order")
+            #expect(try await client.settle().path.hasPrefix("/orders/"))
+
+            let fork = try await client.fork(at: placed.version, work: .withheld)
+            let work = try #require(try await fork.route().pending.first { $0.name == "order" })
+            try await fork.emit("checkout.didSellOut", ["product": "lamp"], pending: work.id, expecting: .handled)
+            #expect(try await fork.route().screen.message == "Sold out: Desk lamp")
+            try await fork.press("Remove")
+            #expect(try await fork.route().path == "/cart")
+        }
+    }
+
     @Test func theAppAloneSaysWhatCameOfWork() async throws {
         try await withServer(app: ShopApp()) { server in
             let client = server.client()

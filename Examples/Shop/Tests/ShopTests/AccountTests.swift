@@ -30,6 +30,18 @@ struct AccountTests {
         #expect(shop.path == "/account")
     }
 
+    @Test func thoseWhoLeaveTheLoginAreNotTakenToTheirLinkLater() async throws {
+        let shop = try Flow()
+        try shop.open("/orders/17")
+        #expect(shop.state.parked == "/orders/17")
+        try shop.emit(NavigationEvents.selectTab("CartCoordinator"))
+        #expect(shop.state.parked == nil)
+
+        try shop.emit(NavigationEvents.selectTab("AccountCoordinator"))
+        try await shop.logIn()
+        #expect(shop.path == "/account")
+    }
+
     @Test func aWrongPasswordIsSaidBesideItsField() async throws {
         let shop = try Flow()
         try shop.open("/account")
@@ -102,6 +114,42 @@ struct AccountTests {
         try shop.press("Discard")
         #expect(shop.path == "/account")
         #expect(shop.screen.rows.map(\.title) == ["Anna Berg"])
+    }
+
+    @Test func anOrderIsCancelledWhileItsScreenIsLeft() async throws {
+        let shop = try Flow()
+        try await shop.checkOut(.mug)
+        try shop.press("Place order")
+        try await shop.app.work.run("order")
+        try shop.press("Cancel order")
+        #expect(shop.screen.message == "The order is being cancelled.")
+        #expect(shop.screen.actions.isEmpty)
+
+        try shop.emit(NavigationEvents.back)
+        #expect(shop.screen.rows.map(\.subtitle) == ["The order is being cancelled.", nil])
+        try await shop.app.work.run("cancellation")
+        #expect(shop.screen.rows.map(\.subtitle) == ["The order is cancelled.", nil])
+    }
+
+    @Test func anOrderThatIsDeliveredCannotBeCancelled() async throws {
+        let shop = try Flow()
+        try shop.open("/orders/17")
+        try await shop.logIn()
+        try shop.press("Cancel order")
+        try await shop.app.work.run("cancellation")
+        #expect(shop.screen.message == "The order can no longer be cancelled.")
+        #expect(shop.screen.actions.isEmpty)
+    }
+
+    @Test func aCancellationEndsWithTheLoginOfItsCustomer() async throws {
+        let shop = try Flow()
+        try shop.open("/orders/17")
+        try await shop.logIn()
+        try shop.press("Cancel order")
+        try shop.open("/account")
+        #expect(shop.app.work.map(\.name).contains("cancellation"))
+        try shop.press("Log out")
+        #expect(!shop.app.work.map(\.name).contains("cancellation"))
     }
 
     @Test func anOrderOfSomebodyElseIsNotThere() async throws {

@@ -24,18 +24,21 @@ struct Cart {
 }
 
 struct Order: PlainObject, Equatable {
+    enum State: String, CaseIterable, PlainValueConvertible { case placed, cancelling, cancelled, uncancellable }
+
     /// 0 until it is placed.
     var number = 0
     let lines: [Line]
     let discount: Int
     let delivery: Delivery
     let address: Address
+    var state = State.placed
 
     var total: Int { lines.total - discount + delivery.cents }
 
     static let declaration = ObjectDeclaration(
         Order.init, .field("number", \.number), .field("lines", \.lines), .field("discount", \.discount),
-        .field("delivery", \.delivery), .field("address", \.address))
+        .field("delivery", \.delivery), .field("address", \.address), .field("state", \.state))
 }
 
 enum Delivery: String, CaseIterable, PlainValueConvertible {

@@ -5,6 +5,12 @@ struct Customer: PlainObject, Equatable {
     var address: Address
     var orders: [Order]
 
+    /// The order with a number; `nil` if it is not the customer's.
+    subscript(order number: Int) -> Order? {
+        get { orders.first { $0.number == number } }
+        set { orders = orders.map { $0.number == number ? newValue ?? $0 : $0 } }
+    }
+
     static let declaration = ObjectDeclaration(Customer.init, .field("address", \.address), .field("orders", \.orders))
 }
 

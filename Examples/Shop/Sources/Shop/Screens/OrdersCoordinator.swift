@@ -2,13 +2,14 @@ import Coordinate
 import CoordinateMacros
 
 /// The tab of the orders, for customers who are logged in.
-final class OrdersCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+final class OrdersCoordinator: NavigationCoordinator<NavigationController>, NeedsDependencies, HasRoutes {
     @Routes
     enum Route {
         @Path("") case list
         @Path("{order}") case order(_ number: Int)
     }
 
+    var dependencies: AppDependencies!
     var activeRoute = Route.list
 
     private let list = OrderListCoordinator()
@@ -24,8 +25,12 @@ final class OrdersCoordinator: NavigationCoordinator<NavigationController>, HasR
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        guard case AppEvents.Orders.didSelect(let number) = event else { return false }
-        navigate(to: .order(number))
+        switch event {
+        case AppEvents.Orders.didSelect(let number): navigate(to: .order(number))
+        case AppEvents.Orders.didCancel(let number): store.customer?[order: number]?.state = .cancelled
+        case AppEvents.Orders.didNotCancel(let number): store.customer?[order: number]?.state = .uncancellable
+        default: return false
+        }
         return true
     }
 }
@@ -37,23 +42,46 @@ final class OrderListViewController: ShopViewController {
     override var rows: [Screen.Row] {
         (store.customer?.orders ?? []).map { order in
             Screen.Row(
-                id: "\(order.number)", title: text(.order(order.number)), value: text(.money(order.total)),
+                id: "\(order.number)", title: text(.order(order.number)), subtitle: order.state.text.map { text($0) },
+                value: text(.money(order.total)),
                 action: button(.order(order.number), AppEvents.Orders.didSelect(order.number)))
         }
     }
 }
 
-final class OrderCoordinator: ArgumentCoordinator<OrderViewController> {}
+final class OrderCoordinator: ArgumentCoordinator<OrderViewController>, NeedsDependencies {
+    var dependencies: AppDependencies!
+
+    /// Cancels the order. The result goes to the tab, because users may leave this screen before.
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case AppEvents.Orders.cancel = event, let number = rootViewController.argument,
+            store.customer?[order: number]?.state == .placed
+        else { return false }
+        store.customer?[order: number]?.state = .cancelling
+        perform(
+            "cancellation", owner: .ancestor(OrdersCoordinator.self),
+            { [desk = services.desk] _ in try await desk.cancel(number) },
+            done: { AppEvents.Orders.didCancel(number) }, failed: { _ in AppEvents.Orders.didNotCancel(number) })
+        return true
+    }
+}
 
 /// One order. A link may have the number of another customer's order.
 final class OrderViewController: ShopViewController, HasArgument {
     /// The number of the order.
     var argument: Int!
 
-    private var order: Order? { store.customer?.orders.first { $0.number == argument } }
+    private var order: Order? { store.customer?[order: argument] }
 
     override var currentTitle: String? { text(.order(argument)) }
     override var status: Screen.Status { order == nil ? .failed : .ready }
-    override var message: String? { text(order.map { .total($0.total) } ?? .noOrder) }
+    override var message: String? {
+        guard let order else { return text(.noOrder) }
+        return text(order.state.text ?? .total(order.total))
+    }
+
     override var rows: [Screen.Row] { order.map { rows(of: $0) } ?? [] }
+    override var actions: [Action] {
+        order?.state == .placed ? [button(.cancelOrder, AppEvents.Orders.cancel)] : []
+    }
 }
