@@ -41,7 +41,7 @@ extension Document {
         public let name: String
         /// `work` or `timer`.
         public let kind: String
-        /// The id of the coordinator that requested it.
+        /// The id of the coordinator that owns it. By default, the coordinator that requested it.
         public let at: String
         /// The time at which the timer is due, RFC 3339, in UTC; `nil` for work.
         public let due: String?
