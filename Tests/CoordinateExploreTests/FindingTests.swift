@@ -12,6 +12,7 @@ struct FindingTests {
     static let weeds: [(weed: GardenApp.Weed, kind: Finding.Kind, words: [String], journal: [String]?)] = [
         (.unhandledDig, .unhandledAction, ["\"Dig\" (garden.dig)", "Bed at /bed/1", "2 more"], ["open", "dig"]),
         (.paintedDoor, .unhandledAction, ["bed is the number of no bed", "Beds at /beds"], ["open"]),
+        (.mistypedInput, .unhandledAction, ["Shed at /shed", "an input for the field \"kay\""], ["shed"]),
         (.deafGardener, .unhandledOutcome, ["garden.bell", "the timer \"early\""], ["shed", "order", "bell"]),
         (.lockedShed, .deadEnd, ["Shed at /shed"], ["shed"]),
         (.hiddenPond, .path, ["/pond/{depth}", ".link(\"/pond/{depth}\")"], nil),

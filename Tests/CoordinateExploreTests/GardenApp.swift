@@ -6,6 +6,8 @@ struct GardenApp: CoordinatedApp {
     enum Weed: Sendable {
         /// A screen offers an action that no coordinator handles.
         case unhandledDig
+        /// The form in the shed has an input whose field the event does not have.
+        case mistypedInput
         /// The shed offers no action, not even Back.
         case lockedShed
         /// A declared path is never reached.
@@ -292,7 +294,8 @@ final class ShedViewController: ViewController {
                 title: "Sow", event: GardenEvents.sow("", nil, Secret("")),
                 inputs: [
                     .init("name", title: "Name", error: hasError ? "is missing" : nil),
-                    .init("count", title: "How many"), .init("key", title: "Key"),
+                    .init("count", title: "How many"),
+                    .init(weed == .mistypedInput ? "kay" : "key", title: "Key"),
                 ]),
         ]
     }

@@ -38,6 +38,7 @@ private final class App: Box, HasRoutes, HasGuard {
     var activeRoute: AppRoute = .home
     var isLoggedIn = false
     var parking = Parking.untilGranted
+    var presentsLogin = false
     var orders = Orders("Orders")
     var log: [String] { probe.log.lines }
 
@@ -49,6 +50,7 @@ private final class App: Box, HasRoutes, HasGuard {
     func goTo(_ route: AppRoute) {
         switch route {
         case .home: root(Leaf("Home", log: probe.log), for: .home)
+        case .login where presentsLogin: present(Leaf("Login", log: probe.log), animated: false)
         case .login: root(Leaf("Login", log: probe.log), for: .login)
         case .orders(let route):
             orders.goToOnceStarted(route)
@@ -223,6 +225,41 @@ struct GuardTests {
         #expect(parked == nil)
         app.visibleLeaf.emitEvent(Account.logIn)
         #expect(app.path == "/home")
+    }
+
+    @Test func aModalWithARouteOnTopOfTheLoginDoesNotLeaveIt() {
+        app.parking = .untilDismissed
+        _ = open("/orders/17")
+        app.present(Leaf("Help"), for: .home)
+        #expect(app.path == "/home")
+        #expect(parked == "/orders/17")
+        app.dismiss()
+        #expect(app.path == "/login")
+        #expect(parked == "/orders/17")
+    }
+
+    @Test func aLoginWithoutARouteIsLeftWhenItIsDismissed() {
+        (app.parking, app.presentsLogin) = (.untilDismissed, true)
+        _ = open("/orders/17")
+        #expect(app.path == "/home")
+        app.visibleLeaf.emitEvent(Ping.ping)
+        #expect(parked == "/orders/17")
+        app.dismiss()
+        app.visibleLeaf.emitEvent(Ping.ping)
+        #expect(parked == nil)
+    }
+
+    @Test func aLogoutThatForgetsTheParkedLinkParksNone() throws {
+        app.visibleLeaf.emitEvent(Account.logIn)
+        _ = open("/orders/17")
+        try app.turn { [app] in
+            app.isLoggedIn = false
+            app.forgetParkedLink()
+        }
+        #expect(app.path == "/login")
+        #expect(parked == nil)
+        _ = open("/orders/17")
+        #expect(parked == "/orders/17")
     }
 
     @Test func aLinkParkedUntilDismissedIsTakenUp() {

@@ -42,8 +42,19 @@ private struct NeedyApp: CoordinatedApp {
     let version = "1"
     let events = EventCatalog()
     let routes = RouteCatalog()
+    var makeRoot: @Sendable () -> CoordinatorNode = { NeedyCoordinator() }
 
-    func makeRootCoordinator() -> CoordinatorNode { NeedyCoordinator() }
+    func makeRootCoordinator() -> CoordinatorNode { makeRoot() }
+}
+
+/// A tab bar whose second tab lacks something.
+private final class NeedyTabs: TabBarCoordinator<TabBarController> {
+    var second: @Sendable () -> CoordinatorNode = { NeedyCoordinator() }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        setCoordinators([Home(), second()])
+    }
 }
 
 /// What an app does not have to write itself: dependencies of screens, computed titles, screens of one thing.
@@ -121,6 +132,46 @@ struct LessToWriteTests {
         let runner = TreeRunner(NeedyApp(), options: .object([]), seed: 0, events: [])
         let missing = Diagnostic.dependenciesMissing(of: "NeedyCoordinator", expected: "Services")
         #expect(throws: missing) { try runner.start(at: Timestamp(seconds: 0)) }
+    }
+
+    @Test(
+        arguments: [
+            ({ NeedyCoordinator() }, "needs dependencies of type Services"),
+            ({ GreetingCoordinator() }, "needs dependencies of type Services"),
+            ({ Coordinator<OrderViewController>() }, "without an argument"),
+        ] as [(@Sendable () -> CoordinatorNode, String)])
+    func aTabWithoutWhatItNeedsIsAFaultAndIsShownByItsName(
+        _ makeTab: @escaping @Sendable () -> CoordinatorNode, _ fault: String
+    ) throws {
+        let app = NeedyApp {
+            let tabs = NeedyTabs()
+            tabs.second = makeTab
+            return tabs
+        }
+        #expect(app.faults.count == 1)
+        #expect(app.faults.first?.contains(fault) == true)
+
+        let tabs = app.makeRootCoordinator()
+        try tabs.turn { tabs.start() }
+        let shown = tabs.navigationState.tabs
+        #expect(shown.map(\.title) == ["ViewController", makeTab().getRootViewController().name])
+        #expect(throws: Diagnostic.self) { try tabs.press(shown[1].title, event: "navigation.selectTab") }
+        #expect(tabs.navigationState.tabs.count == 2)
+    }
+
+    @Test func aScreenThatFailedToStartIsShownByItsName() throws {
+        let root = GreetingCoordinator()
+        #expect(throws: Diagnostic.self) { try root.turn { if root.hasAllItNeeds() { root.start() } } }
+        #expect(root.navigationState.screen == Coordinator<GreetingViewController>().navigationState.screen)
+        #expect(root.navigationState.screen.name == "Greeting")
+    }
+
+    @Test func aRootWithoutWhatItNeedsIsAFault() {
+        let missing = Diagnostic.dependenciesMissing(of: "NeedyCoordinator", expected: "Services")
+        #expect(NeedyApp().faults == ["\(missing)"])
+        let argument = NeedyApp { Coordinator<OrderViewController>() }.faults
+        #expect(argument.count == 1)
+        #expect(argument.first?.contains("was created without an argument for its screen Order") == true)
     }
 
     @Test func popToRootLeavesTheBottomOfThePile() throws {
@@ -206,7 +257,7 @@ struct PressTests {
     }
 
     @Test func aFormIsFilledIn() throws {
-        try door.press("Open", entering: ["code": .string("1234")])
+        try door.press("Open", entering: ["code": "1234"])
         #expect(door.opened == ["1234 1"])
     }
 
@@ -216,19 +267,38 @@ struct PressTests {
         #expect(throws: PressFailure.notOffered("Ring", path: "/", offered: ["Knock"])) {
             try door.press("Ring", inRow: "Back")
         }
-        #expect(throws: PressFailure.notOffered("Ring", path: "/", offered: [])) {
+        #expect(throws: PressFailure.noSuchRow("Roof", path: "/", rows: ["Front", "Back", "Bell"])) {
             try door.press("Ring", inRow: "Roof")
         }
         #expect(throws: PressFailure.ambiguous("Knock", path: "/", events: ["door.open", "door.open"])) {
             try door.press("Knock")
         }
         #expect(throws: PressFailure.noSuchInput("zip", event: "door.open", known: ["code"])) {
-            try door.press("Open", entering: ["zip": .string("8001")])
+            try door.press("Open", entering: ["zip": "8001"])
         }
         #expect(throws: PressFailure.invalidValue(event: "door.open", problem: "code must be a string")) {
-            try door.press("Open", entering: ["code": .int(1)])
+            try door.press("Open", entering: ["code": 1])
         }
         #expect(throws: PressFailure.notHandled("Look", event: "door.look", path: "/")) { try door.press("Look") }
         #expect(door.opened.isEmpty)
+    }
+
+    @Test func backAndATabWithItsTitleAreToldApartByTheirEvents() throws {
+        final class Entry: Coordinator<ViewController> {}
+        let stack = Pile()
+        let tabs = TabBarCoordinator<TabBarController>()
+        try tabs.turn {
+            tabs.start()
+            stack.rootViewController.tabBarItem.title = "Notes"
+            tabs.setCoordinators([stack])
+            stack.root(Entry { $0.title = "Notes" })
+            stack.show(Entry { $0.title = "Buy milk" }, sender: nil)
+        }
+        let error = #expect(throws: PressFailure.self) { try tabs.press("Notes") }
+        #expect(
+            error?.description == "2 actions at / have the title \"Notes\": navigation.back, navigation.selectTab. "
+                + "Name the event, too.")
+        try tabs.press("Notes", event: "navigation.back")
+        #expect(tabs.navigationState.screen.title == "Notes")
     }
 }

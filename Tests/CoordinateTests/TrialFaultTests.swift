@@ -113,6 +113,18 @@ struct TrialFaultTests {
         #expect(faults(events: Basket.self) == [])
     }
 
+    @Test func aCaseThatIsDeclaredTwiceIsNamed() {
+        enum Basket: DeclaredEvents, Equatable {
+            case fill, empty
+            static let declaration = EventDeclaration<Self>(
+                "basket", .event("fill", .empty), .event("empty", .empty))
+        }
+        #expect(
+            faults(events: Basket.self) == [
+                "Basket: basket.fill and basket.empty both create the case empty: name another case in one of them"
+            ])
+    }
+
     @Test func aRouteIsMadeAndReadByOneCase() {
         enum Route: DeclaredRoutes {
             case list

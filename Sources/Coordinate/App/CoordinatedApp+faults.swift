@@ -12,7 +12,8 @@ extension CoordinatedApp {
     /// values: the app's ``samples``, the choices of the type, or any text or number. It skips a declaration for which
     /// it cannot create a value.
     ///
-    /// - The root: the app creates none, it overrides `start(with:)` without calling `super`, or its start fails.
+    /// - The root: the app creates none, it overrides `start(with:)` without calling `super`, or its start fails; or a tab
+    ///   or another coordinator that starts later lacks its dependencies or its argument.
     /// - Events: two events or two fields have one name; a domain or a name is empty, or has a dot or a space; a secret
     ///   would be recorded; a declaration creates a different case from the one that its closure matches.
     /// - Routes: a pattern is malformed; routes contain themselves; an earlier case reads all paths of a later one; a
@@ -40,6 +41,7 @@ extension CoordinatedApp {
         if root is MissingRootCoordinator { return "\(Self.self) \(MissingRoot())" }
         var failure: (any Error)?
         do { try tree.start(at: Timestamp(seconds: 0)) } catch { failure = error }
+        if let missing = failure as? Diagnostic, missing == root.missingBelow { return "\(missing)" }
         if !root.hasBegun {
             let diagnostic = Diagnostic.superNotCalled(type: root.className, method: "start(with:)")
             return "\(diagnostic): call super.start(with: completion) in it"
@@ -47,6 +49,7 @@ extension CoordinatedApp {
         if let fault = routes.fault(of: root, in: "\(Self.self)") { return fault }
         guard isDeclaredWell else { return nil }
         if let failure { return "\(root.className) fails when it starts: \(failure)" }
+        if let missing = root.missingBelow { return "\(missing)" }
         return routes.fault(ofStart: root, in: "\(Self.self)")
     }
 }

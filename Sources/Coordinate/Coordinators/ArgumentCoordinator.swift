@@ -10,7 +10,7 @@
 /// ```
 public protocol HasArgument: ViewController {
     /// The type of the argument; inferred from ``argument``.
-    associatedtype Argument
+    associatedtype Argument = UndeclaredArgument
     /// The thing that the screen shows, declared with an exclamation mark. Its coordinator sets it right after `init`.
     var argument: Argument! { get set }
 }
@@ -36,4 +36,16 @@ open class ArgumentCoordinator<T: HasArgument>: Coordinator<T> {
 extension HasArgument {
     /// Whether the argument has not been set.
     var lacksArgument: Bool { argument == nil }
+}
+
+/// The type of an argument that a screen did not declare correctly. It lets the compiler explain what to declare; no app
+/// uses it.
+public struct UndeclaredArgument {}
+
+extension HasArgument where Argument == UndeclaredArgument {
+    @available(*, unavailable, message: "Declare `var argument: Order!`, with the type of the argument and `!`.")
+    public var argument: UndeclaredArgument! {
+        get { nil }
+        set {}
+    }
 }

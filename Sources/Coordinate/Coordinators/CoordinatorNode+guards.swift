@@ -42,10 +42,17 @@ extension CoordinatorNode {
         tree.opening = nil
     }
 
-    /// Drops the parked link, which waits until a guard grants it. See ``Parking``. Nothing happens if there is none.
+    /// Drops the parked link, which waits until a guard grants it, and parks none in the rest of this turn. See
+    /// ``Parking``.
+    ///
+    /// Call it when a user logs out. Otherwise, the guard parks the route that the user has to leave, and the next one
+    /// to log in comes to it.
     public final func forgetParkedLink() {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return }
-        tree.perform { tree.parked = nil }
+        tree.perform {
+            tree.parked = nil
+            tree.forgetsLinks = true
+        }
     }
 
     // MARK: Guards
@@ -108,10 +115,15 @@ extension CoordinatorNode {
     private final func follow(_ refusal: Refusal, of path: RoutePath?) {
         let tree = tree
         guard tree.beginRedirect(by: refusal.node) else { return }
-        if refusal.parking != .never, let path, !tree.isRedirecting {
+        let target = RoutePath(wholeRoute: refusal.other).flatMap { other in
+            refusal.node.wayAround(below: rootNode)?.path.appending(other)
+        }
+        if tree.isRedirecting {
+            tree.parked?.target = target
+        } else if refusal.parking != .never, let path, !tree.forgetsLinks {
             tree.parked = ParkedLink(
                 path: path, keeper: refusal.node.reference, isUntilDismissed: refusal.parking == .untilDismissed,
-                isGranted: refusal.isGranted)
+                target: target, isGranted: refusal.isGranted)
         }
         let isOuter = !tree.isRedirecting
         tree.isRedirecting = true
@@ -144,7 +156,7 @@ extension CoordinatorNode {
             return false
         }
         guard parked.isGranted() else {
-            if parked.isLeft(for: routePath) { tree.parked = nil }
+            if parked.isLeft(in: self) { tree.parked = nil }
             return false
         }
         tree.parked = nil

@@ -86,7 +86,7 @@ extension CoordinatorNode {
     ///   - animated: Has no effect. It exists for compatibility with UIKit.
     ///   - completion: Called exactly once, when the modal is shown, or the request is refused or replaced by a later
     ///     one.
-    public final func present(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)? = nil) {
+    public final func present(_ coordinator: any Coordinating, animated: Bool = true, completion: (() -> Void)? = nil) {
         let modal = coordinator.node
         request(NavigationRequest(showing: modal, completion: completion) { [self] in presentModal(modal) })
     }

@@ -95,7 +95,11 @@ extension CoordinatorNode {
             breadcrumbs: breadcrumbs,
             parked: tree.parked?.path.link,
             pending: tree.work.isEmpty ? [] : tree.work.pending,
-            screen: Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics),
+            screen: leaf.canReadScreen
+                ? Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics)
+                : Screen(
+                    name: leaf.screen.name, title: nil, style: style, status: .ready, message: nil, rows: [],
+                    actions: []),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
                 return Action(title: title, Self.back)
@@ -124,8 +128,11 @@ extension CoordinatorNode {
     }
 
     final var title: String? {
-        screen.currentTitle ?? screen.tabBarItemIfLoaded?.title
+        (canReadScreen ? screen.currentTitle : nil) ?? screen.tabBarItemIfLoaded?.title
     }
+
+    /// Whether the screen's properties can be read. A screen that has not started may lack what they use.
+    private final var canReadScreen: Bool { isStarted || screen.missing(in: self) == nil }
 
     private final var tabs: [NavigationState.Tab] {
         let selected = visibleIndex
@@ -158,7 +165,8 @@ extension CoordinatorNode {
         if let index = visibleIndex {
             if kind == .navigation { addBreadcrumbs(to: &crumbs, covered: children[..<index], below: parent) }
             path = children[index].addBreadcrumbs(to: &crumbs, below: path, &routes)
-        } else {
+        } else if isStarted || presentedNode == nil {
+            // What a guard ended below a modal is not shown.
             crumbs.append(.init(title: displayTitle, path: path.link))
         }
         guard let presentedNode else { return path }

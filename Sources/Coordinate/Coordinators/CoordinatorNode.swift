@@ -229,7 +229,10 @@ open class CoordinatorNode: Responder, Coordinating {
 
     @available(
         *, unavailable,
-        message: "Override start(with:) instead: override func start(with completion: @escaping () -> Void = {})."
+        message: """
+            Override start(with:) instead, with its default argument: \
+            override func start(with completion: @escaping () -> Void = {}).
+            """
     )
     open func start() {}
 

@@ -59,7 +59,10 @@ public struct UndeclaredDependencies: AppDependenciesProtocol {}
 extension HasDependencies where DependenciesType == UndeclaredDependencies {
     @available(
         *, unavailable,
-        message: "Declare `var dependencies: AppDependencies?`, or conform to NeedsDependencies to declare it with `!`."
+        message: """
+            Declare `var dependencies: AppDependencies?` with a type that conforms to AppDependenciesProtocol, or conform to \
+            NeedsDependencies to declare it with `!`.
+            """
     )
     public var dependencies: UndeclaredDependencies? {
         get { nil }
@@ -70,7 +73,10 @@ extension HasDependencies where DependenciesType == UndeclaredDependencies {
 extension NeedsDependencies where DependenciesType == UndeclaredDependencies {
     @available(
         *, unavailable,
-        message: "Declare `var dependencies: AppDependencies!`, or conform to HasDependencies to declare it with `?`."
+        message: """
+            Declare `var dependencies: AppDependencies!` with a type that conforms to AppDependenciesProtocol, or conform to \
+            HasDependencies to declare it with `?`.
+            """
     )
     public var dependencies: UndeclaredDependencies! {
         get { nil }
@@ -163,23 +169,25 @@ extension CoordinatorNode {
     /// Returns whether this coordinator and its screen have everything that they need to start. Otherwise reports what
     /// is missing, which fails the turn.
     package final func hasAllItNeeds() -> Bool {
+        guard let missing else { return true }
+        tree.report(missing)
+        return false
+    }
+
+    /// What this coordinator or its screen lacks to start; `nil` if they have everything.
+    private final var missing: Diagnostic? {
         if metadata.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
             receiver.getDependencies() == nil
         {
-            tree.report(.dependenciesMissing(of: id, expected: receiver.dependenciesTypeName))
-            return false
+            return .dependenciesMissing(of: id, expected: receiver.dependenciesTypeName)
         }
-        if screen.metadata.needsDependencies, let receiver = screen as? any HasDependenciesProtocol,
-            receiver.getDependencies() == nil
-        {
-            tree.report(.dependenciesMissing(of: screen.name, expected: receiver.dependenciesTypeName))
-            return false
-        }
-        if screen.metadata.hasArgument, (screen as? any HasArgument)?.lacksArgument == true {
-            tree.report(.argumentMissing(screen: screen.name, coordinator: id))
-            return false
-        }
-        return true
+        return screen.missing(in: self)
+    }
+
+    /// What the coordinators that have not started yet lack, from this one down; `nil` if they have everything.
+    final var missingBelow: Diagnostic? {
+        if !isStarted, let missing { return missing }
+        return ownedNodes.lazy.compactMap(\.missingBelow).first
     }
 
     /// Returns the dependencies of the nearest coordinator, from this one up, that has some of the type that a receiver
@@ -214,5 +222,20 @@ extension CoordinatorNode {
             .dependenciesMismatch(
                 coordinator: name, expected: receiver.dependenciesTypeName,
                 found: String(describing: type(of: found))))
+    }
+}
+
+extension ViewController {
+    /// What this screen lacks to be shown; `nil` if it has everything.
+    final func missing(in coordinator: CoordinatorNode) -> Diagnostic? {
+        if metadata.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
+            receiver.getDependencies() == nil
+        {
+            return .dependenciesMissing(of: name, expected: receiver.dependenciesTypeName)
+        }
+        if metadata.hasArgument, (self as? any HasArgument)?.lacksArgument == true {
+            return .argumentMissing(screen: name, coordinator: coordinator.id)
+        }
+        return nil
     }
 }

@@ -20,7 +20,8 @@
 /// was shown. Those that the guards refuse end, while the app stays where it is. A tab, or the only child of a
 /// container, is stopped in its place, and starts again when it is visible again.
 ///
-/// A decision depends only on the app's data, and changes nothing. See <doc:LoginGate>.
+/// A decision depends only on the app's data, and changes nothing. It does not read ``CoordinatorNode/now``: guards
+/// decide when something has changed, and not when time has passed. Set a timer for that. See <doc:LoginGate>.
 public protocol HasGuard: HasRoutes {
     /// Decides whether the app may go to a route now, or stay there.
     ///
@@ -55,7 +56,8 @@ public enum Parking: Sendable {
     /// The route is opened in the turn in which the guard grants it, however late.
     case untilGranted
     /// Like ``untilGranted``, but the route is dropped in the first turn that leaves the route to which the guard
-    /// redirected. A user who dismisses the login no longer wants it.
+    /// redirected, or the screen that was shown there. A user who dismisses the login no longer wants it. A modal on
+    /// top of the login does not leave it.
     case untilDismissed
 }
 
@@ -112,9 +114,20 @@ extension HasGuard {
         on way: ArraySlice<RouteStep>, in dependencies: (any AppDependenciesProtocol)?
     ) -> (route: RouteType, lastStep: Int)? {
         for end in way.indices.reversed() {
-            if let route = route(at: way[...end].path, in: dependencies) { return (route, end) }
+            let path = way[...end].path
+            if let route = route(at: path, in: dependencies) { return (route, end) }
+            if let route = routeAboveChild(at: path, in: dependencies) { return (route, end) }
         }
         return nil
+    }
+
+    /// Returns the route with a child that shows something without a route, so that the path ends above it.
+    private func routeAboveChild(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
+        func route<Declared: DeclaredRoutes>(_ type: Declared.Type) -> RouteType? {
+            let path = UnreadPath(path, mayEndAboveChild: true)
+            return Declared.declaration.route(at: path, in: dependencies) as? RouteType
+        }
+        return (RouteType.self as? any DeclaredRoutes.Type).flatMap { route($0) }
     }
 }
 
@@ -124,16 +137,47 @@ struct ParkedLink {
     let path: RoutePath
     /// The coordinator whose guard must grant it.
     let keeper: CoordinatorReference
-    /// Whether the link waits only while the app stays at the route to which the guard redirected.
+    /// Whether the link waits only while the app stays at the refuge.
     let isUntilDismissed: Bool
-    /// The path to which the guard redirected; `nil` until that turn is over.
-    var refuge: RoutePath?
+    /// The path of the route to which the guard redirected; `nil` if it has none.
+    var target: RoutePath?
+    /// Where the redirect ended; `nil` until that turn is over.
+    private(set) var refuge: Refuge?
     /// Returns whether that guard would now grant the link's route.
     let isGranted: () -> Bool
 
-    /// Returns whether the app, now at a path, has left the refuge.
-    func isLeft(for path: RoutePath) -> Bool {
+    /// Where the redirect of a guard ended.
+    struct Refuge {
+        /// The screen that was shown.
+        let leaf: CoordinatorReference
+        /// The path of the target; `nil` if its screen was shown without a route.
+        let path: RoutePath?
+    }
+
+    init(
+        path: RoutePath, keeper: CoordinatorReference, isUntilDismissed: Bool, target: RoutePath?,
+        isGranted: @escaping () -> Bool
+    ) {
+        self.path = path
+        self.keeper = keeper
+        self.isUntilDismissed = isUntilDismissed
+        self.target = target
+        self.isGranted = isGranted
+    }
+
+    /// Remembers where the app is after the redirect. Call it at the end of each turn.
+    mutating func settle(at root: CoordinatorNode) {
+        guard isUntilDismissed, refuge == nil else { return }
+        let path = root.routePath
+        let isAtTarget = target.map(path.isBelow) ?? true
+        refuge = Refuge(leaf: (root.visibleChain.last ?? root).reference, path: isAtTarget ? path : nil)
+    }
+
+    /// Returns whether the app has left the refuge: its screen is neither visible nor below a modal, and the path is
+    /// another one.
+    func isLeft(in root: CoordinatorNode) -> Bool {
         guard isUntilDismissed, let refuge else { return false }
-        return !path.isBelow(refuge)
+        if let leaf = refuge.leaf.node, root.visibleChain.contains(where: { $0 === leaf }) { return false }
+        return refuge.path.map { !root.routePath.isBelow($0) } ?? true
     }
 }

@@ -143,6 +143,18 @@ extension HasRoutes where Self: StackCoordinating {
     }
 }
 
+extension TabBarCoordinating {
+    /// Selects a tab and goes to one of its routes; `nil` leaves the tab at its own.
+    ///
+    /// ```swift
+    /// case .orders(let route): select(orders, at: route)
+    /// ```
+    public func select<Tab: CoordinatorNode & Coordinating & HasRoutes>(_ tab: Tab, at route: Tab.RouteType?) {
+        tab.goToOnceStarted(route)
+        select(tab)
+    }
+}
+
 extension HasRoutes where Self: TabBarCoordinating {
     /// Selects a tab for a route, which remains the tab's route.
     public func select(_ coordinator: any Coordinating, for route: RouteType) {

@@ -74,6 +74,8 @@ final class TreeContext {
     private(set) var index: TreeIndex?
     /// The deep link that waits until a guard grants it.
     var parked: ParkedLink?
+    /// Whether no link is parked in this turn.
+    var forgetsLinks = false
     /// The user's navigation event that waits for the choice in an alert.
     var held: HeldEvent?
     /// The user's navigation event that is being carried out after the choice in an alert.
@@ -107,6 +109,7 @@ final class TreeContext {
             redirects = 0
             steps = 0
             failure = nil
+            forgetsLinks = false
             if !diagnostics.isEmpty { diagnostics = [] }
             beginMoment()
         }
@@ -317,7 +320,7 @@ final class TreeContext {
         deliverResults()
         settleRoutes()
         if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
-        if parked?.isUntilDismissed == true, parked?.refuge == nil { parked?.refuge = root.node?.routePath }
+        if parked != nil, let root = root.node { parked?.settle(at: root) }
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 

@@ -40,19 +40,25 @@ public struct TreeWork: RandomAccessCollection {
         return tell(id, body.failed(failure))
     }
 
-    /// Runs the oldest pending work with a name once, and reports its outcome.
+    /// Runs the oldest pending work with a name, and reports its outcome. Attempts that fail are repeated as its retry
+    /// policy says, without the pauses.
     ///
     /// - Throws: ``TreeWorkError`` if no such work is pending.
     @discardableResult
     public nonisolated(nonsending) func run(_ name: String) async throws(TreeWorkError) -> Dispatch {
         let (id, body) = try body(name)
-        let event: any DeclaredEvents
-        do {
-            event = try await body.run(WorkContext(key: id))
-        } catch {
-            event = body.failed(error as? WorkFailure ?? .unexplained)
+        var attempt = 1
+        while true {
+            do {
+                return tell(id, try await body.run(WorkContext(key: id, attempt: attempt)))
+            } catch {
+                guard body.retry.pause(after: attempt) == nil else {
+                    attempt += 1
+                    continue
+                }
+                return tell(id, body.failed(error as? WorkFailure ?? .unexplained))
+            }
         }
-        return tell(id, event)
     }
 
     /// Advances the tree's time. Timers that become due fire in order, each at its own time.

@@ -35,11 +35,21 @@ extension EventDeclaration.Case {
 
     @available(
         *, unavailable,
-        message: "Name the field of the value: .event(\"didSelect\", Self.didSelect, \"team\") { … }."
+        message: "Name the field of each value: .event(\"add\", Self.add, \"product\", \"count\") { … }."
     )
     public static func event<each Value: PlainValueConvertible>(
-        _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Event,
+        _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Event, _ fields: String...,
         values: @escaping @Sendable (Event) -> (repeat each Value)?
+    ) -> Self {
+        fatalError("unavailable")
+    }
+
+    @available(
+        *, unavailable,
+        message: "Return the case's values in a closure: { if case .didSelect(let team) = $0 { team } else { nil } }."
+    )
+    public static func event<each Value: PlainValueConvertible>(
+        _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Event, _ fields: String...
     ) -> Self {
         fatalError("unavailable")
     }

@@ -9,8 +9,8 @@ extension EventDeclaration {
         }
     }
 
-    /// Returns the faults of the cases that create a different case from the one that their closure matches. It skips a
-    /// case for which it cannot create an event.
+    /// Returns the faults of the cases that create a different case from the one that their closure matches, or the same
+    /// case as an earlier one. It skips a case for which it cannot create an event.
     ///
     /// - Parameter entered: The app's samples for a field of an event.
     func mismatches(
@@ -25,8 +25,12 @@ extension EventDeclaration {
                     PlainField(field.name, samples.first ?? field.type.sample(number))
                 }
                 guard let event = try? declared.details.decode(.object(payload), dependencies) else { continue }
-                return declared.payload(event) == nil
-                    ? "\(Event.self): \(declared.name) creates the case \(caseName(of: event)), \(mismatchRemedy)" : nil
+                guard declared.payload(event) != nil else {
+                    return "\(Event.self): \(declared.name) creates the case \(caseName(of: event)), \(mismatchRemedy)"
+                }
+                guard let first = self.declared(event)?.declared.name, first != declared.name else { return nil }
+                return "\(Event.self): \(first) and \(declared.name) both create the case \(caseName(of: event)): name "
+                    + "another case in one of them"
             }
             return nil
         }

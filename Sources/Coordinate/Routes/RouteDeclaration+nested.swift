@@ -24,7 +24,7 @@ extension RouteDeclaration.Case {
             path: { child($0) == nil ? nil : routePath },
             nested: RouteDeclaration.Nested { child($0) ?? nil },
             route: { _, rest, dependencies in
-                Child.declaration.route(at: rest, in: dependencies).flatMap { make($0) }
+                rest.child(Child.self, in: dependencies).flatMap { make($0) }
             }
         )
     }
@@ -56,7 +56,7 @@ extension RouteDeclaration.Case {
             nested: RouteDeclaration.Nested { child($0)?.1 },
             route: { texts, rest, dependencies in
                 guard let value = Value.value(inRoutes: texts[0], in: dependencies),
-                    let child = Child.declaration.route(at: rest, in: dependencies)
+                    let child = rest.child(Child.self, in: dependencies)
                 else { return nil }
                 return make(value, child)
             }
@@ -82,7 +82,7 @@ extension RouteDeclaration.Case {
             route: { texts, rest, dependencies in
                 guard let first = First.value(inRoutes: texts[0], in: dependencies),
                     let second = Second.value(inRoutes: texts[1], in: dependencies),
-                    let child = Child.declaration.route(at: rest, in: dependencies)
+                    let child = rest.child(Child.self, in: dependencies)
                 else { return nil }
                 return make(first, second, child)
             }
@@ -112,7 +112,7 @@ extension RouteDeclaration.Case {
                 guard let first = First.value(inRoutes: texts[0], in: dependencies),
                     let second = Second.value(inRoutes: texts[1], in: dependencies),
                     let third = Third.value(inRoutes: texts[2], in: dependencies),
-                    let child = Child.declaration.route(at: rest, in: dependencies)
+                    let child = rest.child(Child.self, in: dependencies)
                 else { return nil }
                 return make(first, second, third, child)
             }

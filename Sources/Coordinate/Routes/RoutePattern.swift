@@ -186,13 +186,26 @@ struct RoutePattern: Sendable, CustomStringConvertible {
 struct UnreadPath: Sendable {
     var parts: ArraySlice<String>
     var items: [RoutePath.Item]
+    /// Whether the path may end where a child's path begins. A link may not, if the child has no route with an empty
+    /// path; the way to a screen may, because the child may show something without a route.
+    private let mayEndAboveChild: Bool
 
-    init(_ path: RoutePath) {
+    init(_ path: RoutePath, mayEndAboveChild: Bool = false) {
         parts = path.components[...]
         items = path.query
+        self.mayEndAboveChild = mayEndAboveChild
     }
 
     @usableFromInline var isEmpty: Bool { parts.isEmpty && items.isEmpty }
+
+    /// Returns the child's route that this path leads to, or no route if it may end here; `nil` if it leads nowhere.
+    @usableFromInline
+    func child<Child: DeclaredRoutes>(
+        _ type: Child.Type, in dependencies: (any AppDependenciesProtocol)?
+    ) -> Child?? {
+        if let route = Child.declaration.route(at: self, in: dependencies) { return .some(route) }
+        return mayEndAboveChild && isEmpty ? .some(nil) : nil
+    }
 }
 
 /// An unknown value in a path.

@@ -107,7 +107,7 @@ public struct Step: Hashable, Sendable {
 public struct Finding: Hashable, Sendable {
     /// The kinds of findings, in the order in which they are listed.
     public enum Kind: String, CaseIterable, Sendable {
-        /// An action is offered that no coordinator handles.
+        /// An action is offered that no coordinator handles, or that clients cannot send.
         case unhandledAction = "unhandled-action"
         /// Work or a timer ends with an event that no coordinator handles.
         case unhandledOutcome = "unhandled-outcome"

@@ -69,6 +69,12 @@ struct Remarks {
                 + "\(reason). Offer values that can be sent.")
     }
 
+    mutating func addOffer(_ state: AppGraph.State, _ diagnostic: Diagnostic) {
+        add(
+            .unhandledAction, about: "\(diagnostic)", state,
+            saying: "\(state.screen) at \(state.path) cannot offer an action as the app declares it: \(diagnostic).")
+    }
+
     mutating func addDeadEnd(_ state: AppGraph.State) {
         add(
             .deadEnd, about: state.screen, state,
@@ -176,6 +182,16 @@ extension Move {
         case .work(let name, let isFailure):
             "\(step.event), the \(isFailure ? "failure" : "outcome") of the work \"\(name)\","
         case .timer(let name): "\(step.event), of the timer \"\(name)\","
+        }
+    }
+}
+
+extension Diagnostic {
+    /// Whether it is about an action of a screen that is left out or changed.
+    var isAboutOffer: Bool {
+        switch self {
+        case .undeclaredEvent, .uncataloguedEvent, .appOnlyEvent, .noSuchField: true
+        default: false
         }
     }
 }

@@ -108,6 +108,7 @@ struct Search {
         graph.replays += expansion.replays
         missing.strike(expansion.offered)
         missing.note(node.workWithoutSamples)
+        for diagnostic in node.picture.diagnostics where diagnostic.isAboutOffer { remarks.addOffer(state, diagnostic) }
         if node.picture.offered.isEmpty, node.picture.pending.isEmpty { remarks.addDeadEnd(state) }
         if let end = expansion.otherEnd { remarks.addLink(state, end) }
         guard let difference = expansion.difference else { return }

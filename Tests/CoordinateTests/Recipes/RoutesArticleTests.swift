@@ -64,9 +64,7 @@ private final class MainCoordinator: TabBarCoordinator<TabBarController>, HasRou
 
     func goTo(_ route: Route) {
         switch route {
-        case .teams(let route):
-            teams.goToOnceStarted(route)
-            select(teams)
+        case .teams(let route): select(teams, at: route)
         case .profile:
             select(profile)
         }
@@ -183,8 +181,7 @@ private final class TappedCoordinator: TabBarCoordinator<TabBarController>, HasR
     func goTo(_ route: Route) {
         switch route {
         case .teams(let route):
-            teams.goToOnceStarted(route)
-            select(teams)
+            select(teams, at: route)
             activeRoute = .teams(nil)
         case .profile:
             select(profile)

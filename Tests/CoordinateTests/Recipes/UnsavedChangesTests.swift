@@ -127,9 +127,7 @@ private final class MainCoordinator: TabBarCoordinator<TabBarController>, HasDep
 
     func goTo(_ route: Route) {
         switch route {
-        case .notes(let route):
-            notes.goToOnceStarted(route)
-            select(notes)
+        case .notes(let route): select(notes, at: route)
         case .help:
             select(help)
         }

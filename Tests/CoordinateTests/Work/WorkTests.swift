@@ -1,4 +1,5 @@
 import Coordinate
+import Synchronization
 import Testing
 
 /// "Work: how an app acts on the world": asked for in a turn, told as an event at the coordinator that asked.
@@ -51,6 +52,27 @@ struct WorkTests {
         }
         try await stack.work.run("prices")
         #expect(seen == [.pricesDidLoad(7)])
+    }
+
+    @Test(arguments: [(1, [1, 2]), (3, [1, 2, 3])])
+    func aTestRunsTheAttemptsOfWorkWithoutThePauses(_ failures: Int, _ attempts: [Int]) async throws {
+        let (stack, leaf) = Stack.withLeaf()
+        let made = Mutex<[Int]>([])
+        leaf.perform(
+            "prices", retry: .backoff(attempts: 3),
+            { context in
+                made.withLock { $0.append(context.attempt) }
+                guard context.attempt > failures else { throw WorkFailure("Busy.") }
+                return 7
+            }, done: Market.pricesDidLoad, failed: Market.pricesDidFail)
+        var seen: [Market] = []
+        leaf.probe.onEvent = { event in
+            if let event = event as? Market { seen.append(event) }
+            return true
+        }
+        try await stack.work.run("prices")
+        #expect(made.withLock(\.self) == attempts)
+        #expect(seen == [failures < 3 ? .pricesDidLoad(7) : .pricesDidFail(WorkFailure("Busy."))])
     }
 
     @Test func valuesOfAnotherTypeAndOtherNamesAreRefused() {

@@ -26,9 +26,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
     func goTo(_ route: Route) {
         dismiss()
         switch route {
-        case .notes(let route):
-            notes.goToOnceStarted(route)
-            select(notes)
+        case .notes(let route): select(notes, at: route)
         case .pro: select(pro)
         case .login:
             select(notes)
@@ -40,7 +38,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
 extension AppCoordinator: HasGuard {
     func decide(on route: Route) -> RouteDecision<Route> {
         switch (route, dependencies.notebook.user) {
-        case (.pro, nil): .redirected(to: .login, parking: .untilGranted)
+        case (.pro, nil): .redirected(to: .login, parking: .untilDismissed)
         case (.login, _?): .redirected(to: .notes(nil))
         default: .granted
         }

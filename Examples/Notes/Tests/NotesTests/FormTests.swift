@@ -6,6 +6,6 @@ import Testing
 @Test func anEmptyNoteIsRefused() throws {
     let app = FormCoordinator()
     try app.turn { app.start() }
-    try app.press("Save", entering: ["text": .string("")])
+    try app.press("Save", entering: ["text": ""])
     #expect(app.navigationState.screen.actions[0].inputs[0].error == "is missing")
 }

@@ -8,11 +8,11 @@ import Testing
     try app.press("Pro")
     #expect(app.path == "/login")
 
-    try app.press("Log in", entering: ["user": .string("anna"), "password": .string("1234")])
+    try app.press("Log in", entering: ["user": "anna", "password": "1234"])
     try await app.work.run("login")
     #expect(app.navigationState.screen.actions[0].inputs[1].error == "is wrong")
 
-    try app.press("Log in", entering: ["user": .string("anna"), "password": .string("open sesame")])
+    try app.press("Log in", entering: ["user": "anna", "password": "open sesame"])
     try await app.work.run("login")
     #expect(app.path == "/pro")
 }
@@ -22,4 +22,5 @@ import Testing
     try app.press("Pro")
     try app.press("Close")
     #expect(app.path == "/notes")
+    #expect(app.navigationState.parked == nil)
 }

@@ -15,7 +15,7 @@ import Testing
     let app = try started(NotesCoordinator())
     try app.press("New note")
     #expect(app.path == "/new")
-    try app.press("Save", entering: ["text": .string("Water the plants")])
+    try app.press("Save", entering: ["text": "Water the plants"])
     #expect(app.path == "/3")
     #expect(app.navigationState.screen.message == "Water the plants")
 }

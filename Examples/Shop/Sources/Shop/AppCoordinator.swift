@@ -10,6 +10,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
     private let cart = CartCoordinator()
     private let orders = OrdersCoordinator()
     private let account = AccountCoordinator()
+    private weak var checkout: CheckoutCoordinator?
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
@@ -35,7 +36,9 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
         case AppEvents.Cart.offerDidExpire: store.cart.offer = .over
         case AppEvents.Cart.checkOut: navigate(to: .checkout(nil))
         case AppEvents.Catalogue.didSelect(let product): navigate(to: .catalogue(.product(product)))
-        case AppEvents.Account.logOut: store.customer = nil
+        case AppEvents.Account.logOut:
+            store.customer = nil
+            forgetParkedLink()
         default: return false
         }
         updateBadge()
@@ -63,7 +66,11 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
         @Path("account") case account(AccountCoordinator.Route?)
     }
 
+    /// Goes to a route. A checkout that is open keeps what the customer has entered when a link leads to another step.
     func goTo(_ route: Route) {
+        if case .checkout(let step) = route, let checkout, checkout.isStarted {
+            return checkout.goToOnceStarted(step ?? .address)
+        }
         dismiss()
         switch route {
         case .catalogue(let route): select(catalogue, at: route)
@@ -71,16 +78,12 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
         case .checkout(let step):
             select(cart)
             let checkout = CheckoutCoordinator()
+            self.checkout = checkout
             checkout.goToOnceStarted(step)
             present(checkout, for: route) { [weak self] in self?.checkoutDidEnd(with: $0) }
         case .orders(let route): select(orders, at: route)
         case .account(let route): select(account, at: route)
         }
-    }
-
-    private func select<Tab: CoordinatorNode & Coordinating & HasRoutes>(_ tab: Tab, at route: Tab.RouteType?) {
-        tab.goToOnceStarted(route)
-        select(tab)
     }
 
     func decide(on route: Route) -> RouteDecision<Route> {

@@ -75,6 +75,26 @@ struct ShopServerTests {
         }
     }
 
+    @Test func anExpressOrderIsTriedAgainAfterAPause() async throws {
+        let clock = TestClock()
+        try await withServer(app: ShopApp(), clock: clock) { server in
+            let client = try await server.client(options: [:], at: "/orders/17")
+            try await client.press("Log in", entering: ["user": "anna", "password": "open sesame"])
+            try await client.settle()
+            try await client.open("/catalogue/product/lamp")
+            try await client.settle()
+            try await client.press("Add to cart")
+            try await client.open("/checkout/delivery")
+            try await client.press("Express, tomorrow")
+            try await client.press("Continue")
+            try await client.press("Place order")
+            #expect(try await client.route().screen.status == "loading")
+
+            clock.advance(by: try await clock.retryPause(of: "order"))
+            #expect(try await client.settle().path.hasPrefix("/orders/"))
+        }
+    }
+
     @Test func theAppAloneSaysWhatCameOfWork() async throws {
         try await withServer(app: ShopApp()) { server in
             let client = server.client()

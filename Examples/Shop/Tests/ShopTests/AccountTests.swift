@@ -76,11 +76,20 @@ struct AccountTests {
         try shop.press("Log out")
         #expect(shop.path == "/account/login")
         #expect(shop.state.parked == nil)
+        #expect(!shop.state.tree.children[2].isStarted)
 
         try await shop.logIn()
         #expect(shop.path == "/account")
         try shop.emit(NavigationEvents.selectTab("OrdersCoordinator"))
         #expect(shop.path == "/orders")
+    }
+
+    @Test func aLogoutInTheMiddleOfAnOrderParksNothingForTheNextCustomer() async throws {
+        let shop = try Flow()
+        try await shop.checkOut(.mug)
+        try shop.emit(AppEvents.Account.logOut)
+        #expect(shop.path == "/account/login")
+        #expect(shop.state.parked == nil)
     }
 
     @Test func anAddressIsEdited() async throws {

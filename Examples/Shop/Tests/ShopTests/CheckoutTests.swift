@@ -51,6 +51,24 @@ struct CheckoutTests {
         #expect(shop.state.breadcrumbs.map(\.title).contains("Address"))
     }
 
+    @Test func aLinkToAnotherStepKeepsWhatTheCustomerEntered() async throws {
+        let shop = try Flow()
+        try shop.open("/account")
+        try await shop.logIn()
+        try await shop.buy(.mug)
+        try shop.open("/checkout")
+        try shop.press("Save address", entering: ["street": "Am Tor 1", "zip": "10115", "country": "de"])
+        try shop.press("Express, tomorrow")
+
+        try shop.open("/checkout/confirmation")
+        #expect(shop.screen.message == "Total €21.81")
+        #expect(shop.screen.rows.last?.subtitle == "Am Tor 1, DE-10115")
+        try shop.open("/checkout/delivery")
+        #expect(shop.screen.rows.map(\.isFavorite) == [false, true])
+        try shop.open("/checkout")
+        #expect(shop.input["street"]?.value == "Am Tor 1")
+    }
+
     @Test func anEmptyCartCannotBeCheckedOut() async throws {
         let shop = try Flow()
         try shop.open("/checkout")

@@ -30,8 +30,8 @@ struct Flow {
         return dispatch
     }
 
-    func press(_ title: String, inRow row: String? = nil) throws {
-        try app.press(title, inRow: row)
+    func press(_ title: String, inRow row: String? = nil, entering values: [String: PlainValue] = [:]) throws {
+        try app.press(title, inRow: row, entering: values)
         #expect(app.diagnostics.isEmpty)
     }
 

@@ -90,16 +90,13 @@ extension MainCoordinator: HasRoutes {
         switch route {
         case .teams(let route):
             guard let teams = getCached(TeamsCoordinator.self) else { return }
-            teams.goToOnceStarted(route)
-            select(teams)
+            select(teams, at: route)
         case .drivers(let route):
             guard let drivers = getCached(DriversCoordinator.self) else { return }
-            drivers.goToOnceStarted(route)
-            select(drivers)
+            select(drivers, at: route)
         case .profile(let route):
             guard let profile = getCached(ProfileCoordinator.self) else { return }
-            profile.goToOnceStarted(route)
-            select(profile)
+            select(profile, at: route)
         }
     }
 }

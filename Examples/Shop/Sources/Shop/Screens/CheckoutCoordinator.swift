@@ -15,6 +15,8 @@ final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, Ne
     var dependencies: AppDependencies!
     var activeRoute = Route.address
 
+    private let address = AddressCoordinator()
+
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         store.checkout = Checkout()
@@ -23,7 +25,7 @@ final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, Ne
 
     /// Goes to a step. A link past the first one takes the customer's address.
     func goTo(_ route: Route) {
-        root(AddressCoordinator(), for: .address)
+        root(address, for: .address)
         guard route != .address else { return }
         store.checkout.address = store.checkout.address ?? store.customer?.address
         show(DeliveryCoordinator(), for: .delivery)
