@@ -11,21 +11,24 @@ extension SessionClient {
     ///
     /// - Parameters:
     ///   - row: The title or id of the row that has the action; `nil` for any offered action.
+    ///   - event: The full name of the action's event, if several actions have the title: `navigation.back`.
     ///   - values: The values to enter into the action's inputs. Other inputs keep their displayed values.
     /// - Throws: ``PressError`` if no action has the title, or if several different ones have it. ``UnknownInput`` if
     ///   the form has no such field. ``UnexpectedOutcome`` if no coordinator handles the event.
     @discardableResult
     public func press(
-        _ title: String, inRow row: String? = nil, entering values: [String: JSON] = [:],
+        _ title: String, inRow row: String? = nil, event: String? = nil, entering values: [String: JSON] = [:],
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Document.Outcome {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let route = try await get("/route", from: callSite).decode(Document.Route.self, status: 200)
         var known: Set<Document.Action> = []
         // A row and the screen may offer the same action.
-        let matches = route.actions(inRow: row).filter { $0.title == title && known.insert($0).inserted }
+        let matches = route.actions(inRow: row).filter {
+            $0.title == title && (event == nil || $0.event == event) && known.insert($0).inserted
+        }
         guard let action = matches.first, matches.count == 1 else {
-            throw PressError(title: title, row: row, route: route, matches: matches, callSite: callSite)
+            throw PressError(title: title, row: row, event: event, route: route, matches: matches, callSite: callSite)
         }
         return try await emit(action, entering: values, expecting: .handled, from: callSite)
     }
