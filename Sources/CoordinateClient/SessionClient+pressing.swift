@@ -7,7 +7,8 @@ extension SessionClient {
     /// try await client.press("Remove", inRow: "Desk lamp")
     /// ```
     ///
-    /// The actions are those of the rows and the screen, Back, the tabs, and the dismissal of a modal.
+    /// The actions are those of the rows and the screen, Back, the tabs, and the dismissal of a modal. If the session
+    /// changes while the client looks for the action, it looks again, up to five times.
     ///
     /// - Parameters:
     ///   - row: The title or id of the row that has the action; `nil` for any offered action.
@@ -21,7 +22,22 @@ extension SessionClient {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Document.Outcome {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        let route = try await get("/route", from: callSite).decode(Document.Route.self, status: 200)
+        for _ in 1..<5 {
+            do {
+                return try await pressOnce(title, inRow: row, event: event, entering: values, from: callSite)
+            } catch let error as UnexpectedOutcome where error.problem?.type == "/problems/version-conflict" {
+                // The session has changed, and the event was not accepted.
+            }
+        }
+        return try await pressOnce(title, inRow: row, event: event, entering: values, from: callSite)
+    }
+
+    /// Presses an action if the session has not changed since the client read its route.
+    private func pressOnce(
+        _ title: String, inRow row: String?, event: String?, entering values: [String: JSON], from callSite: CallSite
+    ) async throws -> Document.Outcome {
+        let answer = try await get("/route", from: callSite)
+        let route = try answer.decode(Document.Route.self, status: 200)
         var known: Set<Document.Action> = []
         // A row and the screen may offer the same action.
         let matches = route.actions(inRow: row).filter {
@@ -30,7 +46,8 @@ extension SessionClient {
         guard let action = matches.first, matches.count == 1 else {
             throw PressError(title: title, row: row, event: event, route: route, matches: matches, callSite: callSite)
         }
-        return try await emit(action, entering: values, expecting: .handled, from: callSite)
+        return try await emit(
+            action, entering: values, ifMatch: answer.header("ETag"), expecting: .handled, from: callSite)
     }
 }
 

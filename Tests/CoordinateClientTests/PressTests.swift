@@ -3,6 +3,7 @@ import CoordinateClient
 import CoordinateTesting
 import Racing
 import SessionFixtures
+import Synchronization
 import Testing
 
 /// Pressing by title what a session offers.
@@ -102,6 +103,44 @@ struct PressTests {
             try await client.emit("work.ask", ["name": "payment"])
             let error = await #expect(throws: PressError.self) { try await client.press("Thanks") }
             #expect(error?.message.hasSuffix(#" "payment" is pending: call settle() first."#) == true)
+        }
+    }
+
+    /// Creates a client whose session another client changes before each of its first events.
+    private func disturbed(_ client: SessionClient, by events: [String]) -> SessionClient {
+        let rest = Mutex(events)
+        return SessionClient(url: client.url, headers: [:]) { request in
+            let event = request.path == "/events" ? rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
+            if let event { try await client.emit(event) }
+            return try await client.request(request.method, request.path, headers: request.headers, body: request.body)
+        }
+    }
+
+    @Test func aScreenThatChangesIsReadAgain() async throws {
+        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+            let client = server.client()
+            // The second press looks for the title on the screen that the other client's event has opened.
+            let error = await #expect(throws: PressError.self) {
+                try await disturbed(client, by: ["splash.didFinish"]).press("Continue")
+            }
+            #expect(error?.route.path == "/main/teams")
+            #expect(try await client.session().version == 1)
+            // The screen still has the title, and the action is pressed once.
+            let outcome = try await disturbed(client, by: ["splash.didFinish", "splash.didFinish"]).press("Ferrari")
+            #expect(outcome.version == 4)
+            #expect(outcome.path == "/main/teams/team/ferrari")
+        }
+    }
+
+    @Test func aScreenThatAlwaysChangesIsNotPressed() async throws {
+        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+            let client = try await server.client(options: [:], at: "/main/teams")
+            let events = Array(repeating: "splash.didFinish", count: 9)
+            let error = await #expect(throws: UnexpectedOutcome.self) {
+                try await disturbed(client, by: events).press("Ferrari")
+            }
+            #expect(error?.problem?.type == "/problems/version-conflict")
+            #expect(try await client.session().version == 6)
         }
     }
 
