@@ -19,7 +19,8 @@ public struct PressError: ClientError {
                 + advice
         }
         if let row, route.screen.rows(named: row).isEmpty {
-            return "No row on \(route.path) is named \"\(row)\". " + Self.list(route.screen.rows.map(\.title)) + pendingWork
+            return "No row on \(route.path) is named \"\(row)\". " + Self.list(route.screen.rows.map(\.title))
+                + pendingWork
         }
         let actions = route.actions(inRow: row)
         let events = actions.filter { $0.title == title }.map(\.event)
