@@ -24,7 +24,7 @@ public enum Document {
         public let appVersion: String
         /// The options with which the session was created: an object.
         public let options: JSON
-        /// `live`, `passive` or `quarantined`.
+        /// `live`, `passive`, `quarantined` or `damaged`.
         public let state: String
         /// The place where the session was forked from another one; `nil` if it was not forked.
         public let parent: Parent?
@@ -145,5 +145,19 @@ public enum Document {
         public let status: Int
         /// The advice to the client.
         public let detail: String
+        /// The known name or value that is nearest to the client's; `nil` if none is near.
+        public let didYouMean: String?
+        /// The known names or values; `nil` if the problem does not list them.
+        public let known: [String]?
+    }
+}
+
+extension Document.Problem {
+    /// The problem in one line: `422 /problems/unknown-event. There is no such event. Did you mean cart.add?`
+    var summary: String {
+        let summary = "\(status) \(type). \(detail)"
+        if let didYouMean { return detail.contains(didYouMean) ? summary : "\(summary) Did you mean \(didYouMean)?" }
+        guard let known, !known.isEmpty else { return summary }
+        return "\(summary) Known are: \(known.joined(separator: ", "))."
     }
 }

@@ -64,22 +64,17 @@ public struct UnexpectedOutcome: ClientError {
     /// The reason why the server refused the event; `nil` if it accepted it.
     public var problem: Document.Problem? { try? answer.decode(Document.Problem.self) }
 
-    public var message: String { "The event \"\(event)\" was expected to be \(expected), but \(actual)." }
+    public var message: String { "The event \"\(event)\" was expected to be \(expected), but \(actual)" }
 
     private var actual: String {
         if let outcome, let coordinator = outcome.handledBy {
-            return "\(coordinator) handled it, and the session is at \(outcome.path)"
+            return "\(coordinator) handled it, and the session is at \(outcome.path)."
         }
         if let outcome {
             let visited = outcome.trace.map(\.coordinator).joined(separator: ", ")
-            return "no coordinator handled it at \(outcome.path). It visited: \(visited.isEmpty ? "none" : visited)"
+            return "no coordinator handled it at \(outcome.path). It visited: \(visited.isEmpty ? "none" : visited)."
         }
         guard let problem else { return "the answer was \(answer.status): \(answer.text)" }
-        return "the server refused it: \(problem.status) \(problem.type). \(problem.detail.trimmingFinalStop)"
+        return "the server refused it: \(problem.summary)"
     }
-}
-
-extension String {
-    /// The text without the full stop at its end.
-    fileprivate var trimmingFinalStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }

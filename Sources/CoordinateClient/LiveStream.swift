@@ -51,19 +51,54 @@ public struct LiveStream: AsyncSequence, Sendable {
         /// `route`; `reset` if earlier routes were skipped; or `end`.
         public let event: String
         public let data: String
+        /// The call that opened the stream.
+        public let callSite: CallSite
 
-        public init(id: Int?, event: String, data: String) {
+        public init(
+            id: Int?, event: String, data: String,
+            fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        ) {
+            self.init(
+                id: id, event: event, data: data,
+                callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
+
+        init(id: Int?, event: String, data: String, callSite: CallSite) {
             self.id = id
             self.event = event
             self.data = data
+            self.callSite = callSite
         }
 
         /// The route document in the message.
         ///
-        /// - Throws: A decoding error if the message has none.
+        /// - Throws: ``UnexpectedMessage`` if the message has none, as the message `end`.
         public var route: Document.Route {
-            get throws { try JSONDecoder().decode(Document.Route.self, from: Data(data.utf8)) }
+            get throws {
+                guard let route = try? JSONDecoder().decode(Document.Route.self, from: Data(data.utf8)) else {
+                    throw UnexpectedMessage(event: event, data: data, callSite: callSite)
+                }
+                return route
+            }
         }
+
+        /// Returns whether two messages say the same. The calls that opened their streams do not count.
+        public static func == (one: Message, other: Message) -> Bool {
+            (one.id, one.event, one.data) == (other.id, other.event, other.data)
+        }
+    }
+}
+
+/// The error for a message of a stream that has no route. Its line is that of the call that opened the stream.
+public struct UnexpectedMessage: ClientError, Equatable {
+    /// `end`, or the name of another message.
+    public let event: String
+    public let data: String
+    public let callSite: CallSite
+
+    public var message: String {
+        let reason = event == "end" ? "the session has ended" : "its data is \(data)"
+        return "The message \"\(event)\" has no route: \(reason). Check a message's `event` before you read its route."
     }
 }
 
@@ -76,6 +111,12 @@ final class BrokenStream: Sendable {
 struct LiveStreamParser {
     private var rest: [UInt8] = []
     private var fields: [Substring: Substring] = [:]
+    private let callSite: CallSite
+
+    /// - Parameter callSite: The call that opened the stream.
+    init(callSite: CallSite = CallSite()) {
+        self.callSite = callSite
+    }
 
     /// The number of bytes of the incomplete message.
     var incompleteBytes: Int { rest.count + fields.values.reduce(0) { $0 + $1.utf8.count } }
@@ -95,7 +136,8 @@ struct LiveStreamParser {
             defer { fields = [:] }
             guard let data = fields["data"] else { return nil }
             return LiveStream.Message(
-                id: fields["id"].flatMap { Int($0) }, event: String(fields["event"] ?? "message"), data: String(data))
+                id: fields["id"].flatMap { Int($0) }, event: String(fields["event"] ?? "message"), data: String(data),
+                callSite: callSite)
         }
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let value = parts.count == 2 ? parts[1].drop { $0 == " " } : ""

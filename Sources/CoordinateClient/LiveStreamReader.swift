@@ -15,12 +15,12 @@ final class LiveStreamReader: NSObject, Sendable {
         var response: HTTPURLResponse?
         /// The body of an answer that is not a stream.
         var body: [UInt8] = []
-        var parser = LiveStreamParser()
+        var parser: LiveStreamParser
         /// The reason why the client gave up the stream.
         var reason: (any Error)?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let request: ClientRequest
     private let limits: SessionClient.Limits
     private let messages: AsyncStream<LiveStream.Message>.Continuation
@@ -30,6 +30,7 @@ final class LiveStreamReader: NSObject, Sendable {
         _ request: ClientRequest, _ limits: SessionClient.Limits,
         _ messages: AsyncStream<LiveStream.Message>.Continuation, _ broken: BrokenStream
     ) {
+        state = Mutex(State(parser: LiveStreamParser(callSite: request.callSite)))
         self.request = request
         self.limits = limits
         self.messages = messages

@@ -3,6 +3,8 @@ public struct PressError: ClientError {
     public let title: String
     /// The row that was searched for the action; `nil` for the whole screen and its surroundings.
     public let row: String?
+    /// The name of the event that the action must have; `nil` for any.
+    public let event: String?
     /// The route that was searched.
     public let route: Document.Route
     /// The actions with the title: none, or several.
@@ -14,12 +16,39 @@ public struct PressError: ClientError {
         guard matches.isEmpty else {
             let events = matches.map { "\($0.event) \(String(decoding: $0.payload.encoded, as: UTF8.self))" }
             return "\(matches.count) actions \(place) have the title \"\(title)\": \(events.joined(separator: ", ")). "
-                + "Name the row with `inRow`, or emit one of the actions."
+                + advice
         }
         if let row, route.screen.rows(named: row).isEmpty {
             return "No row on \(route.path) is named \"\(row)\". " + Self.list(route.screen.rows.map(\.title))
+                + pendingWork
         }
-        return "No action \(place) has the title \"\(title)\". " + Self.list(route.actions(inRow: row).map(\.title))
+        let actions = route.actions(inRow: row)
+        let events = actions.filter { $0.title == title }.map(\.event)
+        if let event, !events.isEmpty {
+            return "No action \(place) with the title \"\(title)\" has the event \"\(event)\". " + Self.list(events)
+                + pendingWork
+        }
+        return "No action \(place) has the title \"\(title)\". " + Self.list(actions.map(\.title)) + pendingWork
+    }
+
+    /// The way to choose one of several matches.
+    private var advice: String {
+        let rows = route.screen.rows.map(\.offeredActions)
+        let areInRows = matches.allSatisfy { match in rows.contains { $0.contains(match) } }
+        if areInRows, rows.allSatisfy({ row in matches.count { row.contains($0) } <= 1 }) {
+            return "Name the row \(row == nil ? "" : "by its id ")with `inRow`, or emit one of the actions."
+        }
+        if Set(matches.map(\.event)).count == matches.count {
+            return "Name the event with `event`, or emit one of the actions."
+        }
+        return "Emit one of the actions."
+    }
+
+    /// The advice to wait for work, after which the screen may offer the action.
+    private var pendingWork: String {
+        let names = route.pending.filter { $0.kind == "work" }.map { "\"\($0.name)\"" }
+        guard !names.isEmpty else { return "" }
+        return " \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") pending: call settle() first."
     }
 
     private static func list(_ titles: [String]) -> String {

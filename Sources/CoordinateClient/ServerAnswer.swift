@@ -78,8 +78,8 @@ public struct ServerAnswer: Sendable {
     }
 }
 
-/// The error for an answer that is not the expected one. Its description contains the whole body, and so the problem's
-/// detail.
+/// The error for an answer that is not the expected one. Its description contains the problem's type and detail, or else
+/// the whole body.
 public struct UnexpectedAnswer: ClientError {
     public let answer: ServerAnswer
     /// The expected status, or the name of the expected document.
@@ -92,5 +92,12 @@ public struct UnexpectedAnswer: ClientError {
 
     public var callSite: CallSite { answer.callSite }
 
-    public var message: String { "expected \(expected), but the answer was \(answer.status): \(answer.text)" }
+    /// The reason why the server refused the request; `nil` if the answer is not a problem document.
+    public var problem: Document.Problem? { try? answer.decode(Document.Problem.self) }
+
+    public var message: String {
+        "Expected \(expected), but "
+            + (problem.map { "the server refused the request: \($0.summary)" }
+                ?? "the answer was \(answer.status): \(answer.text)")
+    }
 }

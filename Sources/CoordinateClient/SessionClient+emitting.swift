@@ -45,10 +45,10 @@ extension SessionClient {
     }
 
     private func emit(
-        _ event: String, _ payload: JSON, at coordinator: String?, pending: String?,
+        _ event: String, _ payload: JSON, at coordinator: String?, pending: String?, ifMatch tag: String? = nil,
         expecting expected: ExpectedOutcome?, from callSite: CallSite
     ) async throws -> Document.Outcome {
-        let answer = try await post(event, payload, at: coordinator, pending: pending, from: callSite)
+        let answer = try await post(event, payload, at: coordinator, pending: pending, ifMatch: tag, from: callSite)
         guard let expected else { return try answer.decode(Document.Outcome.self, status: 200) }
         guard let outcome = try? answer.decode(Document.Outcome.self, status: 200), expected.isMet(by: outcome) else {
             throw UnexpectedOutcome(event: event, expected: "\(expected)", answer: answer)
@@ -57,12 +57,14 @@ extension SessionClient {
     }
 
     private func post(
-        _ event: String, _ payload: JSON, at coordinator: String?, pending: String?, from callSite: CallSite
+        _ event: String, _ payload: JSON, at coordinator: String?, pending: String?, ifMatch tag: String? = nil,
+        from callSite: CallSite
     ) async throws -> ServerAnswer {
         var request: [String: JSON] = ["event": .string(event), "payload": payload]
         if let coordinator { request["at"] = .string(coordinator) }
         if let pending { request["pending"] = .string(pending) }
-        return try await send(.object(request), "POST", "/events", from: callSite)
+        let headers = tag.map { ["If-Match": $0] } ?? [:]
+        return try await send(.object(request), "POST", "/events", headers: headers, from: callSite)
     }
 
     /// Emits the event of an action that the route offers.
@@ -88,15 +90,16 @@ extension SessionClient {
             from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
+    /// - Parameter tag: The tag of the only version of the session that accepts the event; `nil` for any version.
     func emit(
-        _ action: Document.Action, entering values: [String: JSON], expecting expected: ExpectedOutcome?,
-        from callSite: CallSite
+        _ action: Document.Action, entering values: [String: JSON], ifMatch tag: String? = nil,
+        expecting expected: ExpectedOutcome?, from callSite: CallSite
     ) async throws -> Document.Outcome {
         if let field = values.keys.sorted().first(where: { name in !action.inputs.contains { $0.field == name } }) {
             throw UnknownInput(field: field, known: action.inputs.map(\.field), callSite: callSite)
         }
         return try await emit(
-            action.event, .object(action.payload.object.merging(values) { $1 }), at: nil, pending: nil,
+            action.event, .object(action.payload.object.merging(values) { $1 }), at: nil, pending: nil, ifMatch: tag,
             expecting: expected, from: callSite)
     }
 }

@@ -75,6 +75,29 @@ public nonisolated(nonsending) func withServer<Result>(
     return result
 }
 
+/// Uses a server that already runs at an address, in this process or another one, while the body runs. If the body throws
+/// a client's error, the test fails at the line of the client's call.
+///
+/// ```swift
+/// @Test func theShopIsOpen() async throws {
+///     try await withServer(at: "http://127.0.0.1:8080") { server in
+///         try await server.client().press("Check out")
+///     }
+/// }
+/// ```
+///
+/// - Parameter url: The address of the server without a path.
+public nonisolated(nonsending) func withServer<Result>(
+    at url: String, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+) async throws -> Result {
+    do {
+        return try await body(TestServer(url: url))
+    } catch {
+        try (error as? any ClientError)?.record()
+        throw error
+    }
+}
+
 /// Stops a server on a separate thread, because stopping waits for requests in progress.
 private nonisolated(nonsending) func stop(_ server: Server) async {
     await withCheckedContinuation { continuation in
@@ -101,11 +124,11 @@ public enum TestTransport: CaseIterable, Sendable {
     case memory
 }
 
-/// A server that runs during a test: see ``withServer(app:configuration:journal:clock:_:)``.
+/// A server that runs during a test: see ``withServer(app:configuration:journal:clock:over:_:)``.
 public struct TestServer: Sendable {
     /// The address on which it listens, such as `http://127.0.0.1:43210`; `http://localhost` if it does not listen.
     public let url: String
-    /// The server; `nil` if it runs in another process.
+    /// The server; `nil` if only its address is known.
     private let server: Server?
     private let isInMemory: Bool
 
@@ -168,14 +191,23 @@ public struct TestServer: Sendable {
     /// ```
     ///
     /// - Parameter coordinator: The id of the coordinator at which to emit it; `nil` for the visible leaf.
-    /// - Throws: `EmitError` if the session does not accept the event, or the client has no session yet.
+    /// - Throws: ``HostEventFailure`` if the session does not accept the event, or the client has no session yet.
     @discardableResult
     public func emit(
-        _ event: some DeclaredEvents, into client: SessionClient, at coordinator: String? = nil
+        _ event: some DeclaredEvents, into client: SessionClient, at coordinator: String? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> EventOutcome {
-        guard let server else { throw EmitError.unavailable("The server runs in another process.") }
-        guard let session = client.sessionID.flatMap(SessionID.init) else { throw EmitError.noSuchSession }
-        return try await server.emit(event, into: session, at: coordinator)
+        do throws(EmitError) {
+            guard let server else {
+                throw .unavailable("Host events need the server itself. Pass it to withServer instead of its address.")
+            }
+            guard let session = client.sessionID.flatMap(SessionID.init) else { throw .noSuchSession }
+            return try await server.emit(event, into: session, at: coordinator)
+        } catch {
+            throw HostEventFailure(
+                event: event.encoded.name, reason: error,
+                callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
     }
 
     /// Creates a client in a new session that has replayed the events of an exported journal.
@@ -199,6 +231,16 @@ public struct TestServer: Sendable {
             column: column)
         return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
+}
+
+/// The error for a host event that a session did not accept.
+public struct HostEventFailure: ClientError, Equatable {
+    /// The full name of the event.
+    public let event: String
+    public let reason: EmitError
+    public let callSite: CallSite
+
+    public var message: String { "The session did not accept the host event \"\(event)\": \(reason)" }
 }
 
 @available(*, deprecated, renamed: "SessionClient")

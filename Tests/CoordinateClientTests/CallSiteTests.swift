@@ -1,7 +1,9 @@
+import Coordinate
 import CoordinateClient
 import CoordinateTesting
 import Racing
 import SessionFixtures
+import Synchronization
 import Testing
 
 /// A failure is reported at the line of the call.
@@ -72,6 +74,38 @@ struct CallSiteTests {
                 isRecorded()
                 return issue.sourceLocation?.line == call.line && issue.sourceLocation?.fileID == #fileID
             }
+        }
+    }
+
+    @Test func aTestOfAServerAtAnAddressFailsAtTheCall() async throws {
+        let line = Mutex(0)
+        try await withServer(app: RacingApp.make()) { running in
+            try await withKnownIssue {
+                try await withServer(at: running.url) { server in
+                    line.withLock { $0 = #line + 1 }
+                    _ = try await server.client().press("Nowhere")
+                }
+            } matching: { issue in
+                issue.sourceLocation?.line == line.withLock { $0 } && issue.sourceLocation?.fileID == #fileID
+            }
+            try await withServer(at: running.url) { server in
+                let client = server.client()
+                try await client.press("Continue")
+                let failure = await #expect(throws: HostEventFailure.self) {
+                    try await server.emit(NavigationEvents.back, into: client)
+                }
+                #expect(failure?.message.contains("Host events need the server itself.") == true)
+            }
+        }
+    }
+
+    @Test func theHeadlineOfAFailedTestIsTheMessage() async throws {
+        try await withKnownIssue {
+            try await withServer(app: RacingApp.make(), over: .memory) { server in
+                _ = try await server.client().press("Nowhere")
+            }
+        } matching: { issue in
+            "\(issue.kind)".contains(#"No action on /splash has the title "Nowhere". There are: "Continue"."#)
         }
     }
 

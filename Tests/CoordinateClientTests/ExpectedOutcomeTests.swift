@@ -56,13 +56,22 @@ struct ExpectedOutcomeTests {
             """),
         Case(
             "profile.edt", .handled,
-            "expected to be handled, but the server refused it: 422 /problems/unknown-event."),
+            """
+            expected to be handled, but the server refused it: 422 /problems/unknown-event. There is no such event. \
+            Did you mean profile.edit?
+            """),
         Case(
             "profile.edit", refusal: .refused,
-            "expected to be refused, but no coordinator handled it at /splash."),
+            """
+            expected to be refused, but no coordinator handled it at /splash. \
+            It visited: AppCoordinator/SplashCoordinator, AppCoordinator.
+            """),
         Case(
             "profile.edt", refusal: .refused("event-not-allowed"),
-            "expected to be refused as event-not-allowed, but the server refused it: 422 /problems/unknown-event."),
+            """
+            expected to be refused as event-not-allowed, but the server refused it: 422 /problems/unknown-event. \
+            There is no such event. Did you mean profile.edit?
+            """),
     ]
 
     @Test(arguments: cases)
@@ -75,7 +84,7 @@ struct ExpectedOutcomeTests {
                 case .refusal(let refusal): try await client.emit(each.event, expecting: refusal)
                 }
             }
-            #expect(error?.message.hasPrefix("The event \"\(each.event)\" was \(each.message)") == true)
+            #expect(error?.message == "The event \"\(each.event)\" was \(each.message)")
             #expect((error?.problem != nil) == each.event.hasSuffix("edt"))
             #expect((error?.outcome != nil) == !each.event.hasSuffix("edt"))
         }

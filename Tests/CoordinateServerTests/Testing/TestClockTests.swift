@@ -233,7 +233,16 @@ struct TestClockTests {
     @Test func aTestCanEmitHostEvents() async throws {
         try await withServer(app: WorkApp(world)) { server in
             let client = server.client()
-            await #expect(throws: EmitError.noSuchSession) { try await server.emit(WorkEvents.didFire, into: client) }
+            let event = WorkEvents.didFire
+            let line = #line + 1
+            let error = await #expect(throws: HostEventFailure.self) { try await server.emit(event, into: client) }
+            #expect(error?.callSite.line == line)
+            #expect(error?.reason == .noSuchSession)
+            #expect(
+                error?.message == """
+                    The session did not accept the host event "work.didFire": \
+                    The session does not exist, or it has ended.
+                    """)
             _ = try await client.route()
             let outcome = try await server.emit(WorkEvents.didHear("hello"), into: client)
             #expect(outcome.version == 1)

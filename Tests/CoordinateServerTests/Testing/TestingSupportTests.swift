@@ -69,9 +69,29 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func aMessageWithoutARouteThrows() {
-        let message = LiveStream.Message(id: nil, event: "end", data: "{}")
-        #expect(throws: (any Error).self) { try message.route }
+    @Test func theLastMessageOfAStreamHasNoRoute() async throws {
+        try await withServer(app: RacingApp.make()) { server in
+            let client = server.client()
+            let line = #line + 1
+            let stream = try await client.follow()
+            #expect(try await client.delete(client.session().links.session).status == 204)
+            var last: LiveStream.Message?
+            for await message in stream { last = message }
+            let error = #expect(throws: UnexpectedMessage.self) { try last?.route }
+            #expect(error?.callSite.line == line)
+            #expect(
+                error?.message == """
+                    The message "end" has no route: the session has ended. \
+                    Check a message's `event` before you read its route.
+                    """)
+        }
+    }
+
+    @Test func aMessageWithoutARouteShowsItsData() {
+        let message = LiveStream.Message(id: nil, event: "news", data: "{}")
+        let error = #expect(throws: UnexpectedMessage.self) { try message.route }
+        #expect(error?.callSite.line == #line - 2)
+        #expect(error?.message.hasPrefix(#"The message "news" has no route: its data is {}. "#) == true)
     }
 
     @Test func jsonIsReadAndWrittenUnchanged() throws {
