@@ -64,7 +64,7 @@ private enum TabRoute: DeclaredRoutes {
         .route("", .home), .route("secret", .secret), .route("help", .help))
 }
 
-private final class Tabs: TabBarCoordinator<TabBarController>, HasRoutes, HasGuard {
+private final class LockedTabs: TabBarCoordinator<TabBarController>, HasRoutes, HasGuard {
     var activeRoute = TabRoute.home
     var isLocked = false
     let home = Leaf("Home")
@@ -98,7 +98,7 @@ struct GuardWithoutRouteTests {
         #expect(house.path == "/room/two")
         let screen = Leaf("Plain")
         try house.turn {
-            if isModal { house.present(screen, animated: false) } else { house.show(screen, sender: nil) }
+            if isModal { house.getCached(Room.self)?.present(screen) } else { house.show(screen, sender: nil) }
         }
         #expect(house.visibleLeaf === screen)
 
@@ -128,7 +128,7 @@ struct GuardWithoutRouteTests {
     }
 
     @Test func aTabThatEndsBelowAModalHasNoBreadcrumb() throws {
-        let tabs = Tabs()
+        let tabs = LockedTabs()
         try tabs.turn { tabs.start() }
         try tabs.turn { tabs.select(tabs.secret) }
         try tabs.turn { tabs.present(Leaf("Help"), for: .help) }

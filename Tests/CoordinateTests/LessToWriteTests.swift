@@ -134,15 +134,15 @@ struct LessToWriteTests {
         #expect(throws: missing) { try runner.start(at: Timestamp(seconds: 0)) }
     }
 
-    @Test(
-        arguments: [
-            ({ NeedyCoordinator() }, "needs dependencies of type Services"),
-            ({ GreetingCoordinator() }, "needs dependencies of type Services"),
-            ({ Coordinator<OrderViewController>() }, "without an argument"),
-        ] as [(@Sendable () -> CoordinatorNode, String)])
-    func aTabWithoutWhatItNeedsIsAFaultAndIsShownByItsName(
-        _ makeTab: @escaping @Sendable () -> CoordinatorNode, _ fault: String
-    ) throws {
+    private static let needy: [(make: @Sendable () -> CoordinatorNode, fault: String)] = [
+        ({ NeedyCoordinator() }, "needs dependencies of type Services"),
+        ({ GreetingCoordinator() }, "needs dependencies of type Services"),
+        ({ Coordinator<OrderViewController>() }, "without an argument"),
+    ]
+
+    @Test(arguments: needy.indices)
+    func aTabWithoutWhatItNeedsIsAFaultAndIsShownByItsName(index: Int) throws {
+        let (makeTab, fault) = Self.needy[index]
         let app = NeedyApp {
             let tabs = NeedyTabs()
             tabs.second = makeTab
@@ -155,13 +155,18 @@ struct LessToWriteTests {
         try tabs.turn { tabs.start() }
         let shown = tabs.navigationState.tabs
         #expect(shown.map(\.title) == ["ViewController", makeTab().getRootViewController().name])
-        #expect(throws: Diagnostic.self) { try tabs.press(shown[1].title, event: "navigation.selectTab") }
+        let name = try #require(shown[1].action.payload[field: "tab"]?.string)
+        #expect(throws: Diagnostic.self) {
+            try tabs.turn { tabs.visibleLeaf.getRootViewController().emitEvent(NavigationEvents.selectTab(name)) }
+        }
         #expect(tabs.navigationState.tabs.count == 2)
     }
 
-    @Test func aScreenThatFailedToStartIsShownByItsName() throws {
+    @Test func aRootThatLacksWhatItNeedsDoesNotStartAndIsShownByItsName() throws {
         let root = GreetingCoordinator()
-        #expect(throws: Diagnostic.self) { try root.turn { if root.hasAllItNeeds() { root.start() } } }
+        let missing = Diagnostic.dependenciesMissing(of: "Greeting", expected: "Services")
+        #expect(throws: missing) { try root.turn { root.start() } }
+        #expect(!root.isStarted)
         #expect(root.navigationState.screen == Coordinator<GreetingViewController>().navigationState.screen)
         #expect(root.navigationState.screen.name == "Greeting")
     }

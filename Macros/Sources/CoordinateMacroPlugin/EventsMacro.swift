@@ -29,9 +29,11 @@ struct EventsMacro: ExtensionMacro {
         let problem =
             switch text {
             case nil: "the domain of events is a literal without values in it: \"teams\""
-            case "": "events are called by their domain and their case, 'teams.didSelect': name the domain"
+            case "": "the domain is empty: an event's full name is 'domain.case', so name the domain"
             case let text? where text.contains("."):
-                "the dot in 'teams.didSelect' stands behind the domain: write a domain that has none in it"
+                "the domain '\(text)' has a dot: an event's full name is 'domain.case', so write it without a dot"
+            case let text? where text.contains(where: \.isWhitespace):
+                "the domain '\(text)' has a space: an event's full name is 'domain.case', so write it without a space"
             case "navigation": "the domain 'navigation' is the library's own: name this one otherwise"
             default: nil as String?
             }

@@ -131,6 +131,23 @@ extension CoordinatorNode {
         if isOuter { tree.isRedirecting = false }
     }
 
+    /// Whether this coordinator is visible, or would be without the modals on top of it.
+    final func isVisibleBelowModals(in root: CoordinatorNode) -> Bool {
+        var node = self
+        while node !== root {
+            if let presenter = node.presenterNode {
+                node = presenter
+            } else if let container = node.container, let index = container.visibleIndex,
+                container.children[index] === node
+            {
+                node = container
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
     /// Lets the guards decide on the visible route, on the parked link, and on hidden coordinators. Call it on the
     /// root.
     ///

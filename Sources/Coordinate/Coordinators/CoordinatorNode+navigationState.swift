@@ -165,11 +165,13 @@ extension CoordinatorNode {
         if let index = visibleIndex {
             if kind == .navigation { addBreadcrumbs(to: &crumbs, covered: children[..<index], below: parent) }
             path = children[index].addBreadcrumbs(to: &crumbs, below: path, &routes)
-        } else if isStarted || presentedNode == nil {
-            // What a guard ended below a modal is not shown.
+        } else {
             crumbs.append(.init(title: displayTitle, path: path.link))
         }
         guard let presentedNode else { return path }
+        // A guard may have ended the screen below the modal.
+        let screenBelow = visibleIndex.flatMap { children[$0].visibleChain.last } ?? self
+        if !screenBelow.isStarted { crumbs.removeLast() }
         // A modal shown without a route has the path of the screen below it.
         let place = presentedNode.shownRoute == nil ? path : presentedNode.wayHere.path
         return presentedNode.addBreadcrumbs(to: &crumbs, below: place, &routes)

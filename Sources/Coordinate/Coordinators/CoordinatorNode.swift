@@ -216,6 +216,7 @@ open class CoordinatorNode: Responder, Coordinating {
             if metadata.isGuarding { tree.hasGuards = true }
         }
         tree.perform {
+            guard parentNode != nil || hasAllItNeeds() else { return completion() }
             hasBegun = true
             isStarted = true
             linkScreen()

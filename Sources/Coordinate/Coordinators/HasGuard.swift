@@ -177,7 +177,7 @@ struct ParkedLink {
     /// another one.
     func isLeft(in root: CoordinatorNode) -> Bool {
         guard isUntilDismissed, let refuge else { return false }
-        if let leaf = refuge.leaf.node, root.visibleChain.contains(where: { $0 === leaf }) { return false }
+        if let leaf = refuge.leaf.node, leaf.isVisibleBelowModals(in: root) { return false }
         return refuge.path.map { !root.routePath.isBelow($0) } ?? true
     }
 }

@@ -26,7 +26,7 @@ struct Fingerprint {
         add(state.tabs) {
             $0.add($1.title)
             $0.add($1.badge)
-            $0.add($1.isSelected ? 1 : 0)
+            $0.add($1.isSelected)
             $0.add($1.action)
         }
         add(state.dismiss)
@@ -52,7 +52,7 @@ struct Fingerprint {
             $0.add($1.title)
             $0.add($1.subtitle)
             $0.add($1.value)
-            $0.add($1.isFavorite ? 1 : 0)
+            $0.add($1.isFavorite)
             $0.add($1.action)
             $0.add($1.delete)
             $0.add($1.actions) { $0.add($1) }
@@ -61,7 +61,7 @@ struct Fingerprint {
     }
 
     private mutating func add(_ action: Action?) {
-        guard let action else { return add(0) }
+        guard let action else { return add(false) }
         add(action)
     }
 
@@ -85,7 +85,7 @@ struct Fingerprint {
         add(node.id)
         add(node.coordinator)
         add(node.kind.rawValue)
-        add(node.isStarted ? 1 : 0)
+        add(node.isStarted)
         add(node.title)
         add(node.badge)
         add(node.route?.description)
@@ -97,8 +97,8 @@ struct Fingerprint {
 
     private mutating func add(_ value: PlainValue) {
         switch value {
-        case .null: add(1)
-        case .bool(let value): add(value ? 3 : 2)
+        case .null: add(1 as UInt64)
+        case .bool(let value): add((value ? 3 : 2) as UInt64)
         case .int(let value): add(UInt64(bitPattern: Int64(value)))
         case .double(let value): add(value.bitPattern)
         case .string(let value): add(value)
@@ -119,7 +119,7 @@ struct Fingerprint {
     }
 
     private mutating func add(_ text: String?) {
-        guard let text else { return add(0xFF) }
+        guard let text else { return add(0xFF as UInt64) }
         add(text)
     }
 
@@ -136,6 +136,10 @@ struct Fingerprint {
         }
         add(word)
         add(length)
+    }
+
+    private mutating func add(_ flag: Bool) {
+        add((flag ? 1 : 0) as UInt64)
     }
 
     private mutating func add(_ word: UInt64) {

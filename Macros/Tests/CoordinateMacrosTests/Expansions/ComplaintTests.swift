@@ -66,10 +66,13 @@ struct ComplaintTests {
             "@Events writes 'declaration' itself: take this one away, or the macro"),
         Row(
             #"@Events("") enum Teams { case reload }"#, at: #""")"#,
-            "events are called by their domain and their case, 'teams.didSelect': name the domain"),
+            "the domain is empty: an event's full name is 'domain.case', so name the domain"),
         Row(
             #"@Events("app.teams") enum Teams { case reload }"#, at: #""app.teams""#,
-            "the dot in 'teams.didSelect' stands behind the domain: write a domain that has none in it"),
+            "the domain 'app.teams' has a dot: an event's full name is 'domain.case', so write it without a dot"),
+        Row(
+            #"@Events("app teams") enum Teams { case reload }"#, at: #""app teams""#,
+            "the domain 'app teams' has a space: an event's full name is 'domain.case', so write it without a space"),
         Row(
             #"@Events(domain) enum Teams { case reload }"#, at: "domain)",
             #"the domain of events is a literal without values in it: "teams""#),
