@@ -150,7 +150,10 @@ extension RouteWalk {
             } else {
                 crumbs.append(Crumb(title: part.title, part: part, place: path(of: part)))
             }
-            return crumbs + (part.presented.map { self.crumbs(of: $0) } ?? [])
+            guard let presented = part.presented else { return crumbs }
+            // A guard may have ended the screen below the modal.
+            if crumbs.last?.part.isStarted == false { crumbs.removeLast() }
+            return crumbs + self.crumbs(of: presented)
         }
     }
 
