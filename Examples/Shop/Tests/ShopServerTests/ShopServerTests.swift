@@ -56,13 +56,8 @@ struct ShopServerTests {
 
     @Test func aSoldOutOrderIsReproducedInAForkWithoutOrderingAnything() async throws {
         try await withServer(app: ShopApp()) { server in
-            let client = try await server.client(options: [:], at: "/orders/17")
-            try await client.press("Log in", entering: ["user": "anna", "password": "open sesame"])
-            try await client.settle()
-            try await client.open("/catalogue/product/lamp")
-            try await client.settle()
-            try await client.press("Add to cart")
-            try await client.open("/checkout/confirmation")
+            let client = server.client()
+            try await client.logInAndOpen("/checkout/confirmation", with: "lamp")
             let placed = try await client.press("Place order")
             #expect(try await client.settle().path.hasPrefix("/orders/"))
 
@@ -78,13 +73,8 @@ struct ShopServerTests {
     @Test func anExpressOrderIsTriedAgainAfterAPause() async throws {
         let clock = TestClock()
         try await withServer(app: ShopApp(), clock: clock) { server in
-            let client = try await server.client(options: [:], at: "/orders/17")
-            try await client.press("Log in", entering: ["user": "anna", "password": "open sesame"])
-            try await client.settle()
-            try await client.open("/catalogue/product/lamp")
-            try await client.settle()
-            try await client.press("Add to cart")
-            try await client.open("/checkout/delivery")
+            let client = server.client()
+            try await client.logInAndOpen("/checkout/delivery", with: "lamp")
             try await client.press("Express, tomorrow")
             try await client.press("Continue")
             try await client.press("Place order")
@@ -183,6 +173,17 @@ struct ShopServerTests {
 }
 
 extension SessionClient {
+    /// Logs in, puts a product into the cart, and opens a link.
+    fileprivate func logInAndOpen(_ link: String, with product: String) async throws {
+        try await open("/account")
+        try await press("Log in", entering: ["user": "anna", "password": "open sesame"])
+        try await settle()
+        try await open("/catalogue/product/\(product)")
+        try await settle()
+        try await press("Add to cart")
+        try await open(link)
+    }
+
     fileprivate func error(of field: String) async throws -> String? {
         try await route().screen.actions.flatMap(\.inputs).first { $0.field == field }?.error
     }
