@@ -57,7 +57,6 @@ var targets: [Target] = [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -71,9 +70,11 @@ var targets: [Target] = [
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
+        // libmicrohttpd-dev depends on its headers, and the server loads it in any case.
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
-        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "CEventLoop"]),
+        .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD"]),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
             name: "CoordinateSessions",
@@ -108,7 +109,6 @@ var targets: [Target] = [
                 "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateSessions", "CoordinateWeb", "JSON",
                 "MicroHTTPD", "ProcessSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import MicroHTTPD
 
 /// The tokens that browsers get in exchange for the API key and send in its place.
@@ -11,13 +10,11 @@ struct LoginTokens: Sendable {
     /// One day, in seconds.
     static let lifetime = 86_400
 
-    private let secret: SymmetricKey
+    private let secret: [UInt8]
 
     init(sealedWith key: [UInt8]) {
         // The secret is derived from the key, so that a text sealed for another purpose is not a valid token.
-        let code = HMAC<SHA256>.authenticationCode(
-            for: Array("coordinate login token 1".utf8), using: SymmetricKey(data: key))
-        secret = SymmetricKey(data: code)
+        secret = HMAC.sha256(of: "coordinate login token 1".utf8, key: key)
     }
 
     /// Creates a token.
@@ -41,7 +38,7 @@ struct LoginTokens: Sendable {
 
     private func seal(_ content: some StringProtocol) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        let code = HMAC<SHA256>.authenticationCode(for: Array(content.utf8), using: secret)
+        let code = HMAC.sha256(of: content.utf8, key: secret)
         return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
