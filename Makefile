@@ -29,11 +29,15 @@ FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer -
 WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experimental-maximum-parallelization-width' \
 	&& echo --experimental-maximum-parallelization-width 8)
 
-# Chromium without its own interface opens a page in half the time. Some systems have only the other one.
-INSTALL_BROWSER := .ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver
+# Builds and tests with the browser's tests, the macros and the examples, see Package.swift. All debug builds share one
+# folder, so that the library is compiled once.
+ALL := CHECK=1 $(SWIFT)
+# The debug builds of the programs, which the tests of a server from outside use.
+SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
+SHOP_SERVER = "$$($(ALL) build --show-bin-path)/shop-server"
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page bundle macros shop notes histories walks torture fuzz conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
+.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture determinism fuzz programs conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -41,8 +45,16 @@ help: ## List these targets
 serve: build ## Build the server and run it; pass options with ARGS="--port 9000"
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
 
-test: dependencies browser postgresql ## Run all tests; select some with ARGS="--filter NavigationTests"
+# PostgreSQL is tested if it is installed; REQUIRE_POSTGRESQL=1 installs it.
+test: dependencies ## Run the tests of the library, the sessions, the stores and the server; ARGS="--filter NavigationTests" selects some
+	@$(if $(REQUIRE_POSTGRESQL),.ci/install postgresql)
 	$(SWIFT) test $(WIDTH) $(ARGS)
+
+check: ## Run everything that a change must pass, and print a table of its steps and times; ARGS="lint docs" selects steps
+	@.ci/check $(ARGS)
+
+nightly: ## Run the suites that take long, each once, and print a table of what they tried; ARGS="fuzz soak" selects some
+	@.ci/nightly $(ARGS)
 
 # The suites that call C, share memory, or create and free trees. Suites that start other processes are left out,
 # because those are built without it. Leaks are not checked: the tests' own client leaks in libcurl below URLSession,
@@ -54,30 +66,22 @@ sanitize: dependencies ## Run the tests of the library, the sessions and the ser
 		--filter '^($(SANITIZED))Tests\.' $(ARGS)
 
 page: ## Test the page's modules that need no browser, with node, and check their types
-	@command -v node >/dev/null || { echo "error: node is missing. Install it to test the page's modules." >&2; exit 1; }
+	@.ci/install node
 	node --test $(ARGS) Tests/page/*.test.js
-	@.ci/install tsc || echo "Without tsc, the types of the page's modules are not checked." >&2
-	@! command -v tsc >/dev/null || tsc --project jsconfig.json
+	@.ci/install tsc
+	tsc --project jsconfig.json
 
 bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
 	node .ci/bundle.js
 
-# The three packages share a folder, so that the library and swift-syntax are compiled once. SwiftPM would build what it
-# planned for the last of them, so the plan is deleted.
-SHARED := --scratch-path Examples/Shop/.build
-UNPLAN = @rm -f Examples/Shop/.build/debug.yaml
+browser: dependencies chromium ## Test the inspector and the pages in a browser
+	$(ALL) test $(WIDTH) $(or $(ARGS),--filter '^(Inspector|ShopWeb)Tests\.')
 
-shop: dependencies browser ## Test the package Examples/Shop; the first build takes minutes
-	$(UNPLAN)
-	$(SWIFT) test --package-path Examples/Shop $(SHARED) $(ARGS)
-
-macros: dependencies ## Test the macros' package; the first build takes minutes
-	$(UNPLAN)
-	$(SWIFT) test --package-path Macros $(SHARED) $(ARGS)
-
-notes: dependencies ## Build and test the tutorial's app, the package Examples/Notes
-	$(UNPLAN)
-	$(SWIFT) test --package-path Examples/Notes $(SHARED) $(ARGS)
+examples: dependencies ## Test the macros and the examples; the first build of swift-syntax takes minutes
+	$(ALL) test $(WIDTH) $(or $(ARGS),--filter '^(CoordinateMacros|Notes|Shop|ShopServer)Tests\.')
+	@for package in Macros Examples/Notes Examples/Shop; do \
+		$(SWIFT) package --package-path $$package show-dependencies >/dev/null 2>.build/manifest.log \
+		|| { cat .build/manifest.log; exit 1; }; done
 
 histories: dependencies ## Test ten thousand random histories of servers with a faulty journal
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
@@ -85,23 +89,32 @@ histories: dependencies ## Test ten thousand random histories of servers with a 
 walks: dependencies ## Walk an app at random for a million steps, and compare paths and routes with screens
 	RANDOM_STEPS=$${RANDOM_STEPS:-1000000} $(SWIFT) test --filter RouteWalkTests $(ARGS)
 
-torture: dependencies postgresql ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
+determinism: dependencies ## Record DETERMINISM_EVENTS=50000 random events, and replay them in another process
+	DETERMINISM_EVENTS=$${DETERMINISM_EVENTS:-50000} $(SWIFT) test --filter DeterminismTests $(ARGS)
+
+torture: dependencies ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
+	@.ci/install postgresql
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
 fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one with ARGS="json"
 	FUZZING=1 $(SWIFT) build $(FUZZ)
 	@.ci/fuzz "$$(FUZZING=1 $(SWIFT) build $(FUZZ) --show-bin-path)/fuzz" $(ARGS)
 
-conform: measured ## Test the server against its OpenAPI description with schemathesis; change the seed with ARGS="--seed 7"
-	@Tests/conform/run $(MEASURED) $(ARGS)
+programs: dependencies
+	$(ALL) build --product coordinate-server
+	$(ALL) build --product shop-server
 
-clients: measured ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
-	@Tests/clients/run $(MEASURED) $(ARGS)
+conform: programs ## Test the server against its OpenAPI description with schemathesis; change the seed with ARGS="--seed 7"
+	@Tests/conform/run $(SERVER) $(ARGS)
 
-agents: measured ## Test the tools for agents with the official SDK of the Model Context Protocol, 1.x and 2.x; select a test with ARGS="-k shop"
-	$(UNPLAN)
-	$(SWIFT) build --package-path Examples/Shop --product shop-server
-	@Tests/agents/run $(MEASURED) "$$($(SWIFT) build --package-path Examples/Shop --show-bin-path)/shop-server" $(ARGS)
+clients: programs ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
+	@Tests/clients/run $(SERVER) $(ARGS)
+
+agents: programs ## Test the tools for agents with the official SDK of the Model Context Protocol, 1.x and 2.x; select a test with ARGS="-k shop"
+	@Tests/agents/run $(SERVER) $(SHOP_SERVER) $(ARGS)
+
+compatibility: programs ## Test the server over sockets here and on Debian 13; select tests with ARGS="refusal"
+	@.ci/compatibility $(SERVER) $(ARGS)
 
 build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)
@@ -126,13 +139,9 @@ package-check: measured
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
 
-compatibility: measured ## Test the server over sockets here and on Debian 13; select tests with ARGS="refusal"
-	@.ci/compatibility $(MEASURED) $(ARGS)
-
 bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchmarks/RESULTS.md in half an hour; ARGS="--quick" is shorter
 	@.ci/install wrk
-	@.ci/install hey || echo "Without hey, no latencies are measured."
-	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2
+	@.ci/install hey postgresql
 	for program in $(COMPARED) bench; do $(SWIFT) build $(BENCHMARKS) --product $$program || exit; done
 	$(SWIFT) package --package-path Benchmarks --scratch-path $(IN_PROCESS) --allow-writing-to-directory $(IN_PROCESS) \
 		benchmark --format jmh --path $(IN_PROCESS) --no-progress --quiet
@@ -151,8 +160,8 @@ soak: measured ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEE
 		--server $(MEASURED) \
 		--seconds $${SOAK_SECONDS:-120} --seed $${SOAK_SEED:-1} $(ARGS)
 
-guard: dependencies ## Count the instructions of a fixed workload, if valgrind is available
-	@.ci/install valgrind || true
+guard: dependencies ## Count the instructions of a fixed workload with valgrind
+	@.ci/install valgrind
 	$(SWIFT) build $(BENCHMARKS) --product workload
 	@Benchmarks/guard "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/workload"
 
@@ -162,9 +171,9 @@ guard: dependencies ## Count the instructions of a fixed workload, if valgrind i
 DOCUMENTED := --target Coordinate --target CoordinateServer --target CoordinateClient
 docs: dependencies ## Build the documentation of the library, the server and the client into one site, .build/docs
 	@.ci/install python3
-	DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
+	$(ALL) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
-	@DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation $(DOCUMENTED) \
+	@$(ALL) package --allow-writing-to-directory .build/docs generate-documentation $(DOCUMENTED) \
 		--enable-experimental-combined-documentation --exclude-extended-types --output-path .build/docs \
 		>.build/docs.log 2>&1 || { cat .build/docs.log; exit 1; }
 	@! grep --before-context 1 --after-context 4 -- '--> [^ ]*\.md:' .build/docs.log
@@ -173,9 +182,8 @@ docs: dependencies ## Build the documentation of the library, the server and the
 		"python3 -m http.server --bind 127.0.0.1 --directory .build/docs 8000," \
 		"then open http://127.0.0.1:8000/documentation/"
 
-screenshots: dependencies ## Update the pictures of the inspector in README.md and its page
-	@$(INSTALL_BROWSER)
-	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(SWIFT) test --filter PictureTests
+screenshots: dependencies chromium ## Update the pictures of the inspector in README.md and its page
+	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(ALL) test --filter PictureTests
 
 format: toolchain ## Format every Swift file in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
@@ -191,7 +199,7 @@ tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts 
 	@.ci/tics $(ARGS)
 
 clean: ## Delete everything that was built
-	rm -rf .build Benchmarks/.build Examples/Shop/.build
+	rm -rf .build Benchmarks/.build
 
 # The Swift toolchain is not installed automatically.
 toolchain:
@@ -202,11 +210,7 @@ toolchain:
 dependencies: toolchain
 	@.ci/install
 
-# Without a browser, only the page cannot be tested.
-browser: toolchain
-	@$(INSTALL_BROWSER) || echo "Without chromium and chromedriver, the page is not tested." >&2
-	@Tests/axe/install || echo "Without axe-core, it is not tested whether everyone can use the pages." >&2
-
-# Without PostgreSQL, only its journal cannot be tested.
-postgresql: toolchain
-	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not tested." >&2
+# Chromium without its own interface opens a page in half the time. Some systems have only the other one.
+chromium: toolchain
+	@.ci/install chromium-headless-shell chromedriver || .ci/install chromium chromedriver
+	@Tests/axe/install

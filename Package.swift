@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
@@ -12,10 +13,6 @@ var products: [Product] = [
     .library(name: "Racing", targets: ["Racing"]),
 ]
 var dependencies: [Package.Dependency] = []
-// Only `make docs` needs it.
-if Context.environment["DOCUMENTATION"] != nil {
-    dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}
 var targets: [Target] = [
     .target(name: "Coordinate"),
     .target(name: "CoordinateClient"),
@@ -90,7 +87,7 @@ var targets: [Target] = [
             name: "CoordinateSQLite",
             dependencies: [
                 "Coordinate", "CoordinateSessions",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -118,9 +115,7 @@ var targets: [Target] = [
             name: "CoordinateService",
             dependencies: [
                 "CoordinateServer",
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .target(
@@ -139,13 +134,10 @@ var targets: [Target] = [
             name: "CoordinateCommand",
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON",
-                .product(
-                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
-                .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["CommandLine"])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(
-                    name: "SystemPackage", package: "swift-system", condition: .when(traits: ["CommandLine"])),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .target(
@@ -187,10 +179,6 @@ var targets: [Target] = [
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support/SessionFixtures"
-        ),
-        .target(
-            name: "WebDriver", dependencies: ["Coordinate", "CoordinateExplore", "CoordinateTesting", "RawClient"],
-            path: "Tests/Support/WebDriver"
         ),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
@@ -269,6 +257,27 @@ var targets: [Target] = [
             ],
             exclude: ["Journals"]
         ),
+    ]
+    // Without libFuzzer it has no main function: only `make fuzz` builds it.
+    if Context.environment["FUZZING"] != nil {
+        targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Support/Fuzz"))
+    }
+#endif
+
+// What `make check` needs besides `make test`: the browser's tests, and the macros and examples. These are packages of
+// their own, so that a build without them does not wait for swift-syntax. Here they are part of this package, so that the
+// library is compiled once for all tests.
+if Context.environment["CHECK"] != nil {
+    dependencies += [
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    ]
+    let syntax: (String) -> Target.Dependency = { .product(name: $0, package: "swift-syntax") }
+    targets += [
+        .target(
+            name: "WebDriver", dependencies: ["Coordinate", "CoordinateExplore", "CoordinateTesting", "RawClient"],
+            path: "Tests/Support/WebDriver"
+        ),
         .testTarget(
             name: "InspectorTests",
             dependencies: [
@@ -277,20 +286,60 @@ var targets: [Target] = [
             ],
             exclude: ["Screenshots"]
         ),
+        .macro(
+            name: "CoordinateMacroPlugin",
+            dependencies: [
+                syntax("SwiftCompilerPlugin"), syntax("SwiftDiagnostics"), syntax("SwiftParser"), syntax("SwiftSyntax"),
+                syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
+            ],
+            path: "Macros/Sources/CoordinateMacroPlugin"
+        ),
+        .target(
+            name: "CoordinateMacros", dependencies: ["Coordinate", "CoordinateMacroPlugin"],
+            path: "Macros/Sources/CoordinateMacros"
+        ),
+        .testTarget(
+            name: "CoordinateMacrosTests",
+            dependencies: [
+                "Coordinate", "CoordinateMacroPlugin", "CoordinateMacros", syntax("SwiftDiagnostics"),
+                syntax("SwiftParser"), syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"),
+                syntax("SwiftSyntaxMacroExpansion"), syntax("SwiftSyntaxMacros"),
+                syntax("SwiftSyntaxMacrosGenericTestSupport"),
+            ],
+            path: "Macros/Tests/CoordinateMacrosTests"
+        ),
+        .target(name: "Notes", dependencies: ["Coordinate", "CoordinateMacros"], path: "Examples/Notes/Sources/Notes"),
+        .executableTarget(
+            name: "notes-server", dependencies: ["CoordinateCommand", "CoordinateSQLite", "Notes"],
+            path: "Examples/Notes/Sources/notes-server"
+        ),
+        .testTarget(
+            name: "NotesTests", dependencies: ["Coordinate", "CoordinateExplore", "Notes"],
+            path: "Examples/Notes/Tests/NotesTests"
+        ),
+        .target(name: "Shop", dependencies: ["Coordinate", "CoordinateMacros"], path: "Examples/Shop/Sources/Shop"),
+        .executableTarget(
+            name: "shop-server", dependencies: ["CoordinateCommand", "CoordinateSQLite", "Shop"],
+            path: "Examples/Shop/Sources/shop-server"
+        ),
+        .testTarget(
+            name: "ShopTests", dependencies: ["Coordinate", "CoordinateExplore", "Shop"],
+            path: "Examples/Shop/Tests/ShopTests"
+        ),
+        .testTarget(
+            name: "ShopServerTests", dependencies: ["Coordinate", "CoordinateSessions", "CoordinateTesting", "Shop"],
+            path: "Examples/Shop/Tests/ShopServerTests"
+        ),
+        .testTarget(
+            name: "ShopWebTests",
+            dependencies: ["Coordinate", "CoordinateExplore", "CoordinateTesting", "Shop", "WebDriver"],
+            path: "Examples/Shop/Tests/ShopWebTests"
+        ),
     ]
-    // Without libFuzzer it has no main function: only `make fuzz` builds it.
-    if Context.environment["FUZZING"] != nil {
-        targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Support/Fuzz"))
-    }
-#endif
+}
 
 // A build of the program alone has no folder of tests, for example in the container image.
-if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
-    #if os(Linux)
-        // For the tests of the shop, a package of its own.
-        products.append(.library(name: "WebDriver", targets: ["WebDriver"]))
-    #endif
-} else {
+if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
     targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
 
@@ -299,20 +348,16 @@ let package = Package(
     // The first versions with the module Synchronization.
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
     products: products,
-    // A host that disables a trait (`traits: []`) does not fetch the packages of that trait's product.
-    traits: [
-        .trait(name: "CommandLine", description: "The product CoordinateCommand."),
-        .trait(name: "ServiceLifecycle", description: "The product CoordinateService."),
-        .trait(name: "SQLite", description: "The product CoordinateSQLite."),
-        .default(enabledTraits: ["CommandLine", "ServiceLifecycle", "SQLite"]),
-    ],
     dependencies: dependencies,
     targets: targets,
     swiftLanguageModes: [.v6]
 )
 
-// The source compatibility tests are compiled with the settings of the older apps that they imitate.
-for target in package.targets where target.type != .system && target.name != "SourceCompatibilityTests" {
+// The source compatibility tests are compiled with the settings of the older apps that they imitate, and the examples with
+// those of a new app.
+for target in package.targets
+where target.type != .system && target.name != "SourceCompatibilityTests" && target.path?.hasPrefix("Examples/") != true
+{
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
@@ -320,7 +365,7 @@ for target in package.targets where target.type != .system && target.name != "So
         .treatAllWarnings(as: .error),
     ]
     // Tests use raw sockets; everything that ships is checked.
-    if target.type != .test, target.path == nil {
+    if target.type != .test, target.path?.hasPrefix("Tests/") != true {
         target.swiftSettings?.append(.strictMemorySafety())
     }
 }

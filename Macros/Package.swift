@@ -8,8 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.library(name: "CoordinateMacros", targets: ["CoordinateMacros"])],
     dependencies: [
-        // No traits: the macros use the library alone, and a host chooses its own.
-        .package(name: "coordinate", path: "..", traits: []),
+        .package(name: "coordinate", path: ".."),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [

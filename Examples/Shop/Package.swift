@@ -37,14 +37,5 @@ let package = Package(
                 .product(name: "CoordinateSessions", package: "coordinate"),
                 .product(name: "CoordinateTesting", package: "coordinate"),
             ]),
-        .testTarget(
-            name: "ShopWebTests",
-            dependencies: [
-                "Shop",
-                .product(name: "Coordinate", package: "coordinate"),
-                .product(name: "CoordinateExplore", package: "coordinate"),
-                .product(name: "CoordinateTesting", package: "coordinate"),
-                .product(name: "WebDriver", package: "coordinate"),
-            ]),
     ]
 )

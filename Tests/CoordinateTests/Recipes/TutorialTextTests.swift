@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The tutorial has the code of `Examples/Notes`, whose tests `make notes` runs.
+/// The tutorial has the code of `Examples/Notes`, whose tests `make examples` runs.
 struct TutorialTextTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
