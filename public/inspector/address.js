@@ -84,8 +84,8 @@ export class AddressBar {
     if (action === "next" || action === "previous") {
       event.preventDefault();
       if (!isOpen) return this.#suggest(this.#patterns);
-      const step = action === "next" ? 1 : -1;
-      this.#choose((this.#chosen + step + options.length) % options.length);
+      const next = action === "next" ? this.#chosen + 1 : Math.max(this.#chosen, 0) - 1;
+      this.#choose((next + options.length) % options.length);
     } else if (action === "leave" && isOpen) {
       event.stopPropagation();
       this.#close();

@@ -123,8 +123,7 @@ export class Phone {
       badge.hidden = tab.badge === null;
       setText(badge, tab.badge ?? "");
       setAttribute(item, "aria-selected", tab.selected);
-      setAttribute(item, "aria-label", tab.badge === null ? null : `${tab.title}, ${tab.badge}`);
-      offer(item, tab.action);
+      offer(item, tab.action, tab.badge === null ? null : `${tab.title}, ${tab.badge}`);
     });
     this.#updateTabStop($("tabs").querySelector("[aria-selected=true]"));
   }

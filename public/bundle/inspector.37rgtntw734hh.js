@@ -237,8 +237,8 @@ const action = actionOf("address", event);
 if (action === "next" || action === "previous") {
 event.preventDefault();
 if (!isOpen) return this.#suggest(this.#patterns);
-const step = action === "next" ? 1 : -1;
-this.#choose((this.#chosen + step + options.length) % options.length);
+const next = action === "next" ? this.#chosen + 1 : Math.max(this.#chosen, 0) - 1;
+this.#choose((next + options.length) % options.length);
 } else if (action === "leave" && isOpen) {
 event.stopPropagation();
 this.#close();
@@ -5413,8 +5413,7 @@ const badge = item.querySelector(".badge");
 badge.hidden = tab.badge === null;
 setText(badge, tab.badge ?? "");
 setAttribute(item, "aria-selected", tab.selected);
-setAttribute(item, "aria-label", tab.badge === null ? null : `${tab.title}, ${tab.badge}`);
-offer(item, tab.action);
+offer(item, tab.action, tab.badge === null ? null : `${tab.title}, ${tab.badge}`);
 });
 this.#updateTabStop($("tabs").querySelector("[aria-selected=true]"));
 }
