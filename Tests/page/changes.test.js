@@ -137,3 +137,49 @@ test("numbers with more digits than JavaScript keeps are compared exactly", () =
   assert.deepEqual(
     rows([event(1, "a", { payload: older })], [event(1, "a", { payload: newer })]), ["1 a a first"]);
 });
+
+const cart = {
+  screen: {
+    name: "Cart", title: "Cart", rows: [{ title: "Shoes" }], actions: [{ title: "Save", inputs: [{ title: "Zip" }] }],
+  },
+  navigation: { tabs: [{ title: "Cart" }] }, tree: { id: "App" },
+};
+
+for (const [pointer, from, to, text] of [
+  ["/screen/title", "Teams", "Drivers", "title Teams → Drivers"],
+  ["/screen/status", "loading", "failed", "loading → failed"],
+  ["/screen/message", null, "No network", "message “No network”"],
+  ["/screen/style", "page", "sheet", "opened as a sheet"],
+  ["/screen/rows/1", null, { title: "Haas" }, "row Haas appeared"],
+  ["/screen/rows/1", { title: "Haas" }, null, "row Haas gone"],
+  ["/screen/rows/0/value", "1", "2", "row Shoes: 1 → 2"],
+  ["/screen/rows/0/title", "Boots", "Shoes", "row Boots → Shoes"],
+  ["/screen/rows/0/favorite", false, true, "row Shoes ★"],
+  ["/screen/rows/0/favorite", true, false, "row Shoes no longer ★"],
+  ["/screen/rows/0/delete", null, { title: "x" }, "row Shoes has a new action"],
+  ["/screen/actions/0/inputs/0/value", "8001", "80", "Zip 8001 → 80"],
+  ["/screen/actions/0/inputs/0/error", null, "Four digits, please.", "Zip: Four digits, please."],
+  ["/screen/actions/0/inputs/0/error", "Four digits, please.", null, "Zip is valid now"],
+  ["/screen/actions/0/payload/zip", "8001", "80", "button Save has a new action"],
+  ["/navigation/tabs/0/badge", "2", null, "Cart badge 2 → 0"],
+  ["/navigation/tabs/0/badge", "new", null, "Cart badge new → none"],
+  ["/navigation/tabs/0/selected", false, true, "tab none → Cart"],
+  ["/navigation/back", null, { title: "Teams" }, "Back leads to Teams"],
+  ["/parked", null, { path: "/orders/17" }, "/orders/17 parked"],
+  ["/pending/0", null, { id: "1-1", name: "prices", kind: "work" }, "work prices started"],
+  ["/pending/0", { id: "1-1", name: "offer", kind: "timer" }, null, "timer offer finished"],
+  ["/tree/children/0", null, { id: "App/Cart" }, "Cart appeared"],
+  ["/tree/presented", { id: "App/Alert" }, null, "Alert dismissed"],
+  ["/tree/started", false, true, "App started"],
+  ["/tree/route", "cart", "home", "App route cart → home"],
+  ["/colours/0/a~1b", "red", "blue", "colours/0/a~1b red → blue"],
+]) {
+  test(`a change is told as: ${text}`, () => assert.deepEqual(sentences([{ pointer, from, to }], cart), [text]));
+}
+
+test("several changes of a kind are combined", () => {
+  const route = { screen: { rows: [] }, navigation: { tabs: [] }, tree: {} };
+  const rows = [0, 1, 2, 3].map((row) => ({ pointer: `/screen/rows/${row}`, from: null, to: { title: `Row ${row}` } }));
+  assert.deepEqual(sentences(rows, route), ["4 rows appeared"]);
+  assert.deepEqual(sentences(rows.slice(0, 2), route), ["rows Row 0 and Row 1 appeared"]);
+});

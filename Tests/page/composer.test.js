@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { showBusy } from "../../public/inspector/busy.js";
 import { chosen, found } from "../../public/inspector/finding.js";
 import { remember, remembered, withoutSecrets } from "../../public/inspector/remembered.js";
-import { FakeElement } from "./fixtures.js";
+import { FakeElement } from "./elements.js";
 
 test("names are found by any of their letters, and matching beginnings come first", () => {
   const names = ["teams.didSelect", "teams.setFavorite", "navigation.select", "select.all"];

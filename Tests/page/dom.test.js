@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { distinct, keyed, setAttribute, setText } from "../../public/inspector/dom.js";
-import { FakeElement } from "./fixtures.js";
+import { FakeElement } from "./elements.js";
 
 const show = (list, items) => keyed(list, items, ({ id }) => id, () => new FakeElement(),
   (element, { text }) => setText(element, text));

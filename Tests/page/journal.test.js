@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FakeElement } from "./fixtures.js";
+import { FakeElement } from "./elements.js";
 
 import { oncePerFrame } from "../../public/inspector/frames.js";
 import { readJSON, writeJSON } from "../../public/inspector/exact.js";
@@ -45,7 +45,9 @@ test("a journal's numbers keep their digits", () => {
 
 test("values are Swift literals", () => {
   assert.equal(literal({ a: [1, 2.5, true, null, {}, []] }), '["a": [1, 2.5, true, .null, [:], []]]');
+  assert.equal(literal({ 'q"\\': "\n\t\u0001\u2028é🏁" }), String.raw`["q\"\\": "\n\t\u{1}\u{2028}é🏁"]`);
   assert.equal(literal(1e21), ".double(1e+21)");
+  assert.equal(literal(-3), "-3");
   assert.equal(
     literal(readJSON("[9223372036854775807,9223372036854775808,-9223372036854775808,0.1234567890123456789]")),
     "[9223372036854775807, .double(9223372036854775808), -9223372036854775808, .double(0.1234567890123456789)]");

@@ -60,6 +60,19 @@ test("a secret is copied as its field's name", () => {
     { user: "a", password: "secret" });
 });
 
+for (const [type, value, concealed] of [
+  [{ type: "string" }, "1", "1"],
+  [{ type: "string", secret: true }, "1", "<field>"],
+  [{ type: "array", items: { secret: true } }, [1, 2], ["<field>", "<field>"]],
+  [{ type: "object", fields: { pin: { secret: true }, id: {} } }, { id: 1 }, { id: 1, pin: "<pin>" }],
+  [{ type: "object", fields: { pin: { secret: true } } }, "not an object: 1", "<field>"],
+]) {
+  test(`of ${JSON.stringify(value)}, a copy shows ${JSON.stringify(concealed)}`, () => {
+    const own = new Catalog({ events: [{ name: "a.b", payload: { field: type } }] });
+    assert.deepEqual(own.withoutSecrets({ event: "a.b", payload: { field: value } }).payload, { field: concealed });
+  });
+}
+
 test("the likely outcome is an event that only the app emits", () => {
   assert.equal(likelyOutcome(catalog.events).name, "login.done");
   assert.equal(likelyOutcome(catalog.events.slice(0, 1)).name, "login.send");
@@ -106,9 +119,17 @@ test("unchanged fields are sent as offered", () => {
   assert.deepEqual(payloadWith(form, { zip: "8001", city: null, order: 7 }), { zip: "8002", city: null, order: 7 });
 });
 
-test("a value is put at a problem's pointer, also into typed JSON", () => {
-  const form = fakeForm({ name: "lines", value: '[{"team":"ferari"}]' });
-  form.controls[0].dataset.type = "array";
-  putValue(form, "/payload/lines/0/team", "ferrari");
-  assert.equal(form.controls[0].value, '[{"team":"ferrari"}]');
-});
+for (const [pointer, typed, corrected] of [
+  ["/payload/lines", "expres", "express"],
+  ["/payload/lines/0/team", '[{"team":"ferari"}]', '[{"team":"express"}]'],
+  ["/payload/lines/1/a~1b", '[{},{"a/b":"c"}]', '[{},{"a/b":"express"}]'],
+  ["/payload/lines/1/a~1b", "no JSON", "no JSON"],
+  ["/payload/other", "x", "x"],
+]) {
+  test(`a value at ${pointer} of ${typed} gives ${corrected}`, () => {
+    const form = fakeForm({ name: "lines", value: typed });
+    form.controls[0].dataset.type = "array";
+    putValue(form, pointer, "express");
+    assert.equal(form.controls[0].value, corrected);
+  });
+}

@@ -45,8 +45,11 @@ test("an event that no client sent names its origin", () => {
 test("a screen's sentence ends with a punctuation mark", () => {
   assert.equal(closed("Saved"), "Saved.");
   assert.equal(closed("Sure?"), "Sure?");
-  assert.equal(statusText({ status: "loading" }), "Loading…");
-  assert.equal(statusText({}), "");
+  for (const [screen, text] of [
+    [{}, ""], [{ message: "Saved" }, "Saved."], [{ status: "loading" }, "Loading…"],
+    [{ status: "loading", message: "Loading the teams…" }, "Loading the teams…"],
+    [{ status: "failed" }, "This failed."], [{ status: "failed", message: "Why?" }, "Failed: Why?"],
+  ]) assert.equal(statusText(screen), text);
 });
 
 test("the trace leads from an event's first coordinator to its handler", () => {
