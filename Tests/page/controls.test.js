@@ -215,8 +215,14 @@ test("a secret is cleared when the composer closes", () => {
 
 test("the kinds of edits show what they need", async () => {
   const edits = [];
+  let refusal = null;
   const dialog = new EditDialog({
-    readRoute: async () => route, replay: async (edit) => edits.push(edit), done: () => {},
+    readRoute: async () => route,
+    replay: async (edit) => {
+      if (refusal) throw refusal;
+      edits.push(edit);
+    },
+    done: () => {},
   });
   dialog.offer(events);
   const kinds = ["change", "drop", "insert"].map((kind) => $(`editor-${kind}`));
@@ -239,6 +245,15 @@ test("the kinds of edits show what they need", async () => {
   assert.deepEqual(edits, [
     { version: 2, event: "teams.didSelect", payload: { team: "haas" } }, { version: 2, drop: true },
   ]);
+  // A refusal is marked at its field, and what was typed stays.
+  await dialog.open({ version: 2, event: "teams.setFavorite", payload: { team: "ferrari" } }, 4);
+  refusal = new Problem({ title: "Invalid payload", pointer: "/edit/0/payload/team" });
+  menu().enter("ferari");
+  $("editor-form").requestSubmit();
+  await settled();
+  assert.deepEqual(textsOf("#editor-problem .problem-pointer"), ["At /payload/team"]);
+  assert.deepEqual([menu().value, menu().getAttribute("aria-invalid"), $("editor").getAttribute("open")], ["ferari", "true", ""]);
+  $("editor").close();
   // Before the first event, an event can only be inserted.
   for (const each of kinds) each.checked = false;
   await dialog.open({ version: 0 }, 4);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { Problem } from "../../public/inspector/api.js";
+import { writeJSON } from "../../public/inspector/exact.js";
 import { Forms } from "../../public/inspector/forms.js";
 import { FakeElement, openPage, said } from "./elements.js";
 
@@ -83,6 +84,14 @@ for (const input of [
     assert.deepEqual(sent, [{ event: "a.b", payload: { fixed: 1, field: input.value } }]);
   });
 }
+
+// 2⁵³ + 1 is the first whole number that JavaScript rounds.
+test("a large number is sent with all its digits", async () => {
+  show({ type: "integer", value: null });
+  control().enter("9007199254740993");
+  await submit();
+  assert.equal(writeJSON(sent[0].payload), '{"fixed":1,"field":9007199254740993}');
+});
 
 test("a field has a label, says whether it is required, and shows the app's error", () => {
   show({ type: "string", value: "", title: "Zip", error: "has four digits" });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { FakeElement } from "./elements.js";
@@ -71,6 +72,33 @@ import Testing
     }
 }
 `);
+});
+
+/** The files that the Swift tests compile and run. `COPIED_TESTS=1` writes them again. */
+function checkCopied(name, text) {
+  const file = new URL(`../InspectorTests/Copied/${name}`, import.meta.url);
+  if (process.env.COPIED_TESTS) writeFileSync(file, text);
+  assert.equal(text, readFileSync(file, "utf8"));
+}
+
+test("the tests that swift compiles are those that are copied", () => {
+  const main = "AppCoordinator/MainCoordinator";
+  const team = "/main/teams/team/ferrari";
+  const entries = [
+    ["splash.didFinish", {}, "AppCoordinator/SplashCoordinator", "AppCoordinator", "/main/teams"],
+    ["teams.didSelect", { team: "ferrari" }, `${main}/TeamsCoordinator/TeamsListCoordinator`, main, team],
+    ["navigation.dismiss", {}, `${main}/TeamsCoordinator/TeamsDetailsCoordinator`, null, team],
+    ["navigation.open", { path: "/main/profile/edit" }, main, "AppCoordinator", "/main/profile/edit"],
+    ["profile.rename", { name: String.raw`Zoë "O'Neill" \(1) \n` }, `${main}/ProfileCoordinator/ProfileEditorCoordinator`,
+      `${main}/ProfileCoordinator`, "/main/profile"],
+  ].map(([event, payload, at, handledBy, path]) => ({ event, payload, at, handledBy, path, origin: "client" }));
+  const header = { app: "Racing", appVersion: "1.0", options: {}, path: "/splash" };
+  checkCopied("ProfileTest.swift", swiftTest(header, entries));
+  checkCopied("TeamsTest.swift", swiftTest(header, entries.slice(0, 1)));
+  // A session with events of the app is replayed. The file has its journal.
+  const replayed = readFileSync(new URL("../InspectorTests/Copied/ResultsTest.swift", import.meta.url), "utf8");
+  const journal = readJournal(/#"""\n([^]*?) *"""#/.exec(replayed)[1].replaceAll(/^ +/gm, ""));
+  checkCopied("ResultsTest.swift", swiftTest(journal.header, journal.entries));
 });
 
 test("secrets are replaced by placeholders", () => {

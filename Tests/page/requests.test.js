@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
 import { Catalog, holdsSecret, likelyOutcome } from "../../public/inspector/catalog.js";
 import { command, eventCommand, routeCommand } from "../../public/inspector/curl.js";
 import { payloadWith, putValue, showValue, textOf, valuesIn } from "../../public/inspector/entries.js";
+import { readJSON, writeJSON } from "../../public/inspector/exact.js";
 import { controlFor, inputFor, pointerTo } from "../../public/inspector/inputs.js";
 import { fakeForm } from "./fixtures.js";
 
@@ -14,6 +16,16 @@ test("a command for an event contains only what it needs", () => {
     `curl --json '{"event":"splash.didFinish"}' 'http://localhost:8080/sessions/abc/events'`);
   assert.equal(eventCommand("abc", { event: "a.b", payload: { name: "it's" }, at: "App" }, open),
     `curl --json '{"event":"a.b","payload":{"name":"it'\\''s"},"at":"App"}' 'http://localhost:8080/sessions/abc/events'`);
+});
+
+test("a shell passes the whole payload to curl", () => {
+  const payload = { name: String.raw`Zoë "O'Neill" $HOME \n ` + "`id` <&;>\n!", size: readJSON("9007199254740993") };
+  const text = eventCommand("abc", { event: "a.b", payload }, open);
+  const script = `curl() { printf '%s\\0' "$@"; }; ${text}`;
+  const [option, body, address] = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" }).split("\0");
+  assert.deepEqual([option, address], ["--json", "http://localhost:8080/sessions/abc/events"]);
+  assert.equal(body, writeJSON({ event: "a.b", payload }));
+  assert.match(body, /9007199254740993/);
 });
 
 test("a posted outcome is posted again, and the app's own is not", () => {

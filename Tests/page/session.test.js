@@ -63,3 +63,19 @@ test("a fork knows the session that it comes from", async () => {
   server.parent = { session: "B".repeat(22), version: 1 };
   assert.deepEqual((await opened(server)).parent, server.parent);
 });
+
+test("entries that could not be read are read with the next ones", async () => {
+  const server = new FakeServer();
+  const session = await opened(server);
+  const whole = globalThis.fetch;
+  globalThis.fetch = async (path, request) => {
+    if (path.includes("after=")) throw new TypeError("cut off");
+    return whole(path, request);
+  };
+  server.emit();
+  await happened(session, () => session.route.version === 1);
+  assert.deepEqual(session.entries, []);
+  globalThis.fetch = whole;
+  server.emit();
+  await happened(session, () => session.entries.length === 2);
+});
