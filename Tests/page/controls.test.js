@@ -106,7 +106,8 @@ const events = [
 ];
 const team = { event: "teams.setFavorite", payload: { team: "ferrari" }, title: "Add" };
 const route = {
-  leaf: "App/Main", tree: { id: "App", started: true, children: [{ id: "App/Main", started: true, children: [] }], presented: null },
+  leaf: "App/Main",
+  tree: { id: "App", started: true, children: [{ id: "App/Main", started: true, children: [] }], presented: null },
   screen: { actions: [team] },
 };
 
@@ -192,7 +193,8 @@ test("a refusal is shown at the field into which it points, and its suggestion i
   $("composer-send").click();
   await settled();
   assert.deepEqual(textsOf("#composer-problem .problem-pointer"), ["At /payload/team"]);
-  assert.deepEqual([document.activeElement, field.getAttribute("aria-invalid"), field.value], [field, "true", "ferari"]);
+  assert.equal(document.activeElement, field);
+  assert.deepEqual([field.getAttribute("aria-invalid"), field.value], ["true", "ferari"]);
   $("composer-problem").querySelector(".suggestion").click();
   assert.equal(field.value, "ferrari");
   field.fire("input");
@@ -231,7 +233,7 @@ test("the kinds of edits show what they need", async () => {
     $("editor-kinds").fire("change");
   };
   await dialog.open({ version: 2, event: "teams.didSelect", payload: { team: "ferrari" } }, 4);
-  assert.match(said($("editor-what")), /^.?Version 2, teams\.didSelect team: ferrari.?\. A new session replays all 4 events/);
+  assert.match(said($("editor-what")), /Version 2, teams\.didSelect team: ferrari.?\. A new session replays all 4 events/);
   const menu = () => $("editor-fields").querySelector("[data-field]");
   assert.deepEqual([$("editor-event").value, menu().value], ["teams.didSelect", "ferrari"]);
   menu().value = "haas";
@@ -252,7 +254,8 @@ test("the kinds of edits show what they need", async () => {
   $("editor-form").requestSubmit();
   await settled();
   assert.deepEqual(textsOf("#editor-problem .problem-pointer"), ["At /payload/team"]);
-  assert.deepEqual([menu().value, menu().getAttribute("aria-invalid"), $("editor").getAttribute("open")], ["ferari", "true", ""]);
+  assert.deepEqual([menu().value, menu().getAttribute("aria-invalid")], ["ferari", "true"]);
+  assert.equal($("editor").getAttribute("open"), "");
   $("editor").close();
   // Before the first event, an event can only be inserted.
   for (const each of kinds) each.checked = false;
@@ -310,7 +313,9 @@ function openPlayer(context, shown = 5, newest = 5) {
         return true;
       },
     }),
-    show: (version) => player.scrubber.show({ id: "s", status: "live", shown: { version }, route: { version: player.newest } }),
+    show(version) {
+      player.scrubber.show({ id: "s", status: "live", shown: { version }, route: { version: player.newest } });
+    },
     /** Lets time pass, and what happens then. */
     async pass(milliseconds) {
       context.mock.timers.tick(milliseconds);
@@ -405,7 +410,8 @@ test("a session without events, or one that has ended, has nothing to play", (co
 test("the filter shows the entries that match, and how many", () => {
   let changes = 0;
   const tools = new JournalTools({ changed: () => { changes += 1; }, now: () => {} });
-  const entry = (version, event, handledBy, origin) => ({ version, event, payload: {}, at: "App", path: "/", handledBy, origin });
+  const entry = (version, event, handledBy, origin) =>
+    ({ version, event, payload: {}, at: "App", path: "/", handledBy, origin });
   const entries = [entry(1, "a.b", "App"), entry(2, "a.c", "App/Main", "timer"), entry(3, "a.b", null)];
   const wanted = () => [tools.wanted(entries).map(({ version }) => version), ...textsOf("#filter-count")];
   assert.deepEqual([wanted(), tools.isFiltering], [[[1, 2, 3]], false]);

@@ -7,10 +7,11 @@ import "./fixtures.js";
 
 const page = readFileSync(new URL("../../public/inspector.html", import.meta.url), "utf8");
 
-/** The names of properties that are attributes of the same name, or of another one. */
-const texts = { className: "class", htmlFor: "for", ...Object.fromEntries([
-  "id", "type", "name", "title", "placeholder", "label", "href", "role", "rows", "autocomplete", "max", "step", "tabIndex",
-].map((name) => [name, name.toLowerCase()])) };
+/** The attributes of properties. */
+const texts = { className: "class", htmlFor: "for", tabIndex: "tabindex" };
+for (const name of [
+  "id", "type", "name", "title", "placeholder", "label", "href", "role", "rows", "autocomplete", "max", "step",
+]) texts[name] = name;
 const flags = ["hidden", "disabled", "noValidate"];
 
 /** An element with attributes, children and listeners. */
@@ -104,8 +105,8 @@ export class FakeElement {
   get value() {
     if (this.localName === "option") return this.getAttribute("value") ?? this.textContent;
     if (this.localName !== "select") return this.#value ?? this.getAttribute("value") ?? "";
-    return (this.options.find(({ value }) => value === this.#value) ?? (this.#value === null ? null : this.options[0]))
-      ?.value ?? "";
+    const selected = this.options.find(({ value }) => value === this.#value);
+    return (selected ?? (this.#value === null ? undefined : this.options[0]))?.value ?? "";
   }
   set value(value) {
     if (this.localName === "option") return this.setAttribute("value", value);
@@ -171,7 +172,8 @@ export class FakeElement {
   #is(compound) {
     return compound.match(/\[[^\]]+\]|[.#:]?[\w-]+/g).every((part) => {
       const [, attribute, value] = /^\[([\w-]+)(?:="?([^"\]]*)"?)?\]$/.exec(part) ?? [];
-      if (attribute) return value === undefined ? this.getAttribute(attribute) !== null : this.getAttribute(attribute) === value;
+      const own = attribute ? this.getAttribute(attribute) : null;
+      if (attribute) return value === undefined ? own !== null : own === value;
       if (part === ":checked") return this.checked;
       if (part === ":enabled") return !this.disabled;
       if (part.startsWith("#")) return this.id === part.slice(1);
@@ -219,7 +221,9 @@ export function openPage() {
     if (all.startsWith("</")) parent = parent.parentElement ?? root;
     else if (name !== undefined) {
       const element = new FakeElement(name);
-      for (const [, each, value = ""] of attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g)) element.setAttribute(each, value);
+      for (const [, own, value = ""] of attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g)) {
+        element.setAttribute(own, value);
+      }
       parent.append(element);
       if (!isClosed && !["input", "meta", "link", "img"].includes(name)) parent = element;
     } else if (!all.startsWith("<!")) parent.append(all);

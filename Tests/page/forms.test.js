@@ -68,7 +68,8 @@ for (const [input, kind, typed, value] of [
     assert.equal(localName === "input" ? type : localName, kind);
     control().enter(typed);
     await submit();
-    assert.deepEqual(sent, [{ event: "a.b", payload: value === undefined ? { fixed: 1 } : { fixed: 1, field: value } }]);
+    const payload = value === undefined ? { fixed: 1 } : { fixed: 1, field: value };
+    assert.deepEqual(sent, [{ event: "a.b", payload }]);
   });
 }
 

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { openPage, textsOf } from "./elements.js";
+import { FakeElement, openPage, textsOf } from "./elements.js";
 
 openPage();
+const { WhatChanged } = await import("../../public/inspector/changed.js");
 const { Parked } = await import("../../public/inspector/parked.js");
 const { Pending } = await import("../../public/inspector/pending.js");
 const { Phone } = await import("../../public/inspector/phone.js");
@@ -34,18 +35,24 @@ const row = (id, more) => ({
 function route(screen, navigation = {}, more = {}) {
   return {
     session: "s", version: 1, leaf: "App/Screen",
-    screen: { name: "Screen", title: "Dishes", style: "page", status: "ready", message: null, rows: [], actions: [], ...screen },
+    screen: {
+      name: "Screen", title: "Dishes", style: "page", status: "ready", message: null, rows: [], actions: [], ...screen,
+    },
     navigation: { back: null, dismiss: null, tabs: [], ...navigation },
     breadcrumbs: [], tree: { id: "App", children: [], presented: null }, ...more,
   };
 }
 
 const count = [{
-  field: "count", title: "How many", type: "integer", value: 0, choices: null, required: true, secret: false, error: null,
+  field: "count", title: "How many", type: "integer", value: 0, choices: null, required: true, secret: false,
+  error: null,
 }];
 const dishes = [
   row("bread", { value: "0", favorite: true, actions: [action("−", "a.less"), action("Set", "a.set", count)] }),
-  row("soup", { value: "1", action: action("Soup", "a.show"), delete: action("Drop", "a.drop"), actions: [action("Set", "a.set", count)] }),
+  row("soup", {
+    value: "1", action: action("Soup", "a.show"), delete: action("Drop", "a.drop"),
+    actions: [action("Set", "a.set", count)],
+  }),
 ];
 
 test("a row shows its value and its buttons, whose names include the row", () => {
@@ -60,7 +67,8 @@ test("a row shows its value and its buttons, whose names include the row", () =>
 });
 
 test("a button with an input opens its form below the row, one at a time", () => {
-  const [first, second] = ["bread", "soup"].map((id) => () => $("rows").querySelector(`[data-row=${id}] .row-actions`).lastElementChild);
+  const setButton = (id) => $("rows").querySelector(`[data-row=${id}] .row-actions`).lastElementChild;
+  const [first, second] = [() => setButton("bread"), () => setButton("soup")];
   const open = () => labels("#rows form");
   phone.show(route({ rows: dishes }), true);
   first().click();
@@ -109,18 +117,20 @@ test("a read-only screen has no control, and in the past a press starts a fork",
 test("an alert is a dialog that names the screen below it", () => {
   const tree = {
     id: "App", index: 0, presented: null, children: [{
-      id: "App/Form", title: "Note", index: 0, children: [], presented: { id: "App/Form/Alert", index: 0, children: [], presented: null },
+      id: "App/Form", title: "Note", index: 0, children: [],
+      presented: { id: "App/Form/Alert", index: 0, children: [], presented: null },
     }],
   };
   const alert = { title: "Discard changes?", style: "alert", message: "The note is not saved." };
   phone.show(route({ ...alert, actions: [action("Discard", "a.b"), action("Keep", "a.c")] }, {}, { tree }), true);
-  assert.deepEqual(["role", "aria-describedby"].map((name) => $("screen").getAttribute(name)), ["alertdialog", "screen-message"]);
+  const semantics = () => ["role", "aria-describedby"].map((name) => $("screen").getAttribute(name));
+  assert.deepEqual(semantics(), ["alertdialog", "screen-message"]);
   assert.deepEqual([textsOf("#screen-message"), textsOf("#under-title")], [["The note is not saved."], ["Note"]]);
   assert.deepEqual(textsOf("#back, #dismiss, #tabs"), []);
   assert.ok($("phone").matches(".asking"));
   phone.show(route({}), true);
   assert.ok(!$("phone").matches(".asking") && $("under").hidden);
-  assert.deepEqual(["role", "aria-describedby"].map((name) => $("screen").getAttribute(name)), ["group", null]);
+  assert.deepEqual(semantics(), ["group", null]);
 });
 
 test("a sheet is shown over its presenter", () => {
@@ -162,7 +172,7 @@ test("pending work says whether it runs", () => {
   const pending = new Pending({ now: () => now, post: ({ id }) => posted.push(id) });
   const shown = (...more) => {
     pending.show([work], ...more);
-    return [...textsOf("#pending-heading"), ...textsOf(".pending-words"), ...textsOf(".pending-state"), ...textsOf(".pending-post")];
+    return ["#pending-heading", ".pending-words", ".pending-state", ".pending-post"].flatMap(textsOf);
   };
   assert.deepEqual(shown(true, false), ["Pending", "prices Page", "running"]);
   assert.deepEqual(shown(false, false), ["Was pending", "prices Page", "was running"]);
@@ -212,7 +222,8 @@ test("in the past, or withheld, a timer has its time and does not count", () => 
 const shown = { path: "/dishes", version: 3, screen: { style: "page" } };
 const story = {
   event: "work.didFinish", payload: { result: "x".repeat(80) }, handledBy: "App/Page", origin: "work", pending: "1-1",
-  asked: { name: "prices" }, trace: [{ coordinator: "App/Page/List", intercepted: false }, { coordinator: "App/Page", intercepted: true }],
+  asked: { name: "prices" },
+  trace: [{ coordinator: "App/Page/List", intercepted: false }, { coordinator: "App/Page", intercepted: true }],
 };
 
 test("the banner tells an event from its origin to its path", () => {
@@ -223,8 +234,9 @@ test("the banner tells an event from its origin to its path", () => {
   assert.deepEqual(["story-event", "story-trace", "story-handled", "story-route"].map((id) => textsOf(`#${id}`)[0]),
     ["work.didFinish", "List", "Page", "/dishes"]);
   assert.deepEqual([$("story-payload").textContent.length, $("story-payload").title.length], [60, 88]);
-  banner.show({ story: { ...story, origin: "client", pending: null, handledBy: null, trace: [] }, shown, past: null, route: shown });
-  assert.deepEqual([textsOf("#story-origin"), textsOf("#story-handled"), textsOf("#story-icon")], [["Event"], ["no coordinator"], []]);
+  const plain = { ...story, origin: "client", pending: null, handledBy: null, trace: [] };
+  banner.show({ story: plain, shown, past: null, route: shown });
+  assert.deepEqual(["#story-origin", "#story-handled", "#story-icon"].flatMap(textsOf), ["Event", "no coordinator"]);
 });
 
 test("the banner of the past steps between versions", () => {
@@ -256,4 +268,42 @@ test("a parked link is shown in the present and in the past", () => {
   assert.deepEqual(textsOf("#parked"), ["Was parked /orders/17"]);
   parked.show(null, true);
   assert.deepEqual(textsOf("#parked"), []);
+});
+
+// What changed
+
+const settled = () => new Promise(setImmediate);
+
+test("the changes of visible versions are read once, and told in the banner and in the focused entry", async () => {
+  const rows = [1, 2, 3].map((version) => $("entries").appendChild(Object.assign(new FakeElement(), { version })));
+  for (const row of rows) {
+    row.dataset.version = row.version;
+    row.append(Object.assign(new FakeElement("button"), { className: "entry-travel" }));
+  }
+  const asked = [];
+  const changed = new WhatChanged({
+    read: async (version) => {
+      asked.push(version);
+      if (version === 1) throw new Error("away");
+      return [route({ title: version }), route({ title: version === 3 ? version : "Other" })];
+    },
+    row: (version) => rows[version - 1],
+  });
+  const show = async (version) => {
+    changed.show({ id: "s", status: "live", shown: { version }, story: version > 0 ? {} : null });
+    await settled();
+  };
+  await show(0);
+  assert.deepEqual([asked, $("changed").hidden], [[], true]);
+  await show(2);
+  await show(2);
+  assert.deepEqual([asked, textsOf("#changed-list li")], [[2], ["title 2 → Other"]]);
+  assert.deepEqual(textsOf("#entries [data-version=2] .entry-changes li"), ["title 2 → Other"]);
+  await show(3);
+  assert.deepEqual(textsOf("#changed-list li"), ["Nothing changed"]);
+  assert.deepEqual(textsOf("#entries [data-version=2] .entry-changes"), []);
+  // A version whose changes could not be read is not asked for again.
+  await show(1);
+  await show(1);
+  assert.deepEqual([asked, textsOf("#changed-list li")], [[2, 3, 1], []]);
 });
