@@ -80,6 +80,15 @@ test("a refused path stays for correction until the session's path changes", asy
   assert.deepEqual([$("address").value, $("address").getAttribute("aria-invalid")], ["/main", null]);
 });
 
+test("what is typed while a path opens stays", async () => {
+  openAddress();
+  $("address").enter("/wrong");
+  $("address-form").requestSubmit();
+  $("address").enter("/main/teams");
+  await settled();
+  assert.deepEqual([$("address").value, $("address").getAttribute("aria-invalid")], ["/main/teams", null]);
+});
+
 test("what is being typed stays when the session's path changes", () => {
   const { bar } = openAddress();
   $("address").enter("/main/pro");

