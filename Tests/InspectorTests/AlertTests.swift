@@ -4,90 +4,86 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// Alerts on the phone, such as the question before a screen with unsaved changes is left.
+    /// What interrupts the app: alerts, such as the question before a screen with unsaved changes is left, and links
+    /// that wait for a login. `Tests/page/screen.test.js` has their parts.
     struct AlertTests {
-        /// A page with an alert, at version 3.
-        private func withAlert(
-            size: (width: Int, height: Int) = (1_440, 900), _ body: (Page) async throws -> Void
-        ) async throws {
-            try await withInspector(of: GateApp(), size: size) { page, _ in
+        @Test func anAlertIsADialogThatClosesWithItsChoices() async throws {
+            try await withInspector(of: GateApp()) { page, _ in
                 try await page.press("#actions button", text: "Edit note", version: 1)
                 try await page.press("#actions button", text: "Write", version: 2)
                 #expect(try await page.texts("#phone.asking").isEmpty)
                 try await page.press("#back", version: 3)
-                try await body(page)
-            }
-        }
-
-        @Test func anAlertShowsTitleMessageAndChoices() async throws {
-            try await withAlert { page in
                 try await page.wait(for: "#phone.asking")
-                #expect(try await page.texts("#screen-title") == ["Discard changes?"])
-                #expect(try await page.texts("#screen-message") == ["The note is not saved."])
                 #expect(try await page.texts("#actions button") == ["Discard", "Keep editing"])
                 #expect(try await page.texts("#under-title") == ["Note"])
-                #expect(try await page.texts("#back, #dismiss, #tabs").isEmpty)
-                #expect(try await page.sight().path == "/form")
                 #expect(try await page.sight().leaf == "AppCoordinator/FormCoordinator/AlertCoordinator")
-            }
-        }
-
-        @Test func pressingAChoiceClosesTheAlert() async throws {
-            try await withAlert { page in
-                try await page.press("#actions button", text: "Keep editing", version: 4)
+                let screen = "#screen[role=alertdialog][aria-labelledby=screen-title][aria-describedby=screen-message]"
+                try await page.wait(for: screen)
+                // The Back button had the focus, and an alert replaced it.
+                #expect(try await page.evaluate("return document.activeElement.id") == "screen-title")
+                #expect(
+                    try await page.announced()
+                        == "/form. Discard changes? The note is not saved. navigation.back handled by AppCoordinator.")
+                for (width, height) in [(320, 568), (1_440, 900)] {
+                    try await page.resize(width: width, height: height)
+                    let isCentered = """
+                        const [card, phone] = ["content", "phone"].map((id) => document.getElementById(id))
+                          .map((element) => element.getBoundingClientRect());
+                        return Math.round(Math.abs((card.left + card.right) - (phone.left + phone.right))) === 0
+                          && card.left > phone.left && card.top > phone.top && card.bottom < phone.bottom
+                          && document.getElementById("screen").scrollHeight <= document.getElementById("screen").clientHeight;
+                        """
+                    #expect(try await page.evaluate(isCentered) == true, "\(width)")
+                }
+                try await page.press(.tab)
+                try await page.press(.tab)
+                try await page.press(.enter)
+                try await page.wait(until: 4)
                 #expect(try await page.texts("#phone.asking, #under").isEmpty)
                 #expect(try await page.texts("#rows .row-title") == ["Ring twice"])
                 try await page.press("#back", version: 5)
                 try await page.press("#actions button", text: "Discard", version: 6)
                 #expect(try await page.texts("#phone.asking, #under").isEmpty)
                 #expect(try await page.sight().path == "/home")
-            }
-        }
-
-        @Test func anAlertIsADialogForScreenReaders() async throws {
-            try await withAlert { page in
-                let screen = "#screen[role=alertdialog][aria-labelledby=screen-title][aria-describedby=screen-message]"
-                try await page.wait(for: screen)
-                // The Back button had the focus, and an alert replaced it.
-                #expect(try await page.evaluate("return document.activeElement.id") == "screen-title")
-                #expect(
-                    try await page.evaluate("return document.querySelector('#announcer').textContent")
-                        == "/form. Discard changes? The note is not saved. navigation.back handled by AppCoordinator.")
-                try await page.press(.tab)
-                try await page.press(.tab)
-                try await page.press(.enter)
-                try await page.wait(until: 4)
-                #expect(try await page.texts("#screen[role=group]:not([aria-describedby])").count == 1)
-                #expect(try await page.sight().title == "Note")
-            }
-        }
-
-        @Test func anAlertOfThePastIsShown() async throws {
-            try await withAlert { page in
-                try await page.press("#actions button", text: "Discard", version: 4)
-                try await page.click("#entries [data-version='3'] .entry-travel")
+                // The past shows it again, without its choices.
+                try await page.click("#entries [data-version='5'] .entry-travel")
                 try await page.wait(for: "body.in-past .asking")
-                #expect(try await page.texts("#screen-title") == ["Discard changes?"])
                 #expect(try await page.texts("#actions button:enabled:not([aria-haspopup=dialog])").isEmpty)
                 try await page.click("#now")
                 try await page.wait(untilGone: ".asking")
             }
         }
 
-        @Test(arguments: [(320, 568), (1_440, 900)])
-        func anAlertIsACenteredCard(width: Int, height: Int) async throws {
-            try await withAlert(size: (width, height)) { page in
-                let middle = try await page.evaluate(
-                    """
-                    const [card, phone] = ["content", "phone"].map((id) => document.getElementById(id))
-                      .map((element) => element.getBoundingClientRect());
-                    return [
-                      Math.round(Math.abs((card.left + card.right) - (phone.left + phone.right))),
-                      card.left > phone.left && card.top > phone.top && card.bottom < phone.bottom,
-                      document.getElementById("screen").scrollHeight <= document.getElementById("screen").clientHeight,
-                    ];
-                    """)
-                #expect(middle.array == [0, true, true])
+        @Test func aParkedLinkIsShownUntilItOpens() async throws {
+            try await withInspector(of: GateApp()) { page, server in
+                try await page.waitUntilLive()
+                #expect(try await page.texts("#parked").isEmpty)
+                let client = server.client(headers: ["Session": try await page.session()])
+                try await client.open("/checkout")
+                try await page.wait(for: "#parked", text: "Parked /checkout")
+                try await client.open("/home")
+                try await page.wait(untilGone: "#parked")
+                try await page.openPath("/orders/17")
+                try await page.wait(until: 3)
+                #expect(try await page.sight().path == "/login")
+                #expect(try await page.texts("#parked") == ["Parked /orders/17"])
+                // It is announced once, by the announcer.
+                #expect(
+                    try await page.announced()
+                        == "/login. navigation.open handled by AppCoordinator. Parked: /orders/17.")
+                let isSpoken = "return document.querySelector('#parked').closest('[aria-live], [role]')"
+                #expect(try await page.evaluate(isSpoken) == .null)
+                for (width, height) in [(320, 568), (1_024, 700), (1_440, 900)] {
+                    try await page.resize(width: width, height: height)
+                    try await page.expectNoOverflow()
+                    let bottom = "return document.querySelector('#parked').getBoundingClientRect().bottom - innerHeight"
+                    #expect(try await page.evaluate(bottom).int ?? 1 <= 0, "\(width)")
+                }
+                try await page.press("#actions button", text: "Log in", version: 4)
+                #expect(try await page.sight().path == "/orders/17")
+                #expect(try await page.texts("#parked").isEmpty)
+                try await page.click("#entries [data-version='3'] .entry-travel")
+                try await page.wait(for: "#parked", text: "Was parked /orders/17")
             }
         }
     }

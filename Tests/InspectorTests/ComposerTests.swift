@@ -1,28 +1,18 @@
 import CoordinateTesting
+import SessionFixtures
 import Testing
 import WebDriver
 
 extension Inspector {
-    /// The composer: finding events, and remembering payloads.
+    /// The composer: any event, with any payload. `Tests/page/controls.test.js` has its search and its fields.
     struct ComposerTests {
-        @Test func anEventIsFoundByTyping() async throws {
+        private static let password = "pit lane 44"
+
+        @Test func anEventIsFoundByTypingAndSentByKeyboard() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.click("#compose")
                 try await page.wait(for: "#composer-find:focus")
-                try await page.type("fav team")
-                try await page.wait(for: "#composer-found", text: "2 of 19 events")
-                let event = { try await page.evaluate("return document.querySelector('#composer-event').value") }
-                #expect(try await event() == "teams.setFavorite")
-                try await page.press(.down)
-                #expect(try await event() == "teams.unsetFavorite")
-                try await page.press(.up)
-                // If nothing matches, nothing is selected, and nothing can be sent.
-                try await page.type("x")
-                try await page.wait(for: "#composer-found", text: "No events match.")
-                #expect(try await event() == "")
-                try await page.wait(for: "#composer-send:disabled")
-                try await page.evaluate("document.querySelector('#composer-find').select()")
                 try await page.type("set fav team")
                 try await page.wait(for: "#composer-send:enabled")
                 try await page.press(.enter)
@@ -30,7 +20,14 @@ extension Inspector {
                 try await page.choose("haas", in: "#composer-field-team")
                 try await page.click("#composer-send")
                 try await page.wait(until: 2)
+                try await page.wait(untilGone: "#composer")
+                try await page.expect("#tabs .badge", shows: ["1"])
                 #expect(try await page.texts("#rows [data-row=haas] .favorite").count == 1)
+                // A press on a coordinator chooses where the next event starts.
+                let main = "AppCoordinator/MainCoordinator"
+                try await page.click("#tree [data-coordinator='\(main)'] > .node")
+                try await page.wait(for: "#composer")
+                #expect(try await page.value(of: "#composer-at") == main)
             }
         }
 
@@ -40,30 +37,72 @@ extension Inspector {
                 // The payload is remembered when the answer arrives.
                 try await page.wait(untilGone: "#composer")
                 try await page.wait(until: 1)
-                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
-                try await page.wait(until: 1)
+                try await page.reload(until: 1)
                 try await page.click("#compose")
                 try await page.choose("profile.rename", in: "#composer-event")
-                let name = "return document.querySelector('#composer-field-name').value"
-                #expect(try await page.evaluate(name) == "Anna")
+                #expect(try await page.value(of: "#composer-field-name") == "Anna")
             }
         }
 
         @Test func aSlowPressIsShownAsBusy() async throws {
             try await withInspector { page, _ in
                 try await page.waitUntilLive()
-                try await page.evaluate(
-                    """
-                    const send = window.fetch;
-                    window.fetch = (...request) => new Promise((resolve) => {
-                      window.release = () => { window.fetch = send; resolve(send(...request)); };
-                    });
-                    """)
+                try await page.hold("/events")
                 try await page.click("#actions button", text: "Continue")
                 try await page.wait(for: "#actions button[aria-busy=true]")
-                try await page.evaluate("release()")
+                try await page.release()
                 try await page.wait(until: 1)
                 try await page.wait(untilGone: "[aria-busy=true]")
+            }
+        }
+
+        @Test func aRefusedFieldIsMarkedAndCorrectedAtAnyDepth() async throws {
+            try await withInspector(of: ParcelApp(), expecting: [422]) { page, server in
+                let wrong = ["items": #"[{"name": "Hat", "count": 0}]"#, "customer": "grace", "speed": "express"]
+                try await page.compose("parcels.send", wrong)
+                try await page.wait(for: "#composer-problem .problem-pointer", text: "At /payload/items/0")
+                try await page.wait(for: "#composer [data-field=items]:focus")
+                try await page.fillIn("items", with: #"[{"name": "Hat", "count": 2, "size": [0.5, 1]}]"#)
+                try await page.click("#composer-send")
+                try await page.wait(until: 1)
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(
+                    try await client.get("/events").json["events"]?[0]?["payload"] == [
+                        "items": [["name": "Hat", "count": 2, "size": [0.5, 1]]], "customer": "grace",
+                        "speed": "express",
+                    ])
+            }
+        }
+
+        @Test func aSecretIsSentAndKeptNowhere() async throws {
+            let world = World()
+            try await withInspector(of: WorkApp(world)) { page, _ in
+                let fillIn = {
+                    try await page.click("#compose")
+                    try await page.choose("work.login", in: "#composer-event")
+                    try await page.fill("#composer [data-field=password][type=password]", with: Self.password)
+                }
+                try await fillIn()
+                let typed = try await page.copied { try await page.click("#composer-copy") }
+                #expect(typed.contains(#""payload":{"password":"<password>"}"#))
+                #expect(!typed.contains(Self.password))
+                try await page.click("#composer-cancel")
+                try await page.wait(untilGone: "#composer")
+                try await fillIn()
+                try await page.click("#composer-send")
+                try await page.wait(until: 1)
+                try await page.wait(untilGone: "#composer")
+                #expect(await world.call(0).secret == Self.password)
+                let kept = """
+                    [
+                      document.documentElement.outerHTML, location.href, JSON.stringify(history.state),
+                      JSON.stringify({ ...sessionStorage, ...localStorage }),
+                      ...[...document.querySelectorAll("input")].map(({ value }) => value),
+                    ].some((text) => text.includes(given[0]))
+                    """
+                try await page.wait("for the secret to go", until: "!\(kept)", .string(Self.password))
+                let sent = try await page.copied { try await page.click("#entries [data-version='1'] .entry-copy") }
+                #expect(sent.contains(#""payload":{"password":"<password>"}"#))
             }
         }
     }

@@ -47,7 +47,8 @@ struct OneBrowser: SuiteTrait, TestScoping {
     }
 }
 
-/// Runs a test with the racing app on its own server. The page is open and has started a session.
+/// Runs a test with an app on its own server, the racing app if none is given. The page is open and has started a
+/// session.
 ///
 /// At the end, the browser's console must be empty. That also shows that the page's Content-Security-Policy blocked
 /// nothing.
@@ -55,10 +56,10 @@ struct OneBrowser: SuiteTrait, TestScoping {
 /// - Parameter expected: The statuses of refusals that the test provokes. The browser writes each of them to the
 ///   console.
 nonisolated(nonsending) func withInspector<Result>(
-    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
+    of app: (any CoordinatedApp)? = nil, size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
 ) async throws -> Result {
-    try await withInspector(of: try RacingApp.make(), size: size, expecting: expected, body)
+    try await withInspector(of: try Server.showing(app), size: size, expecting: expected, body)
 }
 
 /// Runs a test with a session of three events, on the details of a team that is a favorite by now.
@@ -73,17 +74,7 @@ nonisolated(nonsending) func withThreeEvents(
     }
 }
 
-/// Runs a test with an app on its own server and the page, like ``withInspector(size:expecting:_:)``.
-///
-/// - Parameter clock: The clock for the times of events and timers.
-nonisolated(nonsending) func withInspector<Result>(
-    of app: any CoordinatedApp, clock: SessionClock = .system, size: (width: Int, height: Int) = (1_440, 900),
-    expecting expected: [Int] = [], _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
-) async throws -> Result {
-    try await withInspector(of: try Server.showing(app, clock: clock), size: size, expecting: expected, body)
-}
-
-/// Runs a test with a server and the page, like ``withInspector(size:expecting:_:)``.
+/// Runs a test with a server and the page, like the test of an app.
 nonisolated(nonsending) func withInspector<Result>(
     of server: Server, size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
@@ -100,7 +91,7 @@ nonisolated(nonsending) func withInspector<Result>(
     }
 }
 
-/// Runs a test with an empty page. At the end, the console must be empty, as with ``withInspector(size:expecting:_:)``.
+/// Runs a test with an empty page. At the end, the console must be empty, as for a test of an app.
 ///
 /// - Parameters:
 ///   - withoutServer: Whether the server is stopped during the test. The browser writes failed connections to the
@@ -146,7 +137,14 @@ nonisolated(nonsending) func withRacing<Result>(
     port: UInt16 = 0, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
-    try await withServer(try Server.racing(port: port, clock: clock, journal: journal), body)
+    try await withServer(try Server.showing(port: port, clock: clock, journal: journal), body)
+}
+
+extension RacingApp {
+    /// The app as the copied tests of `Copied` make it.
+    init() throws {
+        self = try .make()
+    }
 }
 
 extension TestServer {
@@ -159,16 +157,9 @@ extension TestServer {
 }
 
 extension Server {
-    /// A server for the racing app and the page, not yet started.
-    static func racing(
-        port: UInt16, clock: SessionClock = .system, journal: any Journal = MemoryJournal()
-    ) throws -> Server {
-        try showing(try RacingApp.make(), port: port, clock: clock, journal: journal)
-    }
-
-    /// A server for an app and the page, not yet started.
+    /// A server for an app and the page, not yet started. Without an app, it is the racing app.
     static func showing(
-        _ app: any CoordinatedApp, port: UInt16 = 0, apiKey: String = "", theme: String = "",
+        _ app: (any CoordinatedApp)? = nil, port: UInt16 = 0, apiKey: String = "", theme: String = "",
         servesWebPages: Bool = true, clock: SessionClock = .system,
         journal: any Journal = MemoryJournal()
     ) throws -> Server {
@@ -179,7 +170,9 @@ extension Server {
         configuration.port = port
         configuration.page = .folder(shipped.path)
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-        return try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
+        return try Server(
+            app: try app ?? RacingApp.make(), configuration: configuration, logger: logger, clock: clock,
+            journal: journal)
     }
 }
 

@@ -22,90 +22,60 @@ extension Inspector {
             document.querySelector("#journal-file").dispatchEvent(new Event("change", { bubbles: true }));
             """
 
-        @Test func theWholeJournalIsDownloaded() async throws {
+        @Test func theJournalIsExportedAndCopied() async throws {
             try await withInspector { page, server in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await page.evaluate(
-                    """
-                    const original = URL.createObjectURL;
-                    URL.createObjectURL = (blob) => {
-                      blob.text().then((text) => { window.saved = text; });
-                      return original.call(URL, blob);
-                    };
-                    HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
-                    """)
+                let menu = { (item: String) in
+                    try await page.click("#journal-more")
+                    try await page.click(item)
+                }
+                // The first version has no event to copy.
                 try await page.click("#journal-more")
-                try await page.click("#download")
-                let text = try await page.wait("for the file", until: "window.saved").string
-                let id = try await page.session()
-                let client = server.client(headers: ["Session": id])
-                #expect(try await text == String(decoding: client.exportedJournal(), as: UTF8.self))
-                #expect(try await page.evaluate("return savedAs") == .string("racing-\(id.prefix(6)).ndjson"))
-            }
-        }
-
-        @Test(arguments: [drop, choose])
-        func aJournalBecomesASession(script: String) async throws {
-            try await withInspector { page, server in
-                let id = try await page.session()
-                let client = server.client()
-                try await client.open("/main/drivers")
-                try await client.emit("drivers.didSelect", ["driver": "leclerc"])
-                let journal = try await client.exportedJournal()
-                try await page.noteNotices()
-                try await page.evaluate(script, .string(String(decoding: journal, as: UTF8.self)))
-                try await page.wait(until: 2)
-                #expect(try await page.sight().title == "Charles Leclerc")
-                try await page.wait(
-                    "for a notice", until: "notices.some((each) => each.includes('2 events from recorded.ndjson'))")
-                let imported = try await page.session()
-                #expect(imported != id && imported != client.sessionID)
-                // Compares everything except the start time.
-                let events = try await server.client(headers: ["Session": imported]).journal().events
-                #expect(try await events == client.journal().events)
-                try await page.wait(untilGone: ".dropping")
-            }
-        }
-
-        @Test func aFileThatIsNoJournalReportsTheWrongLine() async throws {
-            try await withInspector(expecting: [422]) { page, server in
-                let id = try await page.session()
-                let client = server.client()
-                try await client.open("/main/drivers")
-                let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
-                try await page.evaluate(Self.drop, .string(journal + "{}\n"))
-                try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem-content")[0].contains("Line 3"))
-                #expect(try await page.session() == id)
-            }
-        }
-
-        @Test func anEntryIsCopiedAsALineOfTheJournal() async throws {
-            try await withInspector { page, server in
+                #expect(try await page.texts("#journal-menu button:disabled").count == 2)
+                try await page.press(.escape)
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(until: 1)
-                let line = try await page.copied {
-                    try await page.click("#journal-more")
-                    try await page.click("#copy-line")
-                }
-                let client = server.client(headers: ["Session": try await page.session()])
-                let lines = String(decoding: try await client.exportedJournal(), as: UTF8.self).split(separator: "\n")
-                #expect(line == lines[1])
-                let command = try await page.copied {
-                    try await page.click("#journal-more")
-                    try await page.click("#copy-curl")
-                }
+                let file = try await page.saved { try await menu("#download") }
+                let id = try await page.session()
+                let journal = try await server.client(headers: ["Session": id]).exportedJournal()
+                #expect(Array(file.content) == journal)
+                #expect(file.name == "racing-\(id.prefix(6)).ndjson")
+                try await page.travel(to: 1)
+                let line = try await page.copied { try await menu("#copy-line") }
+                #expect(line == String(decoding: journal, as: UTF8.self).split(separator: "\n")[1])
+                let test = try await page.copied { try await menu("#copy-swift") }
+                #expect(test.contains("@Test func leadsToMainTeams() async throws {"))
+                let command = try await page.copied { try await menu("#copy-curl") }
                 #expect(command.contains(#"{"event":"splash.didFinish","at":"AppCoordinator/SplashCoordinator"}"#))
             }
         }
 
-        @Test func theFirstVersionHasNoEventToCopy() async throws {
-            try await withInspector { page, _ in
-                try await page.click("#journal-more")
-                #expect(try await page.texts("#journal-menu button:disabled").count == 2)
+        @Test func aJournalBecomesASession() async throws {
+            try await withInspector(expecting: [422]) { page, server in
+                var id = try await page.session()
+                let client = server.client()
+                try await client.open("/main/drivers")
+                try await client.emit("drivers.didSelect", ["driver": "leclerc"])
+                let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
+                try await page.evaluate(Self.drop, .string(journal + "{}\n"))
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("Line 4"))
+                #expect(try await page.session() == id)
+                for script in [Self.drop, Self.choose] {
+                    try await page.noteNotices()
+                    try await page.evaluate(script, .string(journal))
+                    try await page.wait(untilLeaving: id)
+                    try await page.wait(until: 2)
+                    #expect(try await page.sight().title == "Charles Leclerc")
+                    try await page.wait(
+                        "for a notice",
+                        until: "notices.some((each) => each.includes('2 events from recorded.ndjson'))")
+                    id = try await page.session()
+                    #expect(id != client.sessionID)
+                    // Compares everything except the start time.
+                    let events = try await server.client(headers: ["Session": id]).journal().events
+                    #expect(try await events == client.journal().events)
+                    try await page.wait(untilGone: ".dropping")
+                }
             }
         }
     }

@@ -1,7 +1,4 @@
-import CoordinateServer
-import CoordinateSessions
 import CoordinateTesting
-import SessionFixtures
 import Testing
 import WebDriver
 
@@ -25,125 +22,38 @@ extension Inspector {
             }
         }
 
-        private func versions(_ page: Page) async throws -> [Int] {
-            try await page.evaluate(
-                "return seen('#entries [data-version]', null).map((entry) => Number(entry.dataset.version))"
-            ).array.compactMap(\.int)
-        }
-
-        @Test(arguments: [
-            ("ferrari", [5, 2]), ("didselect", [3, 2]), ("DRIVER leclerc", [4, 3]),
-            ("AppCoordinator/MainCoordinator back", [5]),
-            ("nowhere", []),
-        ])
-        func entriesAreFoundByWords(text: String, found: [Int]) async throws {
-            try await withFiveEvents { page, _ in
-                try await page.click("#journal-filter")
-                try await page.wait("for the field", until: "document.activeElement.id === 'filter-text'")
-                try await page.type(text)
-                try await page.wait(for: "#filter-count", text: "\(found.count) of 5 entries")
-                #expect(try await versions(page) == found)
-                try await page.press(.escape)
-                try await page.wait(untilGone: "#journal-filters")
-                #expect(try await versions(page) == [5, 4, 3, 2, 1, 0])
-            }
-        }
-
-        @Test func entriesAreFoundByTheirHandler() async throws {
+        @Test func theFilterIsInTheAddress() async throws {
             try await withFiveEvents { page, client in
                 try await page.click("#journal-filter")
-                try await page.choose("AppCoordinator", in: "#filter-handler")
-                try await page.wait(for: "#filter-count", text: "1 of 5 entries")
-                #expect(try await versions(page) == [1])
-                try await page.choose("unhandled", in: "#filter-handler")
-                try await page.wait("for the entry", until: "document.querySelector('#entries [data-version=\"4\"]')")
-                #expect(try await versions(page) == [4])
-                // New entries are filtered as well.
-                try await client.emit("navigation.back")
-                try await client.emit("navigation.dismiss")
-                try await page.wait(until: 7)
-                #expect(try await versions(page) == [7, 4])
-                #expect(try await page.texts("#filter-count") == ["2 of 7 entries"])
-            }
-        }
-
-        @Test func aHandlerIsOfferedFromItsFirstEventOn() async throws {
-            try await withInspector { page, _ in
-                try await page.press("#actions button", version: 1)
-                try await page.press("#rows .tap", version: 2)
-                try await page.click("#journal-filter")
-                try await page.choose("AppCoordinator/MainCoordinator", in: "#filter-handler")
-                try await page.wait(for: "#filter-count", text: "1 of 2 entries")
-            }
-        }
-
-        @Test func entriesAreFoundByTheirOrigin() async throws {
-            let host = try Server.showing(WorkApp(World()))
-            try await withInspector(of: host) { page, server in
-                try await page.waitUntilLive()
-                let id = try await page.session()
-                try await server.client(headers: ["Session": id]).emit("work.setTimer", ["seconds": 0])
-                try await page.wait(until: 2)
-                try await host.emit(WorkEvents.didHear("news"), into: try #require(SessionID(id)))
-                try await page.wait(until: 3)
-                try await page.click("#journal-filter")
-                for (origin, found) in [("client", [1]), ("timer", [2]), ("host", [3]), ("work", [])] {
-                    try await page.choose(origin, in: "#filter-origin")
-                    try await page.wait(for: "#filter-count", text: "\(found.count) of 3 entries")
-                    #expect(try await versions(page) == found)
-                }
-            }
-        }
-
-        @Test func theFilterIsInTheAddress() async throws {
-            try await withFiveEvents { page, _ in
-                try await page.click("#journal-filter")
-                try await page.fill("#filter-text", with: "team: ferrari")
+                try await page.wait(for: "#filter-text:focus")
+                try await page.type("team: ferrari")
                 try await page.choose("AppCoordinator/MainCoordinator", in: "#filter-handler")
                 try await page.choose("client", in: "#filter-origin")
                 let filtered = "location.hash.includes('&text=team') && location.hash.endsWith('&origin=client')"
                 try await page.wait("for the address", until: filtered)
                 let isShown = {
                     try await page.wait(for: "#filter-count", text: "1 of 5 entries")
-                    #expect(try await versions(page) == [2])
-                    let origin = try await page.evaluate("return document.querySelector('#filter-origin').value")
-                    #expect(origin == "client")
+                    #expect(try await page.versions() == [2])
+                    #expect(try await page.value(of: "#filter-origin") == "client")
                 }
                 try await isShown()
-                try await page.evaluate("location.reload()")
+                try await page.reload()
                 try await isShown()
-                let link = try #require(try await page.evaluate("return location.href").string)
                 // Going to the past keeps the filter, and so does a look at all sessions.
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
+                try await page.travel(to: 2)
                 try await isShown()
                 try await page.click("#open-home")
                 try await page.wait(for: "#home-list")
                 try await page.evaluate("history.back()")
                 try await page.wait(untilGone: "#home")
                 try await isShown()
-                try await page.evaluate("history.back()")
-                try await page.wait(until: 5)
-                try await isShown()
+                // New entries are filtered as well.
+                try await client.emit("navigation.dismiss")
+                try await page.wait(for: "#filter-count", text: "1 of 6 entries")
                 // Without a filter in the address, all entries are shown.
-                try await page.evaluate("location.hash = location.hash.split('&')[0]")
-                try await page.wait(for: "#entries [data-version='5']")
-                #expect(try await versions(page) == [5, 4, 3, 2, 1, 0])
-                try await withPage { other in
-                    try await other.open(link)
-                    try await other.wait(for: "#filter-count", text: "1 of 5 entries")
-                    #expect(try await versions(other) == [2])
-                }
-            }
-        }
-
-        @Test func anEntrySaysHowLongItsTurnTook() async throws {
-            try await withInspector { page, _ in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                let took = "document.querySelector('#entries [data-version=\"1\"] .entry-took')"
-                try await page.wait("for the duration", until: "\(took).textContent.startsWith('turn ')")
-                let title = try await page.evaluate("return \(took).title").string ?? ""
-                #expect(title.contains(/The turn took .* ms, and the answer .* ms\./))
+                try await page.show(try await page.session())
+                try await page.wait(for: "#entries [data-version='6']")
+                #expect(try await page.versions() == [6, 5, 4, 3, 2, 1, 0])
             }
         }
 
@@ -161,8 +71,7 @@ extension Inspector {
                 #expect(try await page.texts("#entries [data-version='3'] .entry-event") == ["drivers.didSelect"])
                 #expect(try await page.texts("#entries [data-version='3'] .entry-handled") == ["MainCoordinator"])
                 #expect(try await page.texts("#entries .entry-path").isEmpty)
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
+                try await page.travel(to: 2)
                 try await page.click("#journal-dense")
                 #expect(try await page.evaluate(height).int == before)
             }
@@ -187,7 +96,7 @@ extension Inspector {
                 try await page.wait(until: 16)
                 #expect(try await page.evaluate(top, area[0] ?? .null, area[1] ?? .null) == seen)
                 try await page.click("#journal-follow")
-                #expect(try await page.evaluate("return \(place)") == 0)
+                try await page.wait("for the newest entry", until: "\(place) === 0")
                 try await client.emit("navigation.dismiss")
                 try await page.wait(until: 17)
                 #expect(try await page.evaluate("return \(place)") == 0)
@@ -207,31 +116,29 @@ extension Inspector {
                 let after = try await page.evaluate(place)
                 // Only the changes of the formerly newest entry disappear.
                 #expect(abs((after.int ?? 0) - (before.int ?? 0)) < 60, "\(before) \(after)")
-            }
-        }
-
-        @Test func followingReturnsToThePresent() async throws {
-            try await withFiveEvents { page, _ in
+                // Following returns to the present.
+                try await page.travel(to: 2)
                 try await page.click("#journal-follow")
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
-                try await page.click("#journal-follow")
-                try await page.wait(until: 5)
+                try await page.wait(until: 18)
                 try await page.wait(untilGone: "body.in-past")
             }
         }
 
         @Test func theMenuClosesByKeyboardAndByAPressElsewhere() async throws {
-            try await withFiveEvents { page, _ in
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
+            try await withInspector { page, _ in
+                try await page.press("#actions button", version: 1)
+                // The page has sent the event, and knows how long it took.
+                let took = "document.querySelector('#entries [data-version=\"1\"] .entry-took')"
+                try await page.wait("for the duration", until: "\(took).title.startsWith('The turn took ')")
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+                try await page.travel(to: 1)
                 try await page.click("#journal-more")
-                try await page.wait("for the first", until: "document.activeElement.id === 'copy-curl'")
+                try await page.wait(for: "#copy-curl:focus")
                 try await page.press(.escape)
                 try await page.wait(untilGone: "#journal-menu")
                 // This does not return to the present.
-                #expect(try await page.evaluate("return document.body.dataset.version") == "2")
-                #expect(try await page.evaluate("return document.activeElement.id") == "journal-more")
+                #expect(try await page.evaluate("return document.body.dataset.version") == "1")
+                try await page.wait(for: "#journal-more:focus")
                 try await page.press(.enter)
                 try await page.wait(for: "#journal-menu")
                 try await page.click("#tree-heading")

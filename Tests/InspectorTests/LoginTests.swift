@@ -9,8 +9,7 @@ extension Inspector {
     /// The page of a server that requires a key.
     struct LoginTests {
         @Test func thePageShowsTheLoginAndContinuesAfterIt() async throws {
-            let server = try Server.showing(try RacingApp.make(), apiKey: "s3cret")
-            try await withServer(server) { server in
+            try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
                     try await page.open(server.url)
                     try await page.wait(for: "#login[open] #login-key:focus")
@@ -18,42 +17,20 @@ extension Inspector {
                     try await page.click("#login-send")
                     try await page.wait(for: "#login-problem", text: "Wrong key. Check the key and try again.")
                     #expect(try await page.texts("#ended").isEmpty)
-                    try await page.fill("#login-key", with: "s3cret")
-                    try await page.click("#login-send")
+                    try await page.logIn(key)
                     try await page.begin()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
-                    try await page.wait(untilGone: "#login[open]")
                     try await page.press("#actions button", text: "Continue", version: 1)
-                }
-            }
-        }
-
-        @Test func aCommandReadsTheKeyFromTheShell() async throws {
-            try await withKey { server, key in
-                try await withPage(expecting: [401]) { page in
-                    try await page.open(server.url)
-                    try await page.logIn(key)
-                    try await page.begin()
-                    try await page.press("#actions button", text: "Continue", version: 1)
+                    // A command reads the key from the shell.
                     let command = try await page.copied { try await page.click("#entries .entry-copy") }
                     #expect(command.contains(#"-H "Authorization: Bearer $COORDINATE_API_KEY""#))
                     #expect(!command.contains(key))
-                }
-            }
-        }
-
-        @Test func loggingOutShowsTheLoginAgain() async throws {
-            try await withKey { server, key in
-                try await withPage(expecting: [401]) { page in
-                    try await page.open("\(server.url)/#home")
-                    try await page.logIn(key)
-                    try await page.wait(for: "#home-count", text: "No sessions match.")
+                    try await page.click("#open-home")
+                    try await page.wait(for: "#home-count", text: "1 session, last used first.")
                     try await page.click("#home .log-out")
-                    try await page.wait(for: "#login[open] #login-key:focus")
-                    try await page.fill("#login-key", with: key)
-                    try await page.click("#login-send")
-                    try await page.wait(for: "#home-count", text: "No sessions match.")
+                    try await page.logIn(key)
+                    try await page.wait(for: "#home-count", text: "1 session, last used first.")
                 }
             }
         }
@@ -92,20 +69,12 @@ extension Inspector {
             }
         }
 
-        @Test func aServerWithoutAKeyHasNoLogOut() async throws {
-            try await withInspector { page, _ in
-                try await page.click("#connection")
-                try await page.wait(for: "#session-dialog")
-                #expect(try await page.texts(".log-out").isEmpty)
-            }
-        }
-
         /// Each server has its own key, because the browser's cookies apply to all ports of a host.
         private nonisolated(nonsending) func withKey(
             _ body: nonisolated(nonsending) (TestServer, String) async throws -> Void
         ) async throws {
             let key = "key-\(UInt64.random(in: 0 ... .max))"
-            let server = try Server.showing(try RacingApp.make(), apiKey: key)
+            let server = try Server.showing(apiKey: key)
             try await withServer(server) { server in try await body(server, key) }
         }
     }

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import Foundation
 import Testing
 import WebDriver
 
@@ -69,9 +70,86 @@ extension Page {
         throw BrowserError(kind: "never", message: "nothing was copied")
     }
 
+    /// The name and the content of the file that the page saves during an action.
+    func saved(by action: () async throws -> Void) async throws -> (name: String, content: Data) {
+        try await evaluate(
+            """
+            window.original ??= URL.createObjectURL;
+            URL.createObjectURL = (file) => {
+              window.file = file;
+              return window.original.call(URL, file);
+            };
+            window.saved = undefined;
+            HTMLAnchorElement.prototype.click = function () {
+              const reader = new FileReader();
+              reader.onload = () => { window.saved = [this.download, reader.result.split(",")[1]]; };
+              reader.readAsDataURL(window.file);
+            };
+            """)
+        try await action()
+        let file = try await wait("for the file", until: "window.saved")
+        return (file[0]?.string ?? "", try #require(Data(base64Encoded: file[1]?.string ?? "")))
+    }
+
     /// The id of the shown session.
     func session() async throws -> String {
         try #require(await evaluate("return /#session=([^&]+)/.exec(location.href)?.[1]").string)
+    }
+
+    /// Expects the texts of all such elements, as soon as the page shows them.
+    func expect(
+        _ selector: String, shows texts: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let isShown = "JSON.stringify(seen(given[0], null).map(said)) === JSON.stringify(given[1])"
+        do {
+            try await wait("for \(selector)", until: isShown, .string(selector), .array(texts.map(JSON.string)))
+        } catch let error as BrowserError where error.kind == "never" {
+            #expect(try await self.texts(selector) == texts, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// What the page said last to screen readers.
+    func announced() async throws -> String {
+        try await evaluate("return document.querySelector('#announcer').textContent").string ?? ""
+    }
+
+    /// Expects that nothing is wider than the window.
+    func expectNoOverflow(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let width = try await evaluate("return document.documentElement.scrollWidth - innerWidth").int ?? 1
+        #expect(width <= 0, sourceLocation: sourceLocation)
+    }
+
+    /// The versions of the journal's visible entries, in their order.
+    func versions() async throws -> [Int] {
+        try await evaluate("return seen('#entries [data-version]', null).map((entry) => Number(entry.dataset.version))")
+            .array.compactMap(\.int)
+    }
+
+    /// Goes to a version by its journal entry.
+    func travel(to version: Int) async throws {
+        try await click("#entries [data-version='\(version)'] .entry-travel")
+        try await wait(until: version)
+    }
+
+    /// Shows another session by its address.
+    func show(_ session: String) async throws {
+        try await evaluate("location.hash = `#session=${arguments[0]}`", .string(session))
+    }
+
+    /// Waits until the page shows another session than the one with an id.
+    func wait(untilLeaving session: String) async throws {
+        try await wait("for another session", until: "!location.hash.includes(given[0])", .string(session))
+    }
+
+    /// The value of a field.
+    func value(of selector: String) async throws -> String? {
+        try await evaluate("return document.querySelector(arguments[0]).value", .string(selector)).string
+    }
+
+    /// Loads the page again, which then shows a version.
+    func reload(until version: Int) async throws {
+        try await evaluate("document.body.dataset.version = 'old'; location.reload()")
+        try await wait(until: version)
     }
 
     /// The contents of all three panes.

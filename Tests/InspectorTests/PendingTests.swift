@@ -2,45 +2,68 @@ import Coordinate
 import CoordinateServer
 import CoordinateSessions
 import CoordinateTesting
-import Foundation
 import SessionFixtures
 import Testing
 import WebDriver
 
 extension Inspector {
-    /// Pending work and timers.
+    /// Pending work and timers, and the events that they emit. `Tests/page/screen.test.js` has their texts.
     struct PendingTests {
         private let world = World()
 
         /// A page with work that is pending from version 1 on, and a timer that is set at version 2.
         private func withPending(
-            seconds: Int = 300, clock: SessionClock = .system, size: (width: Int, height: Int) = (1_440, 900),
-            _ body: (Page, SessionClient) async throws -> Void
+            clock: SessionClock = .system, _ body: (Page, SessionClient, Server) async throws -> Void
         ) async throws {
-            try await withInspector(of: WorkApp(world), clock: clock, size: size) { page, server in
+            let host = try Server.showing(WorkApp(world), clock: clock)
+            try await withInspector(of: host) { page, server in
                 try await page.waitUntilLive()
                 #expect(try await page.texts("#pending").isEmpty)
                 let client = server.client(headers: ["Session": try await page.session()])
                 try await client.emit("work.ask", ["name": "prices"])
-                try await client.emit("work.setTimer", ["seconds": .int(seconds)])
+                try await client.emit("work.setTimer", ["seconds": 300])
                 try await page.wait(until: 2)
-                try await body(page, client)
+                try await body(page, client, host)
             }
         }
 
-        @Test func pendingWorkIsShownWithItsCoordinator() async throws {
-            try await withPending { page, client in
+        @Test func pendingWorkIsShownUntilItsEventArrives() async throws {
+            try await withPending { page, client, host in
                 #expect(try await page.texts("[data-kind=work] .pending-words") == ["prices WorkPageCoordinator"])
                 #expect(try await page.texts("[data-kind=work] .pending-state") == ["running"])
-                #expect(try await page.texts(".pending-post").isEmpty)
-                #expect(try await page.texts("#pending-heading") == ["Pending"])
                 _ = await world.call(0)
                 world.finish("prices")
                 try await page.wait(until: 3)
                 #expect(try await page.texts("#pending .pending-name") == ["timer"])
+                let origin = #"Background task "prices" (started at version 1) reported"#
+                #expect(try await page.texts("#story-origin") == [origin])
+                let sentence = "\(origin) work.didFinish, handled by WorkPageCoordinator."
+                #expect(try await page.announced().contains(sentence))
+                // An event that only the app emits cannot be copied.
+                try await page.wait(untilGone: "#entries [data-version='3'] .entry-copy")
+                #expect(try await page.texts("#entries [data-version='1'] .entry-copy").count == 1)
+                try await page.click("#entries [data-version='3'] .entry-json")
+                try await page.wait(for: "#raw-curl:disabled")
+                try await page.click("#raw-route")
+                try await page.wait(for: "#raw-curl:enabled")
+                try await page.click("#raw-close")
                 try await client.emit("work.cancel", ["name": "timer"])
-                try await page.wait(until: 4)
+                try await client.emit("work.setTimer", ["seconds": 0])
+                try await page.wait(until: 6)
+                try await host.emit(WorkEvents.didHear("news"), into: try #require(SessionID(try await page.session())))
+                try await page.wait(until: 7)
                 #expect(try await page.texts("#pending").isEmpty)
+                let origins = ["from the host", "from timer 5-1", "from work 1-1"]
+                #expect(try await page.texts(".entry-origin") == origins)
+                try await page.reload(until: 7)
+                try await page.expect(".entry-origin", shows: origins)
+                // A page that was not there when the work began has no name for it.
+                try await page.travel(to: 3)
+                try await page.expect(
+                    "#story-origin", shows: ["Background task 1-1 (started at version 1) reported"])
+                // On a narrow screen, the origin is an icon with a text.
+                try await page.resize(width: 360, height: 740)
+                #expect(try await page.texts("#story-icon").count == 1)
             }
         }
 
@@ -55,74 +78,56 @@ extension Inspector {
             }
         }
 
-        @Test func aTimerCountsDown() async throws {
-            try await withPending { page, _ in
-                let first = try await page.texts("[data-kind=timer] [role=timer]")[0]
-                #expect(first.hasPrefix("in 4 min ") || first == "in 5 min 0 s")
-                try await page.wait(
-                    "for the next second", until: "seen('[role=timer]', null).map(said)[0] !== given[0]", .string(first)
-                )
-            }
-        }
-
-        @Test(arguments: [(7_555, "in 2 h 5 min "), (179_990, "in 2 d 1 h 59 min")])
-        func theRemainingTimeIsShownInFittingUnits(seconds: Int, text: String) async throws {
-            try await withPending(seconds: seconds) { page, _ in
-                let left = try await page.texts("[role=timer]")[0]
-                #expect(left.hasPrefix(text))
-            }
-        }
-
-        @Test func aLateTimerIsDueNow() async throws {
-            try await withPending(seconds: 1, clock: .stopped) { page, _ in
-                try await page.wait(for: "[role=timer]", text: "due now")
-            }
-        }
-
-        @Test func theCountdownIsNotAnnounced() async throws {
-            try await withPending { page, _ in
+        @Test func aTimerCountsDownWithoutBeingAnnounced() async throws {
+            try await withPending { page, _, _ in
+                let left = try await page.texts("[data-kind=timer] [role=timer]")[0]
+                #expect(left.hasPrefix("in 4 min ") || left == "in 5 min 0 s")
                 let isSpoken =
                     "return document.querySelector('[role=timer]').closest('[aria-live],[role=status],[role=alert]')"
                 #expect(try await page.evaluate(isSpoken) == .null)
-                let announced = { try await page.evaluate("return document.querySelector('#announcer').textContent") }
-                let before = try await announced()
-                #expect(before.string?.hasSuffix("Pending: prices, timer.") == true)
-                let left = try await page.texts("[role=timer]")[0]
+                let before = try await page.announced()
+                #expect(before.hasSuffix("Pending: prices, timer."))
                 try await page.wait(
                     "for the next second", until: "seen('[role=timer]', null).map(said)[0] !== given[0]", .string(left))
-                #expect(try await announced() == before)
+                #expect(try await page.announced() == before)
             }
         }
 
         @Test func inThePastATimerShowsItsDueTime() async throws {
-            try await withPending(clock: ManualClock().clock) { page, client in
+            try await withPending(clock: ManualClock().clock) { page, client, _ in
                 for name in ["prices", "timer"] { try await client.emit("work.cancel", ["name": .string(name)]) }
                 try await page.wait(until: 4)
                 #expect(try await page.texts("#pending").isEmpty)
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(for: "body.in-past")
+                try await page.travel(to: 2)
                 #expect(try await page.texts("#pending-heading") == ["Was pending"])
-                #expect(try await page.texts("[data-kind=work] .pending-state") == ["was running"])
                 let due = try await page.texts("[data-kind=timer] .pending-state")[0]
                 #expect(due.hasPrefix("due ") && due.hasSuffix(":35:00"))
-                #expect(try await page.texts("[role=timer]").isEmpty)
                 try await page.click("#now")
                 try await page.wait(untilGone: "#pending")
             }
         }
 
-        @Test(arguments: [true, false])
-        func theActivityRingRespectsReducedMotion(motion: Bool) async throws {
-            try await withPending { page, _ in
-                try await page.prefer(motion: motion)
-                let moves = "return document.getAnimations().some(({ effect }) => effect.target.matches('.activity'))"
-                #expect(try await page.evaluate(moves) == .bool(motion))
-            }
-        }
-
-        @Test func anEndedSessionHasNothingPending() async throws {
-            try await withPending { page, _ in
-                // Changes are requested until the end, and would be refused after it.
+        @Test func pendingWorkFitsThePageAndScrollsByKeyboard() async throws {
+            try await withPending { page, client, _ in
+                for motion in [true, false] {
+                    try await page.prefer(motion: motion)
+                    let moves = "document.getAnimations().some(({ effect }) => effect.target.matches('.activity'))"
+                    try await page.wait("for the ring", until: "\(moves) === given[0]", .bool(motion))
+                }
+                for width in [1_280, 1_024, 360] {
+                    try await page.resize(width: width, height: 740)
+                    if width < 768 {
+                        try await page.expect("#show-tree", shows: ["Tree 2 pending"])
+                        try await page.click("#show-tree")
+                    }
+                    try await page.expect("#pending .pending-name", shows: ["prices", "timer"])
+                    try await page.expectNoOverflow()
+                }
+                #expect(try await page.texts("#pending[tabindex]").isEmpty)
+                for number in 3...30 { try await client.emit("work.ask", ["name": "part \(number)"]) }
+                try await page.wait(until: 30)
+                try await page.wait(for: "#pending[tabindex='0']")
+                // An ended session has nothing pending. Changes are requested until the end, and refused after it.
                 try await page.wait(for: "#changed-list li")
                 try await page.click("#connection")
                 try await page.click("#session-end")
@@ -131,35 +136,5 @@ extension Inspector {
                 #expect(try await page.texts("#pending").isEmpty)
             }
         }
-
-        @Test func aLongListScrollsByKeyboard() async throws {
-            try await withPending { page, client in
-                #expect(try await page.texts("#pending[tabindex]").isEmpty)
-                for number in 3...30 { try await client.emit("work.ask", ["name": "part \(number)"]) }
-                try await page.wait(until: 30)
-                try await page.wait(for: "#pending[tabindex='0']")
-            }
-        }
-
-        @Test(arguments: [(360, 740), (1_024, 700), (1_280, 800)])
-        func pendingWorkFitsThePage(width: Int, height: Int) async throws {
-            try await withPending(size: (width, height)) { page, _ in
-                if width < 768 {
-                    #expect(try await page.texts("#show-tree") == ["Tree 2 pending"])
-                    try await page.click("#show-tree")
-                }
-                #expect(try await page.texts("#pending .pending-name") == ["prices", "timer"])
-                let overflow = "return document.documentElement.scrollWidth - innerWidth"
-                #expect(try await page.evaluate(overflow).int ?? 1 <= 0)
-            }
-        }
-    }
-}
-
-extension SessionClock {
-    /// A clock that always shows the time of its creation.
-    fileprivate static var stopped: SessionClock {
-        let now = Timestamp(seconds: Int(Date().timeIntervalSince1970))
-        return SessionClock(uptime: { 1_000 }, timestamp: { now })
     }
 }

@@ -19,21 +19,6 @@ extension Inspector {
             }
         }
 
-        @Test func aSessionWithoutOptionsHasNoWork() async throws {
-            try await withInspector { page, server in
-                try await page.openPath("/main/drivers/driver/leclerc")
-                try await page.wait(until: 1)
-                try await page.press("#actions button", text: "Add to favorites", version: 2)
-                #expect(try await page.texts("#rows .row-title") == ["Ferrari"])
-                #expect(try await page.texts("#actions button") == ["Remove from favorites", "Compare"])
-                #expect(try await page.texts("#screen-status, #pending, .entry-origin, #story-icon").isEmpty)
-                #expect(try await page.texts("#story-origin") == ["Event"])
-                #expect(try await page.texts("#entries .entry-copy").count == 2)
-                let session = try await server.client().get("/sessions/\(try await page.session())")
-                #expect(try session.decode(Document.Session.self).options == [:])
-            }
-        }
-
         @Test func theWholeAppIsUsedByClicking() async throws {
             try await withInspector { page, server in
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -42,6 +27,20 @@ extension Inspector {
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
                 #expect(try await page.sight().path == "/main/teams/team/ferrari")
                 #expect(try await page.sight().handled == "MainCoordinator")
+                let traced = { (trace: String) async throws -> [String] in
+                    try await page.evaluate(
+                        """
+                        return [...document.querySelectorAll(`#tree [data-trace=${arguments[0]}]`)]
+                          .map((item) => item.dataset.coordinator);
+                        """, .string(trace)
+                    ).array.compactMap(\.string)
+                }
+                let main = "AppCoordinator/MainCoordinator"
+                #expect(try await traced("handled") == [main])
+                #expect(
+                    try await traced("passed")
+                        == ["\(main)/TeamsCoordinator", "\(main)/TeamsCoordinator/TeamsListCoordinator"])
+                #expect(try await page.texts("#screen-status, #pending, .entry-origin, #story-icon").isEmpty)
 
                 try await page.press("#rows [data-row=leclerc] .tap", version: 3)
                 try await page.press("#actions button", text: "Add to favorites", version: 4)
@@ -57,6 +56,7 @@ extension Inspector {
                 #expect(try await page.sight().path == "/main/teams/compare/hamilton/norris")
                 try await page.press("#actions button", text: "Finish", version: 9)
                 #expect(try await page.texts("#tree [data-section]").isEmpty)
+                #expect(try await page.texts("#breadcrumbs li") == ["Teams", "Ferrari"])
 
                 try await page.press("#tabs [role=tab]:last-child", version: 10)
                 #expect(try await page.texts("#rows .row-title") == ["Charles Leclerc"])
@@ -66,50 +66,10 @@ extension Inspector {
 
                 let client = server.client(headers: ["Session": try await page.session()])
                 #expect(try await client.route().path == page.sight().path)
-            }
-        }
-
-        @Test func theTreeShowsWhichCoordinatorsTheEventVisited() async throws {
-            try await withInspector { page, _ in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                let traced = { (trace: String) async throws -> [String] in
-                    try await page.evaluate(
-                        """
-                        return [...document.querySelectorAll(`#tree [data-trace=${arguments[0]}]`)]
-                          .map((item) => item.dataset.coordinator);
-                        """, .string(trace)
-                    ).array.compactMap(\.string)
-                }
-                let main = "AppCoordinator/MainCoordinator"
-                #expect(try await traced("handled") == [main])
-                #expect(
-                    try await traced("passed")
-                        == ["\(main)/TeamsCoordinator", "\(main)/TeamsCoordinator/TeamsListCoordinator"])
-            }
-        }
-
-        @Test func aModalIsASheetThatCloses() async throws {
-            try await withInspector { page, _ in
-                try await page.openPath("/main/profile")
-                try await page.wait(until: 1)
-                try await page.press("#actions button", text: "Edit profile", version: 2)
-                try await page.wait(for: "#face.sheet")
-                #expect(try await page.texts("#under-title") == ["Coordinate Ambassador"])
-                #expect(try await page.texts("#dismiss") == ["Close"])
-                try await page.press("#dismiss", version: 3)
-                try await page.wait(untilGone: "#face.sheet")
-                #expect(try await page.sight().path == "/main/profile")
-            }
-        }
-
-        @Test func breadcrumbsLeadBack() async throws {
-            try await withInspector { page, _ in
-                try await page.openPath("/main/teams/team/ferrari")
-                try await page.wait(until: 1)
-                #expect(try await page.texts("#breadcrumbs li") == ["Teams", "Ferrari"])
+                try await page.openPath("/main/teams/team/haas")
+                try await page.wait(until: 12)
                 try await page.click("#breadcrumbs [data-path='/main/teams']")
-                try await page.wait(until: 2)
+                try await page.wait(until: 13)
                 #expect(try await page.sight().title == "Teams")
             }
         }

@@ -6,8 +6,6 @@ import WebDriver
 extension Inspector {
     /// New sessions and the options that the app declares for them.
     struct StartOptionsTests {
-        private static let defaults: JSON = ["greeting": "Hello", "asksAtStart": false, "firstTimer": 0, "pace": 1]
-
         /// The options of the shown session.
         private func options(_ page: Page, _ server: TestServer) async throws -> JSON {
             let answer = try await server.client().get("/sessions/\(try await page.session())")
@@ -20,54 +18,33 @@ extension Inspector {
             try await page.wait(for: "#starter")
         }
 
-        @Test func optionsAreOfferedForANewSession() async throws {
-            try await withInspector(of: WorkApp()) { page, server in
+        @Test func aSessionStartsWithTheOptionsOfTheForm() async throws {
+            try await withInspector(of: WorkApp(), expecting: [422]) { page, server in
+                try await page.waitUntilLive()
                 let id = try await page.session()
                 #expect(try await options(page, server) == [:])
-                try await offerOptions(page)
-                #expect(
-                    try await page.texts("#starter label")
-                        == ["greeting string", "asksAtStart boolean", "firstTimer integer", "pace number"])
-                try await page.click("#starter [data-field=asksAtStart]")
-                try await page.fill("#starter [data-field=greeting]", with: "Hallo")
-                try await page.fill("#starter [data-field=pace]", with: "0.5")
-                try await page.press(.enter)
-                try await page.wait("for another session", until: "!location.hash.includes(given[0])", .string(id))
-                try await page.wait(untilGone: "#starter")
-                try await page.wait(for: "#screen-title", text: "Hallo")
-                #expect(try await page.texts("#pending .pending-name") == ["start"])
-                #expect(
-                    try await options(page, server)
-                        == ["greeting": "Hallo", "asksAtStart": true, "firstTimer": 0, "pace": 0.5])
-            }
-        }
-
-        @Test func noSessionStartsWithoutTheForm() async throws {
-            try await withInspector(of: WorkApp()) { page, _ in
-                let id = try await page.session()
                 try await offerOptions(page)
                 try await page.click("#starter-cancel")
                 try await page.wait(untilGone: "#starter")
                 #expect(try await page.session() == id)
-            }
-        }
-
-        @Test func aRefusedOptionIsMarked() async throws {
-            try await withInspector(of: WorkApp(), expecting: [422]) { page, server in
                 try await offerOptions(page)
                 try await page.fill("#starter [data-field=firstTimer]", with: "1.5")
                 try await page.click("#starter-start")
                 try await page.wait(for: "#starter-problem")
-                #expect(try await page.evaluate("return document.activeElement.dataset.field") == "firstTimer")
-                try await page.fill("#starter [data-field=firstTimer]", with: "300")
-                try await page.click("#starter-start")
+                try await page.wait(for: "#starter [data-field=firstTimer]:focus")
+                try await page.type("0")
+                try await page.click("#starter [data-field=asksAtStart]")
+                try await page.fill("#starter [data-field=greeting]", with: "Hallo")
+                try await page.fill("#starter [data-field=pace]", with: "0.5")
+                try await page.press(.enter)
+                try await page.wait(untilLeaving: id)
                 try await page.wait(untilGone: "#starter")
-                #expect(try await options(page, server)["firstTimer"] == 300)
-            }
-        }
-
-        @Test func optionsAreOfferedAfterASessionHasEnded() async throws {
-            try await withInspector(of: WorkApp()) { page, server in
+                try await page.wait(for: "#screen-title", text: "Hallo")
+                try await page.expect("#pending .pending-name", shows: ["start"])
+                #expect(
+                    try await options(page, server)
+                        == ["greeting": "Hallo", "asksAtStart": true, "firstTimer": 0, "pace": 0.5])
+                // After the end of a session, they are offered again, at their defaults.
                 try await page.waitUntilLive()
                 try await page.click("#connection")
                 try await page.click("#session-end")
@@ -75,7 +52,9 @@ extension Inspector {
                 try await page.startAnew()
                 try await page.wait(untilGone: "#ended")
                 try await page.wait(until: 0)
-                #expect(try await options(page, server) == Self.defaults)
+                #expect(
+                    try await options(page, server)
+                        == ["greeting": "Hello", "asksAtStart": false, "firstTimer": 0, "pace": 1])
             }
         }
 
@@ -84,7 +63,7 @@ extension Inspector {
                 let id = try await page.session()
                 try await page.click("#connection")
                 try await page.click("#session-new")
-                try await page.wait("for another session", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(untilLeaving: id)
                 try await page.wait(until: 0)
                 #expect(try await page.texts("#starter").isEmpty)
             }

@@ -5,105 +5,59 @@ import WebDriver
 extension Inspector {
     /// The past can be viewed and forked, but not changed.
     struct TimeTravelTests {
-        /// A session with three events, on a team's details.
-        private func withThreeEvents(_ body: (Page, TestServer) async throws -> Void) async throws {
-            try await withInspector { page, server in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await page.press("#actions button", text: "Add to favorites", version: 3)
-                try await body(page, server)
-            }
-        }
-
-        @Test func aJournalEntryLeadsToItsVersion() async throws {
-            try await withThreeEvents { page, _ in
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(until: 1)
+        @Test func anyVersionIsShownReadOnly() async throws {
+            try await withThreeEvents { page, server in
+                try await page.waitUntilLive()
+                let client = server.client(headers: ["Session": try await page.session()])
+                for version in [0, 2, 1] {
+                    try await page.travel(to: version)
+                    #expect(try await page.sight().leaf == client.route(at: version).leaf)
+                }
                 try await page.wait(for: "body.in-past #past")
                 #expect(try await page.texts("#past-version") == ["Version 1 of 3"])
                 #expect(try await page.sight().title == "Teams")
-                #expect(try await page.sight().path == "/main/teams")
                 #expect(try await page.texts("#tabs .badge").isEmpty)
                 let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null)"
                 #expect(try await page.evaluate(enabled + ".every((each) => each.ariaHasPopup === 'dialog')") == true)
-
-                try await page.click("#earlier")
-                try await page.wait(until: 0)
-                #expect(try await page.sight().title == "Formula Racing")
-                try await page.click("#later")
-                try await page.wait(until: 1)
-                try await page.click("#now")
-                try await page.wait(until: 3)
-                try await page.wait(untilGone: "body.in-past")
-                #expect(try await page.sight().title == "Ferrari")
-            }
-        }
-
-        @Test func everyVersionCanBeShown() async throws {
-            try await withThreeEvents { page, server in
-                let client = server.client(headers: ["Session": try await page.session()])
-                for version in [0, 1, 2] {
-                    try await page.click("#entries [data-version='\(version)'] .entry-travel")
-                    try await page.wait(until: version)
-                    #expect(try await page.sight().leaf == client.route(at: version).leaf)
-                }
-                try await page.press(.escape)
-                try await page.wait(until: 3)
-            }
-        }
-
-        @Test func newEventsDoNotChangeTheShownPast() async throws {
-            try await withThreeEvents { page, server in
-                try await page.waitUntilLive()
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(until: 1)
-                let client = server.client(headers: ["Session": try await page.session()])
-                try await client.emit("navigation.back")
+                // New events do not change it.
+                try await client.emit("navigation.dismiss")
                 try await page.wait(for: "#past-version", text: "Version 1 of 4")
                 #expect(try await page.sight().title == "Teams")
-                #expect(try await page.sight().entries.first == "navigation.back")
-                try await page.click("#now")
+                #expect(try await page.sight().entries.first == "navigation.dismiss")
+                // Quick steps are all counted.
+                try await page.evaluate("for (let i = 0; i < 3; i++) document.querySelector('#later').click()")
+                try await page.wait(until: 4)
+                try await page.wait(untilGone: "body.in-past")
+                #expect(try await page.sight().title == "Ferrari")
+                try await page.travel(to: 1)
+                try await page.press(.escape)
                 try await page.wait(until: 4)
             }
         }
 
-        @Test func theLastOfTwoRequestedVersionsIsShown() async throws {
+        @Test func onlyTheLastRequestedVersionIsShown() async throws {
             try await withThreeEvents { page, _ in
                 try await page.hold("version=2")
                 try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(until: 1)
+                try await page.travel(to: 1)
                 try await page.release()
                 try await page.click("#earlier")
                 try await page.wait(until: 0)
-            }
-        }
-
-        @Test func returningCancelsAVersionThatIsBeingRead() async throws {
-            try await withThreeEvents { page, _ in
-                try await page.hold("version=1")
-                try await page.click("#entries [data-version='1'] .entry-travel")
+                // Returning cancels a version that is being read.
+                try await page.hold("version=2")
+                try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.press(.escape)
+                try await page.wait(until: 3)
                 try await page.release()
                 try await page.press("#actions button", text: "Remove from favorites", version: 4)
                 #expect(try await page.texts("body.in-past").isEmpty)
             }
         }
 
-        @Test func quickStepsAreAllCounted() async throws {
-            try await withThreeEvents { page, _ in
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
-                try await page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('#earlier').click()")
-                try await page.wait(until: 0)
-            }
-        }
-
         @Test func atTheFirstAndLastVersionTheFocusStays() async throws {
             try await withThreeEvents { page, _ in
                 let focused = { try await page.evaluate("return document.activeElement.id") }
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(until: 1)
+                try await page.travel(to: 1)
                 try await page.tab(to: "#earlier")
                 try await page.press(.enter)
                 try await page.wait(until: 0)
@@ -120,16 +74,14 @@ extension Inspector {
         }
 
         @Test func theAddressContainsTheVersion() async throws {
-            try await withThreeEvents { page, server in
+            try await withThreeEvents(expecting: [404]) { page, server in
                 let id = try await page.session()
                 let fragment = { try await page.evaluate("return location.hash") }
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
+                try await page.travel(to: 2)
                 try await page.click("#earlier")
                 try await page.wait(until: 1)
                 #expect(try await fragment() == .string("#session=\(id)&version=1"))
-                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
-                try await page.wait(until: 1)
+                try await page.reload(until: 1)
                 try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
                 // Going to the past adds one step to the history, for any number of versions.
                 try await page.evaluate("history.back()")
@@ -137,7 +89,13 @@ extension Inspector {
                 #expect(try await fragment() == .string("#session=\(id)"))
                 try await page.evaluate("history.forward()")
                 try await page.wait(until: 1)
-                try await withPage { other in
+                // An unknown version leads to the present.
+                try await page.evaluate("location.hash = `#session=${arguments[0]}&version=9`", .string(id))
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("from 0 to 3"))
+                try await page.wait("for the address", until: "!location.hash.includes('version')")
+                try await page.wait(until: 3)
+                try await withPage(expecting: [404]) { other in
                     try await other.open("\(server.url)/#session=\(id)&version=2")
                     try await other.wait(until: 2)
                     try await other.wait(for: "body.in-past")
@@ -146,22 +104,10 @@ extension Inspector {
             }
         }
 
-        @Test func anUnknownVersionLeadsToThePresent() async throws {
-            try await withInspector(expecting: [404]) { page, _ in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.evaluate("location.hash += '&version=9'")
-                try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem-content")[0].contains("from 0 to 1"))
-                try await page.wait("for the address", until: "!location.hash.includes('version')")
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-            }
-        }
-
         @Test func aPressInThePastCreatesAFork() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(until: 1)
+                try await page.travel(to: 1)
                 try await page.click("#rows [data-row=haas] .tap")
                 try await page.wait(for: "#forking")
                 try await page.press(.escape)
@@ -169,7 +115,7 @@ extension Inspector {
                 #expect(try await page.session() == id)
                 try await page.click("#rows [data-row=haas] .tap")
                 try await page.click("#forking-go")
-                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(untilLeaving: id)
                 try await page.wait(until: 2)
                 try await page.wait(untilGone: "body.in-past")
                 #expect(try await page.sight().title == "Haas")
@@ -193,10 +139,9 @@ extension Inspector {
         @Test func aForkContinuesFromThePast() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(until: 2)
+                try await page.travel(to: 2)
                 try await page.click("#fork")
-                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(untilLeaving: id)
                 try await page.wait(untilGone: "body.in-past")
                 try await page.wait(until: 2)
                 #expect(try await page.sight().title == "Ferrari")
@@ -220,11 +165,11 @@ extension Page {
         try await evaluate(
             """
             const [ending] = arguments;
-            const send = window.fetch;
+            window.unheld ??= window.fetch;
             window.held = [];
             window.fetch = (address, ...rest) => address.endsWith(ending)
-              ? new Promise((resolve) => { held.push(() => resolve(send(address, ...rest))); })
-              : send(address, ...rest);
+              ? new Promise((resolve) => { held.push(() => resolve(unheld(address, ...rest))); })
+              : unheld(address, ...rest);
             """, .string(ending))
     }
 

@@ -19,8 +19,7 @@ extension Inspector {
                 try await client.emit("work.setTimer", ["seconds": 300])
                 try await client.emit("work.look")
                 try await page.wait(until: 3)
-                try await page.click("#entries [data-version='2'] .entry-travel")
-                try await page.wait(for: "body.in-past")
+                try await page.travel(to: 2)
                 try await body(page, server)
             }
         }
@@ -37,7 +36,7 @@ extension Inspector {
             }
             try await page.tab(to: "#forking-go")
             try await page.press(.enter)
-            try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+            try await page.wait(untilLeaving: id)
             try await page.wait(untilGone: "body.in-past")
             try await page.wait(until: 2)
         }
@@ -51,8 +50,7 @@ extension Inspector {
                 #expect(try await page.texts("#pending-withheld")[0].contains("timers do not fire"))
                 #expect(try await page.texts("[data-kind=work] .pending-state") == ["withheld"])
                 #expect(try await page.texts("[role=timer]").isEmpty)
-                let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
-                #expect(announced.string?.hasSuffix("Work withheld. Pending: prices, timer.") == true)
+                #expect(try await page.announced().hasSuffix("Work withheld. Pending: prices, timer."))
 
                 try await page.click("[data-kind=timer] .pending-post")
                 try await page.wait(for: "#composer")
@@ -67,7 +65,7 @@ extension Inspector {
                 try await page.click("#composer-send")
                 try await page.wait(until: 3)
                 #expect(try await page.texts("#pending .pending-name") == ["prices"])
-                #expect(try await page.evaluate("return document.activeElement.id") == "pending-heading")
+                try await page.wait(for: "#pending-heading:focus")
 
                 try await page.click("[data-kind=work] .pending-post")
                 try await page.fillIn("outcome", with: "prices: high")
@@ -82,11 +80,24 @@ extension Inspector {
                 #expect(try await page.texts("#entries [data-version='4'] .entry-origin") == ["outcome of 1-1"])
                 #expect(try await client.journal(after: 2).events.map(\.pending) == ["2-1", "1-1"])
                 // The sentence stays after a reload, when nothing is pending.
-                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
-                try await page.wait(until: 4)
+                try await page.reload(until: 4)
                 try await page.wait(for: "#withheld")
-                let key = "\(try await page.session())/"
-                #expect(!world.calls.contains { $0.key.hasPrefix(key) })
+                let id = try await page.session()
+                #expect(!world.calls.contains { $0.key.hasPrefix("\(id)/") })
+                // A fork of it is withheld as well.
+                try await page.travel(to: 1)
+                #expect(try await page.texts("#withheld") == ["Work withheld"])
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["was withheld"])
+                #expect(try await page.texts(".pending-post").isEmpty)
+                try await page.click("#fork")
+                try await page.wait(untilLeaving: id)
+                try await page.wait(untilGone: "body.in-past")
+                try await page.wait(until: 1)
+                try await page.wait(for: "#withheld")
+                let second = server.client(headers: ["Session": try await page.session()])
+                #expect(try await second.session().work == .withheld)
+                try await page.click("#open-home")
+                try await page.wait(for: ".session-pending", text: "1 pending, withheld")
             }
         }
 
@@ -97,27 +108,6 @@ extension Inspector {
                 #expect(try await client.session().work == nil)
                 #expect(try await page.texts("[data-kind=work] .pending-state") == ["running"])
                 #expect(try await page.texts("#withheld, #pending-withheld, .pending-post").isEmpty)
-            }
-        }
-
-        @Test func aForkOfAWithheldSessionIsWithheldAutomatically() async throws {
-            try await withPendingPast { page, server in
-                try await fork(page, withheld: true)
-                let id = try await page.session()
-                try await page.click("#entries [data-version='1'] .entry-travel")
-                try await page.wait(for: "body.in-past")
-                #expect(try await page.texts("#withheld") == ["Work withheld"])
-                #expect(try await page.texts("[data-kind=work] .pending-state") == ["was withheld"])
-                #expect(try await page.texts(".pending-post").isEmpty)
-                try await page.click("#fork")
-                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
-                try await page.wait(untilGone: "body.in-past")
-                try await page.wait(until: 1)
-                try await page.wait(for: "#withheld")
-                let client = server.client(headers: ["Session": try await page.session()])
-                #expect(try await client.session().work == .withheld)
-                try await page.click("#open-home")
-                try await page.wait(for: ".session-pending", text: "1 pending, withheld")
             }
         }
     }

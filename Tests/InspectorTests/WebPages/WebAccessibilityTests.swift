@@ -46,7 +46,7 @@ extension Appearance {
         }
 
         @Test func axeFindsNothingOnMessages() async throws {
-            let server = try Server.showing(try RacingApp.make(), apiKey: "swordfish")
+            let server = try Server.showing(apiKey: "swordfish")
             try await withServer(server) { server in
                 try await withPage(expecting: [401, 404]) { page in
                     try await page.clearCookies()
