@@ -13,8 +13,6 @@ public struct RequestFailure: ClientError, Equatable {
         case tooLarge(limit: Int)
         /// The stream has more unread messages than the client keeps.
         case unread(limit: Int)
-        /// The server is called directly, and so has no live streams.
-        case noStreams
     }
 
     /// The method and the address: `GET http://127.0.0.1:8080/route`.
@@ -34,8 +32,6 @@ public struct RequestFailure: ClientError, Equatable {
             "The answer to \(request) exceeds \(limit) bytes. Raise `answerSize` in the client's limits."
         case .unread(let limit):
             "\(limit) messages of \(request) were unread. Read them sooner, or follow again after the last one read."
-        case .noStreams:
-            "\(request) needs a socket, because a server in memory has no live streams."
         }
     }
 }

@@ -29,6 +29,8 @@ public final class SessionClient: Sendable {
 
     /// A function that gets the server's answer to a request.
     package typealias Transport = @Sendable (ClientRequest) async throws -> ServerAnswer
+    /// A function that gets an answer whose body comes in pieces.
+    package typealias StreamTransport = @Sendable (ClientRequest) async throws -> LocalStream
 
     /// The address of the server without a path.
     public let url: String
@@ -36,8 +38,8 @@ public final class SessionClient: Sendable {
     let limits: Limits
     private let jar = Mutex<[String: String]>([:])
     private let transport: Transport
-    /// Whether requests go over sockets.
-    private let hasSockets: Bool
+    /// Opens streams without a socket; `nil` if requests go over sockets.
+    private let streams: StreamTransport?
 
     /// Creates a client for the server at an address.
     ///
@@ -46,21 +48,25 @@ public final class SessionClient: Sendable {
     ///   - headers: The headers to send with every request.
     public convenience init(url: String, headers: [String: String] = [:], limits: Limits = Limits()) {
         let connection = Connection(limits)
-        self.init(url: url, headers: headers, limits: limits, hasSockets: true) { try await connection.answer(to: $0) }
+        self.init(url: url, headers: headers, limits: limits, streams: nil) { try await connection.answer(to: $0) }
     }
 
     /// Creates a client whose requests are answered by a function.
-    package convenience init(url: String, headers: [String: String], answeredBy transport: @escaping Transport) {
-        self.init(url: url, headers: headers, limits: Limits(), hasSockets: false, transport)
+    package convenience init(
+        url: String, headers: [String: String], answeredBy transport: @escaping Transport,
+        streamedBy streams: @escaping StreamTransport
+    ) {
+        self.init(url: url, headers: headers, limits: Limits(), streams: streams, transport)
     }
 
     private init(
-        url: String, headers: [String: String], limits: Limits, hasSockets: Bool, _ transport: @escaping Transport
+        url: String, headers: [String: String], limits: Limits, streams: StreamTransport?,
+        _ transport: @escaping Transport
     ) {
         self.url = url
         self.headers = headers
         self.limits = limits
-        self.hasSockets = hasSockets
+        self.streams = streams
         self.transport = transport
     }
 
@@ -73,7 +79,7 @@ public final class SessionClient: Sendable {
     public func inSession(_ id: String) -> SessionClient {
         let client = SessionClient(
             url: url, headers: headers.filter { $0.key.lowercased() != "session" }, limits: limits,
-            hasSockets: hasSockets, transport)
+            streams: streams, transport)
         client.jar.withLock { $0["session"] = id }
         return client
     }
@@ -200,8 +206,12 @@ public final class SessionClient: Sendable {
         let request = ClientRequest(
             url: url, method: "GET", path: "/events", headers: lines(with: own.merging(headers) { $1 }), body: nil,
             callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-        guard hasSockets else { throw request.failure(.noStreams) }
-        let stream = try await LiveStreamReader.open(request, limits)
+        let stream =
+            if let streams {
+                try await streams(request).open(request, limits)
+            } else {
+                try await LiveStreamReader.open(request, limits)
+            }
         if let cookie = stream.answer.header("Set-Cookie") { keep(cookie) }
         return stream
     }

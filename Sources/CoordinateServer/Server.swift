@@ -160,7 +160,7 @@ public final class Server: Sendable {
     }
 
     /// Looks after idle sessions from now on, until the server stops.
-    func startSweeping() {
+    package func startSweeping() {
         sweeper.withLock { sweeper in
             let timer = DispatchSource.makeTimerSource()
             timer.setEventHandler { [api, metricsExport] in

@@ -3,8 +3,31 @@ internal import CoordinateServer
 internal import MicroHTTPD
 
 extension Server {
-    /// Answers a client in the same process.
+    /// Answers a client in the same process. Reads a stream to its end.
     func answer(_ request: ClientRequest) async throws -> ServerAnswer {
+        let response = try await response(to: request)
+        guard request.method != "HEAD" else { return ServerAnswer(response, body: [], to: request) }
+        guard let stream = response.stream else {
+            return ServerAnswer(response, body: response.body.bytes, to: request)
+        }
+        var body: [UInt8] = []
+        do {
+            for try await piece in stream.pieces() { body += piece }
+        } catch {
+            throw request.failure(.disconnected("the server closed the connection before the end of the answer"))
+        }
+        try Task.checkCancellation()
+        return ServerAnswer(response, body: body, to: request)
+    }
+
+    /// Opens a stream for a client in the same process.
+    func stream(_ request: ClientRequest) async throws -> LocalStream {
+        let response = try await response(to: request)
+        return LocalStream(
+            answer: ServerAnswer(response, body: response.body.bytes, to: request), pieces: response.stream?.pieces())
+    }
+
+    private func response(to request: ClientRequest) async throws -> HTTPResponse {
         var fields: HTTPFields =
             request.headers.keys.contains { $0.lowercased() == "host" } ? [:] : [.host: "localhost"]
         for (name, value) in request.headers {
@@ -22,16 +45,14 @@ extension Server {
             response = self.response(to: error)
         }
         guard let response else { throw request.failure(.disconnected("the server closed the connection")) }
-        return ServerAnswer(response, to: request)
+        return response
     }
 }
 
 extension ServerAnswer {
-    fileprivate init(_ response: HTTPResponse, to request: ClientRequest) {
-        var headers = ["content-length": "\(response.body.count)"]
+    fileprivate init(_ response: HTTPResponse, body: [UInt8], to request: ClientRequest) {
+        var headers = response.isStream ? [:] : ["content-length": "\(response.body.count)"]
         for field in response.headers { headers[field.name.rawValue.lowercased()] = field.value.rawValue }
-        self.init(
-            status: response.status, headers: headers, body: request.method == "HEAD" ? [] : response.body.bytes,
-            callSite: request.callSite)
+        self.init(status: response.status, headers: headers, body: body, callSite: request.callSite)
     }
 }

@@ -4,7 +4,7 @@ public import CoordinateServer
 public import CoordinateSessions
 internal import Dispatch
 
-/// Serves an app on a free port of this machine while the body runs.
+/// Serves an app while the body runs, without a socket.
 ///
 /// ```swift
 /// @Test func aTeamIsShown() async throws {
@@ -24,10 +24,11 @@ internal import Dispatch
 ///   - configuration: The settings. The port is ignored.
 ///   - journal: The store of the sessions. They outlive the server if the journal does.
 ///   - clock: The clock of the server; `nil` for the system's clock.
-///   - transport: The way in which clients reach the server.
+///   - transport: The way in which clients reach the server. Pass `.socket` if other programs, or clients that you
+///     create yourself, connect to its `url`.
 public nonisolated(nonsending) func withServer<Result>(
     app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
-    journal: any Journal = MemoryJournal(), clock: TestClock? = nil, over transport: TestTransport = .socket,
+    journal: any Journal = MemoryJournal(), clock: TestClock? = nil, over transport: TestTransport = .memory,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     var configuration = configuration
@@ -58,10 +59,13 @@ public nonisolated(nonsending) func withServer<Result>(
 ///   - server: A server that is not started yet. Set its port to 0, so that tests can run in parallel.
 ///   - transport: The way in which clients reach the server.
 public nonisolated(nonsending) func withServer<Result>(
-    _ server: Server, over transport: TestTransport = .socket,
+    _ server: Server, over transport: TestTransport = .memory,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
-    if transport == .socket { try server.start() }
+    switch transport {
+    case .socket: try server.start()
+    case .memory: server.startSweeping()
+    }
     let result: Result
     do {
         result = try await body(
@@ -117,10 +121,10 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
 /// }
 /// ```
 public enum TestTransport: CaseIterable, Sendable {
-    /// Over HTTP, on a free port of this machine.
+    /// Over HTTP, on a free port of this machine: for tests of other programs, of connections and of their limits.
     case socket
-    /// With calls, about ten times as fast. There are no live streams, and idle sessions expire only with a
-    /// ``TestClock``.
+    /// With calls, about ten times as fast. The answers are the same, live streams included. Metrics have no times of
+    /// requests, tracing has no spans of them, there is no access log, and their memory is not charged.
     case memory
 }
 
@@ -154,7 +158,9 @@ public struct TestServer: Sendable {
     /// - Parameter headers: The headers to send with every request.
     public func client(headers: [String: String] = [:]) -> SessionClient {
         if isInMemory, let server {
-            return SessionClient(url: url, headers: headers, answeredBy: { try await server.answer($0) })
+            return SessionClient(
+                url: url, headers: headers, answeredBy: { try await server.answer($0) },
+                streamedBy: { try await server.stream($0) })
         }
         // Long imports are replayed only while the processors have no other work, such as parallel tests.
         var limits = SessionClient.Limits()

@@ -39,7 +39,7 @@ struct CallSiteTests {
         Call { _ = try await $0.fork(at: 9) },
         Call { try await $0.wait(atMost: .zero) { _ in false } },
         Call { try await $0.inSession(unknown).settle() },
-        Call { _ = try await $0.follow() },
+        Call { _ = try await $0.inSession(unknown).follow() },
         Call { _ = try await $0.get("/metrics").json },
         Call { _ = try await $0.get("/livez").decode(JSON.self, status: 201) },
         Call { _ = try await $0.put("/route", json: [:]).decode(Document.Outcome.self, status: 200) },
@@ -51,7 +51,7 @@ struct CallSiteTests {
 
     @Test(arguments: calls)
     private func anErrorNamesItsCall(_ call: Call) async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             let client = server.client()
             _ = try await client.route()
             let error = await #expect(throws: (any Error).self) { try await call.run(client) } as? any ClientError
@@ -65,7 +65,7 @@ struct CallSiteTests {
     private func aTestFailsAtTheCall(_ call: Call) async throws {
         try await confirmation(expectedCount: 1) { isRecorded in
             try await withKnownIssue {
-                try await withServer(app: RacingApp.make(), over: .memory) { server in
+                try await withServer(app: RacingApp.make()) { server in
                     let client = server.client()
                     _ = try await client.route()
                     try await call.run(client)
@@ -79,7 +79,7 @@ struct CallSiteTests {
 
     @Test func aTestOfAServerAtAnAddressFailsAtTheCall() async throws {
         let line = Mutex(0)
-        try await withServer(app: RacingApp.make()) { running in
+        try await withServer(app: RacingApp.make(), over: .socket) { running in
             try await withKnownIssue {
                 try await withServer(at: running.url) { server in
                     line.withLock { $0 = #line + 1 }
@@ -101,7 +101,7 @@ struct CallSiteTests {
 
     @Test func theHeadlineOfAFailedTestIsTheMessage() async throws {
         try await withKnownIssue {
-            try await withServer(app: RacingApp.make(), over: .memory) { server in
+            try await withServer(app: RacingApp.make()) { server in
                 _ = try await server.client().press("Nowhere")
             }
         } matching: { issue in
@@ -110,7 +110,7 @@ struct CallSiteTests {
     }
 
     @Test func theServersOwnClientsNameTheCall() async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             var line = #line + 1
             let options = await #expect(throws: UnexpectedAnswer.self) { try await server.client(options: ["no": 1]) }
             #expect(options?.callSite.line == line)
@@ -123,7 +123,7 @@ struct CallSiteTests {
     @Test func anErrorOfTheTestItselfIsThrownAsItIs() async throws {
         struct Mistake: Error {}
         await #expect(throws: Mistake.self) {
-            try await withServer(app: RacingApp.make(), over: .memory) { _ in throw Mistake() }
+            try await withServer(app: RacingApp.make()) { _ in throw Mistake() }
         }
     }
 

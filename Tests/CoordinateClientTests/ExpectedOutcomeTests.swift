@@ -76,7 +76,7 @@ struct ExpectedOutcomeTests {
 
     @Test(arguments: cases)
     private func somethingElseIsNamed(_ each: Case) async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             let client = server.client()
             let error = await #expect(throws: UnexpectedOutcome.self) {
                 switch each.expected {

@@ -23,7 +23,7 @@ struct LimitTests {
     }
 
     @Test func anAnswerThatTakesTooLongIsGivenUp() async throws {
-        try await withServer(app: RacingApp.make()) { server in
+        try await withServer(app: RacingApp.make(), over: .socket) { server in
             let limit = Duration.milliseconds(50)
             let client = SessionClient(url: server.url, limits: limits { $0.requestTime = limit })
             let patient = server.client()
@@ -38,7 +38,7 @@ struct LimitTests {
     }
 
     @Test func anAnswerThatIsTooLargeIsGivenUp() async throws {
-        try await withServer(app: RacingApp.make()) { server in
+        try await withServer(app: RacingApp.make(), over: .socket) { server in
             let client = SessionClient(url: server.url, limits: limits { $0.answerSize = 200 })
             await failure(.tooLarge(limit: 200), of: "GET \(server.url)/route") { _ = try await client.route() }
             let other = try await client.get("/livez")
@@ -47,7 +47,7 @@ struct LimitTests {
     }
 
     @Test func aServerThatIsGoneIsNamed() async throws {
-        let url = try await withServer(app: RacingApp.make()) { $0.url }
+        let url = try await withServer(app: RacingApp.make(), over: .socket) { $0.url }
         let client = SessionClient(url: url)
         for call in [{ _ = try await client.route() }, { _ = try await client.follow() }] as [() async throws -> Void] {
             let error = await #expect(throws: RequestFailure.self) { try await call() }
@@ -68,7 +68,7 @@ struct LimitTests {
 
     @Test(arguments: [true, false])
     func aCancelledTaskDoesNotWait(isStream: Bool) async throws {
-        try await withServer(app: RacingApp.make()) { server in
+        try await withServer(app: RacingApp.make(), over: .socket) { server in
             let client = server.client()
             _ = try await client.route()
             let waiting = Task {
@@ -82,7 +82,7 @@ struct LimitTests {
     // MARK: Streams
 
     @Test func aStreamThatNobodyReadsIsGivenUpAndCanBeFollowedAgain() async throws {
-        try await withServer(app: RacingApp.make()) { server in
+        try await withServer(app: RacingApp.make(), over: .socket) { server in
             let client = SessionClient(url: server.url, limits: limits { $0.unreadMessages = 3 })
             let stream = try await client.follow()
             for _ in 1...5 { try await client.emit("splash.didFinish") }
@@ -98,7 +98,7 @@ struct LimitTests {
     }
 
     @Test func aMessageThatIsTooLargeEndsItsStream() async throws {
-        try await withServer(app: RacingApp.make()) { server in
+        try await withServer(app: RacingApp.make(), over: .socket) { server in
             let client = SessionClient(url: server.url, limits: limits { $0.answerSize = 200 })
             let stream = try await client.follow()
             #expect(await stream.next() == nil)
@@ -106,20 +106,14 @@ struct LimitTests {
         }
     }
 
-    @Test func aStreamThatTheServerEndsHasNoFailure() async throws {
-        try await withServer(app: RacingApp.make()) { server in
+    @Test(arguments: TestTransport.allCases)
+    func aStreamThatTheServerEndsHasNoFailure(over transport: TestTransport) async throws {
+        try await withServer(app: RacingApp.make(), over: transport) { server in
             let client = server.client()
             let stream = try await client.follow()
             #expect(try await client.delete(client.session().links.session).status == 204)
             for await _ in stream {}
             #expect(stream.failure == nil)
-        }
-    }
-
-    @Test func aServerInMemoryHasNoStreams() async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
-            let client = server.client()
-            await failure(.noStreams, of: "GET http://localhost/events") { _ = try await client.follow() }
         }
     }
 }

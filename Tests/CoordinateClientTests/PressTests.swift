@@ -24,7 +24,7 @@ struct PressTests {
     }
 
     @Test func aTitleThatIsNotOfferedIsAnsweredWithThoseThatAre() async throws {
-        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+        try await withServer(app: RacingApp.twoTeams()) { server in
             let client = server.client()
             try await client.press("Continue")
             let error = await #expect(throws: PressError.self) { try await client.press("Ferari") }
@@ -39,7 +39,7 @@ struct PressTests {
     }
 
     @Test func aTitleOfSeveralActionsNeedsARow() async throws {
-        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+        try await withServer(app: RacingApp.twoTeams()) { server in
             let client = server.client()
             try await client.press("Continue")
             for team in ["haas", "ferrari"] { try await client.emit("teams.setFavorite", ["team": .string(team)]) }
@@ -60,7 +60,7 @@ struct PressTests {
     }
 
     @Test func aTitleOfBackAndATabNeedsAnEvent() async throws {
-        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+        try await withServer(app: RacingApp.twoTeams()) { server in
             let client = try await server.client(options: [:], at: "/main/teams/team/ferrari")
             let ambiguous = await #expect(throws: PressError.self) { try await client.press("Teams") }
             #expect(
@@ -90,7 +90,7 @@ struct PressTests {
 
     @Test(arguments: cards)
     func theAdviceFitsTheActions(card: String, row: String?, advice: String) async throws {
-        try await withServer(app: DeafApp(), over: .memory) { server in
+        try await withServer(app: DeafApp()) { server in
             let client = try await server.client(options: ["card": .string(card)])
             let error = await #expect(throws: PressError.self) { try await client.press("Ring", inRow: row) }
             #expect(error?.message.hasSuffix(". \(advice)") == true)
@@ -98,7 +98,7 @@ struct PressTests {
     }
 
     @Test func aMissingTitleNamesThePendingWork() async throws {
-        try await withServer(app: WorkApp(), over: .memory) { server in
+        try await withServer(app: WorkApp()) { server in
             let client = server.client()
             try await client.emit("work.ask", ["name": "payment"])
             let error = await #expect(throws: PressError.self) { try await client.press("Thanks") }
@@ -109,15 +109,18 @@ struct PressTests {
     /// Creates a client whose session another client changes before each of its first events.
     private func disturbed(_ client: SessionClient, by events: [String]) -> SessionClient {
         let rest = Mutex(events)
-        return SessionClient(url: client.url, headers: [:]) { request in
-            let event = request.path == "/events" ? rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
-            if let event { try await client.emit(event) }
-            return try await client.request(request.method, request.path, headers: request.headers, body: request.body)
-        }
+        return SessionClient(
+            url: client.url, headers: [:],
+            answeredBy: { request in
+                let event = request.path == "/events" ? rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
+                if let event { try await client.emit(event) }
+                return try await client.request(
+                    request.method, request.path, headers: request.headers, body: request.body)
+            }, streamedBy: { throw $0.failure(.malformed) })
     }
 
     @Test func aScreenThatChangesIsReadAgain() async throws {
-        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+        try await withServer(app: RacingApp.twoTeams()) { server in
             let client = server.client()
             // The second press looks for the title on the screen that the other client's event has opened.
             let error = await #expect(throws: PressError.self) {
@@ -133,7 +136,7 @@ struct PressTests {
     }
 
     @Test func aScreenThatAlwaysChangesIsNotPressed() async throws {
-        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+        try await withServer(app: RacingApp.twoTeams()) { server in
             let client = try await server.client(options: [:], at: "/main/teams")
             let events = Array(repeating: "splash.didFinish", count: 9)
             let error = await #expect(throws: UnexpectedOutcome.self) {
@@ -152,7 +155,7 @@ struct PressTests {
         ),
     ])
     func aRowHasItsOwnTitles(row: String, title: String, message: String) async throws {
-        try await withServer(app: RacingApp.twoTeams(), over: .memory) { server in
+        try await withServer(app: RacingApp.twoTeams()) { server in
             let client = server.client()
             try await client.press("Continue")
             let error = await #expect(throws: PressError.self) { try await client.press(title, inRow: row) }
@@ -161,7 +164,7 @@ struct PressTests {
     }
 
     @Test func anInputThatTheFormDoesNotHaveIsNotSent() async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             let client = try await server.client(options: [:], at: "/main/profile/edit")
             let error = await #expect(throws: UnknownInput.self) {
                 try await client.press("Save", entering: ["nmae": "Ada"])
@@ -171,7 +174,7 @@ struct PressTests {
     }
 
     @Test func whatIsOfferedAndNotHandledFails() async throws {
-        try await withServer(app: DeafApp(), over: .memory) { server in
+        try await withServer(app: DeafApp()) { server in
             let client = server.client()
             let error = await #expect(throws: UnexpectedOutcome.self) { try await client.press("Ring") }
             #expect(error?.event == "bell.ring")

@@ -7,7 +7,7 @@ import Testing
 /// The message about an answer that is not the expected one.
 struct UnexpectedAnswerTests {
     @Test func aRefusalIsASentenceWithAdvice() async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             let client = server.client()
             let error = await #expect(throws: UnexpectedAnswer.self) { try await client.emit("profile.edt") }
             #expect(
@@ -20,7 +20,7 @@ struct UnexpectedAnswerTests {
     }
 
     @Test func aRefusalWithoutANearNameListsTheKnownOnes() async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             let error = await #expect(throws: UnexpectedAnswer.self) { try await server.client().open("/nowhere") }
             #expect(error?.message.contains(" Known are: /splash, /main/teams, ") == true)
             #expect(error?.problem?.known?.first == "/splash")
@@ -28,7 +28,7 @@ struct UnexpectedAnswerTests {
     }
 
     @Test func anotherAnswerIsShownAsItIs() async throws {
-        try await withServer(app: RacingApp.make(), over: .memory) { server in
+        try await withServer(app: RacingApp.make()) { server in
             let answer = try await server.client().get("/livez")
             let error = #expect(throws: UnexpectedAnswer.self) { try answer.decode(JSON.self, status: 201) }
             #expect(error?.message == #"Expected 201, but the answer was 200: {"status":"ok"}"#)

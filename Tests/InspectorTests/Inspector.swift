@@ -79,7 +79,7 @@ nonisolated(nonsending) func withInspector<Result>(
     of server: Server, size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
 ) async throws -> Result {
-    try await withServer(server) { server in
+    try await withServer(server, over: .socket) { server in
         try await withPage(size: size, expecting: expected) { page in
             try await page.open(server.url)
             try await page.begin()
@@ -137,7 +137,7 @@ nonisolated(nonsending) func withRacing<Result>(
     port: UInt16 = 0, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
-    try await withServer(try Server.showing(port: port, clock: clock, journal: journal), body)
+    try await withServer(try Server.showing(port: port, clock: clock, journal: journal), over: .socket, body)
 }
 
 extension RacingApp {

@@ -75,7 +75,7 @@ extension Inspector {
         ) async throws {
             let key = "key-\(UInt64.random(in: 0 ... .max))"
             let server = try Server.showing(apiKey: key)
-            try await withServer(server) { server in try await body(server, key) }
+            try await withServer(server, over: .socket) { server in try await body(server, key) }
         }
     }
 }

@@ -68,7 +68,7 @@ extension Inspector {
         }
 
         @Test func workFromTheStartIsShownWhenThePageOpens() async throws {
-            try await withServer(try Server.showing(WorkApp(world))) { server in
+            try await withServer(try Server.showing(WorkApp(world)), over: .socket) { server in
                 let id = try await server.session(["options": ["asksAtStart": true, "firstTimer": 300]])
                 try await withPage { page in
                     try await page.open("\(server.url)/#session=\(id)")

@@ -114,7 +114,7 @@ extension Inspector {
                 let port = try await portOfItsOwn()
                 let held = HeldJournal(journal)
                 let server = try Server.showing(port: port, journal: held)
-                try await withServer(server) { running in
+                try await withServer(server, over: .socket) { running in
                     try await page.open(running.url)
                     try await page.begin()
                     try await page.waitUntilLive()

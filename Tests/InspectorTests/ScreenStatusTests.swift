@@ -13,7 +13,7 @@ extension Inspector {
 
         @Test func aLoadingOrFailedScreenSaysSoAboveItsRows() async throws {
             let app = RacingApp(season: try RacingApp.season(), resultsSource: source)
-            try await withServer(try Server.showing(app)) { server in
+            try await withServer(try Server.showing(app), over: .socket) { server in
                 let id = try await server.session([
                     "path": "/main/drivers/driver/leclerc", "options": ["liveResults": true],
                 ])

@@ -70,7 +70,7 @@ public struct HTTPResponse: Sendable {
     public var isStream: Bool { storage.stream != nil }
 
     /// The stream that writes the body piece by piece.
-    var stream: HTTPStream? { storage.stream?.stream }
+    package var stream: HTTPStream? { storage.stream?.stream }
 
     /// The response of libmicrohttpd. It lives as long as any copy of this one, and while it is being sent.
     var raw: OpaquePointer { unsafe storage.raw }

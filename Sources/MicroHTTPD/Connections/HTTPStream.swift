@@ -42,6 +42,8 @@ public final class HTTPStream: Sendable {
         var queue: PieceQueue
         /// The connection, from the answer until the connection has finished with it.
         var seat: Seat?
+        /// The reader in this process; `nil` for a stream that a connection sends.
+        var local: AsyncThrowingStream<[UInt8], any Error>.Continuation?
         var wasAnswer = false
         /// Whether to disconnect the client without sending the queued pieces.
         var isCutOff = false
@@ -165,17 +167,18 @@ public final class HTTPStream: Sendable {
 
     /// Changes the state, and notifies the worker if there is something to do.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let (result, seat, change) = state.withLock { state in
+        let (result, seat, change, isLocal) = state.withLock { state in
             let result = body(&state)
             let change = countUnread(&state)
             guard let seat = state.seat, seat.isSuspended && state.hasWork || state.isCutOff, !seat.isReady else {
-                return (result, Seat?.none, change)
+                return (result, Seat?.none, change, state.local != nil)
             }
             state.seat?.isReady = true
-            return (result, seat, change)
+            return (result, seat, change, false)
         }
         if let seat { seat.worker.post(.ready(seat.id)) }
         readers?.count(change, of: self)
+        if isLocal { deliver() }
         return result
     }
 
@@ -185,6 +188,46 @@ public final class HTTPStream: Sendable {
         let counted = HTTPReaders.counted(state.queue.size)
         defer { state.counted = counted }
         return counted - state.counted
+    }
+
+    // MARK: Without a socket
+
+    /// Reads the stream in this process, instead of sending it over a connection. Call it once, before the response is
+    /// released. The stream ends when the sequence is released. There are no heartbeats.
+    package func pieces() -> AsyncThrowingStream<[UInt8], any Error> {
+        let (pieces, reader) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        reader.onTermination = { if case .cancelled = $0 { self.finish() } }
+        state.withLock { state in
+            state.local = reader
+            state.wasAnswer = true
+        }
+        deliver()
+        return pieces
+    }
+
+    /// Gives the queued pieces to the reader in this process, and asks the source for the next one.
+    private func deliver() {
+        let (isOver, next) = state.withLock { state -> (Bool, (@Sendable (HTTPStream) -> Void)?) in
+            guard let reader = state.local else { return (false, nil) }
+            if !state.queue.isEmpty {
+                var bytes = [UInt8](repeating: 0, count: state.queue.size)
+                _ = unsafe bytes.withUnsafeMutableBytes { unsafe state.queue.move(into: $0) }
+                reader.yield(bytes)
+            }
+            switch state.phase {
+            case .open:
+                defer { state.isAsked = true }
+                return (false, state.isAsked ? nil : source)
+            case .ending:
+                reader.finish()
+                return (true, nil)
+            case .over:
+                reader.finish(throwing: AbortedStream())
+                return (true, nil)
+            }
+        }
+        if isOver { finish() }
+        if let next { DispatchQueue.global().async { next(self) } }
     }
 
     // MARK: Worker
@@ -280,7 +323,7 @@ public final class HTTPStream: Sendable {
             state.phase = .over
             state.queue.removeAll()
             defer {
-                state.seat = nil
+                (state.seat, state.local) = (nil, nil)
                 state.onEnd = nil
             }
             return (state.onEnd, state.seat?.worker, countUnread(&state))
@@ -337,3 +380,6 @@ extension HTTPStream {
         }
     }
 }
+
+/// The error for a reader in this process whose stream ended before everything was sent.
+package struct AbortedStream: Error {}

@@ -13,7 +13,7 @@ public final class LocalHTTPServer: Sendable {
             configuration: configuration, handler: handler, memory: HTTPMemory(), onLog: { _ in }, onExchange: nil)
     }
 
-    /// The response to one request. A stream does not begin, and its pieces are dropped.
+    /// The response to one request. A stream begins with its `pieces()`; without them it ends.
     ///
     /// - Returns: `nil` if a socket would be closed without a response.
     public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {

@@ -6,7 +6,7 @@ import Testing
 /// A server with an API key.
 struct APIKeyTests {
     @Test func aClientWithoutTheKeyIsRefusedBeforeItsBody() async throws {
-        try await withRacing(configuration: .make(apiKey: "key")) { server async throws in
+        try await withRacing(configuration: .make(apiKey: "key"), over: .socket) { server async throws in
             let lines = [
                 "Host: localhost", "Expect: 100-continue", "Content-Type: application/json", "Content-Length: 9",
             ]

@@ -7,7 +7,7 @@ import Testing
 /// Requests that could be read in two ways.
 struct AmbiguityTests {
     @Test func cookiesOfOtherProgramsAreIgnored() async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let id = try await server.client().newSession()
             for value in [
                 "x", "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A", "a b", "%41",
@@ -27,7 +27,7 @@ struct AmbiguityTests {
     }
 
     @Test func aRequestMustNotNameTwoSessions() async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let client = server.client()
             let ids = [try await client.newSession(), try await client.newSession()]
             for headers in [
@@ -69,7 +69,7 @@ struct AmbiguityTests {
         ("Session", "AAAAAAAAAAAAAAAAAAAAAA"),
     ])
     func aSingleHeaderMustNotBeSentTwice(name: String, value: String) async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             for second in [value, "other"] {
                 let answer = try server.answer(
                     to: "GET /catalog", "Host: localhost", "\(name): \(value)", "X: y",
@@ -84,7 +84,7 @@ struct AmbiguityTests {
 
     @Test(arguments: ["Accept", "If-None-Match", "If-Match", "Prefer", "X-Forwarded-For", "Via"])
     func aListHeaderMayBeSentTwice(name: String) async throws {
-        try await withRacing { server async throws in
+        try await withRacing(over: .socket) { server async throws in
             let headers = ["Host: localhost", "\(name): a", "\(name): b"]
             #expect(try server.answer(to: "GET /catalog", headers).status == 200)
         }
@@ -92,7 +92,7 @@ struct AmbiguityTests {
 
     @Test(arguments: ["version", "limit", "after", "until", "path", "state", "anything"])
     func aQueryItemMustNotBeSentTwice(name: String) async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let id = try await server.client().newSession()
             for path in ["/sessions", "/sessions/\(id)/events", "/sessions/\(id)/route", "/catalog"] {
                 for accept in ["*/*", "text/event-stream"] {

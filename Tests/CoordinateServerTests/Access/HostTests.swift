@@ -15,7 +15,7 @@ struct HostTests {
         var configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped)
         configuration.host = address
         configuration.hosts = hosts
-        try await withRacing(configuration: configuration, body)
+        try await withRacing(configuration: configuration, over: .socket, body)
     }
 
     @Test(arguments: [

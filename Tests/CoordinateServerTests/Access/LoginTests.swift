@@ -16,7 +16,7 @@ struct LoginTests {
     ) async throws {
         var configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped, apiKey: key)
         configuration.trustedProxies = trustedProxies
-        try await withRacing(clock: clock.clock, configuration: configuration, body)
+        try await withRacing(clock: clock.clock, configuration: configuration, over: .socket, body)
     }
 
     private func logIn(_ server: TestServer, _ headers: String..., key: String = key) throws -> String {
@@ -166,7 +166,7 @@ struct LoginTests {
     }
 
     @Test func withoutAKeyNoCookieIsNeeded() async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let answer = try server.answer(
                 to: "POST /login", "Host: localhost", "Content-Type: application/json", body: #"{"key": "x"}"#)
             #expect(answer.status == 204)
@@ -287,6 +287,8 @@ struct LoginTests {
             let answer = try guess(Self.key, at: server)
             #expect(answer.status == 200)
             #expect(!answer.head.contains("RateLimit"))
+            // The first wrong key no longer counts, and the nine after it do.
+            #expect(try guess("wrong", at: server).head.contains(#"RateLimit: "wrong-keys";r=0;t=1"#))
         }
     }
 

@@ -16,7 +16,7 @@ struct OriginTests {
         var configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped, apiKey: apiKey)
         configuration.origins = [Self.listed, "http://localhost:3000"]
         configuration.hosts = ["coordinate.example"]
-        try await withRacing(configuration: configuration, body)
+        try await withRacing(configuration: configuration, over: .socket, body)
     }
 
     @Test(arguments: [

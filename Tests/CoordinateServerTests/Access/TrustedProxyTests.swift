@@ -89,6 +89,13 @@ struct TrustedProxyTests {
         #expect(answer == (200, isSecure))
     }
 
+    @Test(arguments: [(ForwardingHeader.forwarded, false), (.xForwardedFor, true), (.either, true)])
+    func theProtocolIsReadFromTheConfiguredHeader(header: ForwardingHeader, isSecure: Bool) throws {
+        let answer = try answer(
+            "X-Forwarded-Proto: https", client: "127.0.0.1", through: ["127.0.0.1"], reportingIn: header)
+        #expect(answer.isSecure == isSecure)
+    }
+
     @Test(arguments: ["", "proxy", "10.0.0.0/33", "10.0.0.1:80", "[::1]"])
     func invalidNetworksAreRefusedAtTheStart(entry: String) throws {
         var configuration = ServerConfiguration.make()

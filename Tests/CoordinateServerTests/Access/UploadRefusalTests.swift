@@ -19,7 +19,7 @@ struct UploadRefusalTests {
     }
 
     @Test func anUploadIsRefusedBeforeItsBody() async throws {
-        try await withRacing(configuration: .make(apiKey: "key", maximumSessions: 1)) { server in
+        try await withRacing(configuration: .make(apiKey: "key", maximumSessions: 1), over: .socket) { server in
             let key = "Authorization: Bearer key"
             for (answer, status) in [
                 (try answer(of: server), 401), (try answer(of: server, "Authorization: Bearer quay"), 401),
@@ -39,7 +39,7 @@ struct UploadRefusalTests {
     }
 
     @Test func aShortUploadKeepsTheConnectionOpen() async throws {
-        try await withRacing(configuration: .make(apiKey: "key")) { server in
+        try await withRacing(configuration: .make(apiKey: "key"), over: .socket) { server in
             let client = try RawClient(url: server.url)
             for _ in 0..<3 {
                 try client.send(
@@ -51,7 +51,7 @@ struct UploadRefusalTests {
     }
 
     @Test func wrongKeysOfUploadsAreCountedOnce() async throws {
-        try await withRacing(configuration: .make(apiKey: "key")) { server async throws in
+        try await withRacing(configuration: .make(apiKey: "key"), over: .socket) { server async throws in
             for _ in 0..<10 { #expect(try answer(of: server, "Authorization: Bearer quay").status == 401) }
             #expect(try answer(of: server, "Authorization: Bearer quay").status == 429)
         }

@@ -6,7 +6,7 @@ import Testing
 /// Many clients at once.
 struct ConcurrencyTests {
     @Test func eventsOfOneSessionGetEachVersionOnce() async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
+        try await withApp(TestApp(), configuration: .make(workers: 4), over: .socket) { server in
             let session = try await server.client().newSession()
             let clients = 12
             let events = 25
@@ -39,7 +39,7 @@ struct ConcurrencyTests {
     }
 
     @Test func readersNeverSeeAVersionGoBack() async throws {
-        try await withRacing(configuration: .make(workers: 4)) { server in
+        try await withRacing(configuration: .make(workers: 4), over: .socket) { server in
             let writer = server.client()
             try await writer.start()
             let session = try #require(writer.sessionID)
@@ -71,7 +71,7 @@ struct ConcurrencyTests {
 
     @Test func sessionsDoNotMixUnderLoad() async throws {
         let teams = ["ferrari", "mclaren", "haas", "alpine", "williams", "mercedes", "aston-martin", "kick-sauber"]
-        try await withRacing(configuration: .make(workers: 4)) { server in
+        try await withRacing(configuration: .make(workers: 4), over: .socket) { server in
             try await withThrowingTaskGroup(of: String?.self) { group in
                 for team in teams {
                     group.addTask {
@@ -100,7 +100,7 @@ struct ConcurrencyTests {
 
     @Test func aSessionCanEndDuringOtherRequests() async throws {
         let app = TestApp()
-        try await withApp(app, configuration: .make(workers: 4)) { server in
+        try await withApp(app, configuration: .make(workers: 4), over: .socket) { server in
             let session = try await server.client().newSession()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<6 {

@@ -7,8 +7,7 @@ struct EventTests {
     private static let main = "AppCoordinator/MainCoordinator"
 
     @Test func atNamesTheFirstCoordinator() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: Self.main)
             #expect(outcome.trace.map(\.coordinator) == [Self.main])
@@ -18,8 +17,7 @@ struct EventTests {
     }
 
     @Test func theTurnsDurationIsReportedIfTheClientAsksForIt() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let event: JSON = ["event": "splash.didFinish"]
             let key = ["Prefer": "timing", "Idempotency-Key": "1"]
             let answers = try await [
@@ -46,8 +44,7 @@ struct EventTests {
     }
 
     @Test func anEventAtAHiddenTabIsShownThere() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
             try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
@@ -63,12 +60,10 @@ struct EventTests {
         "AppCoordinator/MainCoordinator/", "AppCoordinatorX", "",
     ])
     func atRefusesCoordinatorsThatAreNotStarted(id: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let answer = try await client.post("/events", json: ["event": "navigation.back", "at": .string(id)])
-            #expect(answer.status == 422)
-            #expect(try answer.problem.type == "/problems/unknown-coordinator")
+            #expect(answer.isProblem("unknown-coordinator", 422))
             #expect(try answer.json["pointer"] == "/at")
             #expect(
                 try answer.json["known"] == [
@@ -98,8 +93,7 @@ struct EventTests {
     }
 
     @Test func aPayloadIsRecordedAsSent() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             let text = "\u{0}\u{1F}\"\\/é🏁\u{2028}"
             try await client.emit("test.say", ["a/b~c": .string(text)])
             try await client.emit("test.scale", ["factor": 1.5])

@@ -13,8 +13,7 @@ struct FaultyAppTests {
     }
 
     @Test func aRouteWithoutAPathFailsItsTurn() async throws {
-        try await withApp(FaultyApp(events: EventCatalog(FaultyEvents.self))) { server in
-            let client = server.client()
+        try await withClient(of: FaultyApp(events: EventCatalog(FaultyEvents.self))) { client in
             let before = try await client.get("/route")
             let refused = try await client.post("/events", json: ["event": "faulty.go"])
             #expect(refused.status == 500)

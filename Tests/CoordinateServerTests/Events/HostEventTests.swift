@@ -41,6 +41,8 @@ struct HostEventTests {
             let entry = try await client.get("/events").json["events"]?[0]
             #expect(entry?["origin"] == "host")
             #expect(entry?["pending"] == .null)
+            #expect(
+                server.emissions.load(ordering: .sequentiallyConsistent) == 0, "a stopping server would wait for it")
         }
     }
 

@@ -15,8 +15,7 @@ struct IdempotencyTests {
 
     @Test(arguments: [[:], minimal], [[:], minimal])
     func aRetryGetsTheFirstAnswerWithoutASecondEffect(first: [String: String], again: [String: String]) async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             _ = try await client.emit("test.push", ["number": 1])
             let key = Self.key("a")
             let answer = try await client.post("/events", json: Self.push(2), headers: key.merging(first) { $1 })
@@ -38,8 +37,7 @@ struct IdempotencyTests {
     }
 
     @Test func aKeyMayBeInQuotes() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a\""))
             let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
             #expect(retry.body == answer.body)
@@ -53,8 +51,7 @@ struct IdempotencyTests {
     }
 
     @Test func aDeepLinkCanBeRetried() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let link: JSON = ["path": "/main/drivers/driver/hamilton"]
             let answer = try await client.put("/route", json: link, headers: Self.key("a"))
@@ -70,8 +67,7 @@ struct IdempotencyTests {
     }
 
     @Test func anUnhandledEventIsNotEmittedAgain() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let answer = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
             try await client.start()
             let retry = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
@@ -81,39 +77,8 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func manyEqualRequestsAtOnceHaveOneEffect() async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
-            let client = server.client()
-            try await client.emit("test.push", ["number": 1])
-            let session = try #require(client.sessionID)
-            let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                for _ in 0..<16 {
-                    group.addTask {
-                        let own = server.client(headers: ["Session": session])
-                        var answer = try await own.post("/events", json: Self.push(2), headers: Self.key("a"))
-                        // A busy machine may not have time to recreate the outcome. Then the client asks again.
-                        let end = ContinuousClock.now + .seconds(60)
-                        while [503, 504].contains(answer.status), ContinuousClock.now < end {
-                            let pause = try #require(answer.header("Retry-After").flatMap { Int($0) })
-                            try await Task.sleep(for: .seconds(pause))
-                            answer = try await own.post("/events", json: Self.push(2), headers: Self.key("a"))
-                        }
-                        #expect(answer.status == 200)
-                        return answer.body
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(bodies.count == 16)
-            #expect(Set(bodies).count == 1)
-            #expect(try await client.journal().events.count == 2)
-            #expect(try await client.metric("coordinate_events_total") == 2)
-        }
-    }
-
     @Test func aDifferentRequestNeedsAnotherKey() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
             for other in [Self.push(2), ["event": "navigation.back"], ["event": "unknown.event"]] {
                 let answer = try await client.post("/events", json: other, headers: Self.key("a"))
@@ -142,7 +107,7 @@ struct IdempotencyTests {
 
     @Test(arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
     func theLengthOfAKeyIsLimited(length: Int, status: Int) async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), over: .socket) { server in
             let client = server.client()
             _ = try await client.route()
             let body = String(decoding: Self.push(1).encoded, as: UTF8.self)
@@ -160,8 +125,7 @@ struct IdempotencyTests {
     }
 
     @Test func theLastSixtyFourKeysAreRemembered() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             var answers: [ServerAnswer] = []
             for number in 1...64 {
                 answers.append(
@@ -190,7 +154,7 @@ struct IdempotencyTests {
 
     @Test(arguments: [[:], minimal])
     func equalRequestsAtOnceHaveOneEffectAndOneAnswer(headers: [String: String]) async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), configuration: .make(workers: 4), over: .socket) { server in
             let client = server.client()
             for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
             let headers = Self.key("a").merging(headers) { $1 }
@@ -204,13 +168,13 @@ struct IdempotencyTests {
             #expect(answers.count { $0.status == 200 } == 48, "\(answers.map(\.status))")
             #expect(Set(answers.map(\.body)).count == 1)
             #expect(try await client.session().version == 301)
+            #expect(try await client.metric("coordinate_events_total") == 301)
         }
     }
 
     @Test func aKeyIsRememberedIfATurnFailsInBetween() async throws {
         let app = TestApp()
-        try await withApp(app) { server in
-            let client = server.client()
+        try await withClient(of: app) { client in
             let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
             let failed = try await client.post("/events", json: ["event": "test.fail"], headers: Self.key("b"))
             #expect(failed.status == 500)
@@ -226,8 +190,7 @@ struct IdempotencyTests {
     }
 
     @Test func aRefusedRequestIsNotRemembered() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             try await client.emit("test.push", ["number": 1])
             let tag = try #require(try await client.get("/route").header("ETag"))
             try await client.emit("test.push", ["number": 2])
@@ -245,8 +208,7 @@ struct IdempotencyTests {
     }
 
     @Test func aRetryIsAnsweredIfItsConditionNoLongerHolds() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             try await client.emit("test.push", ["number": 1])
             let tag = try #require(try await client.get("/route").header("ETag"))
             let headers = Self.key("a").merging(["If-Match": tag]) { $1 }
@@ -263,8 +225,7 @@ struct IdempotencyTests {
     }
 
     @Test func aRetryIsAnsweredAtTheEventLimit() async throws {
-        try await withApp(TestApp(), configuration: .make(maximumEvents: 2)) { server in
-            let client = server.client()
+        try await withClient(of: TestApp(), configuration: .make(maximumEvents: 2)) { client in
             try await client.emit("test.push", ["number": 1])
             let answer = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
             #expect(try await client.post("/events", json: Self.push(3)).isProblem("too-many-events", 422))

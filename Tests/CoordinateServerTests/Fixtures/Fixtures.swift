@@ -13,11 +13,8 @@ import Testing
 
 /// Runs the body with the racing app on a new server, with the given settings.
 nonisolated(nonsending) func withRacing<Result>(
-    clock: SessionClock = .system,
-    journal: any Journal = MemoryJournal(),
-    logger: Logger = .silent,
-    configuration: ServerConfiguration = .make(),
-    over transport: TestTransport = .socket,
+    clock: SessionClock = .system, journal: any Journal = MemoryJournal(), logger: Logger = .silent,
+    configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     try await withApp(
@@ -27,25 +24,43 @@ nonisolated(nonsending) func withRacing<Result>(
 
 /// Runs the body with any app on a new server.
 nonisolated(nonsending) func withApp<Result>(
-    _ app: any CoordinatedApp,
-    clock: SessionClock = .system,
-    journal: any Journal = MemoryJournal(),
-    logger: Logger = .silent,
-    configuration: ServerConfiguration = .make(),
-    over transport: TestTransport = .socket,
+    _ app: any CoordinatedApp, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
+    logger: Logger = .silent, configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     let server = try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
     return try await withServer(server, over: transport, body)
 }
 
+/// Runs the body with a client of the racing app on a new server.
+nonisolated(nonsending) func withRacingClient<Result>(
+    clock: SessionClock = .system, journal: any Journal = MemoryJournal(), logger: Logger = .silent,
+    configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
+    _ body: nonisolated(nonsending) (SessionClient) async throws -> Result
+) async throws -> Result {
+    try await withClient(
+        of: try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration,
+        over: transport, body)
+}
+
+/// Runs the body with a client of any app on a new server.
+nonisolated(nonsending) func withClient<Result>(
+    of app: any CoordinatedApp, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
+    logger: Logger = .silent, configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
+    _ body: nonisolated(nonsending) (SessionClient) async throws -> Result
+) async throws -> Result {
+    try await withApp(
+        app, clock: clock, journal: journal, logger: logger, configuration: configuration, over: transport
+    ) { try await body($0.client()) }
+}
+
 extension Server {
     /// Stops the server on a separate thread, because stopping waits for requests in progress, on a busy machine for a
     /// while.
-    func stopElsewhere() async {
+    func stopElsewhere(deadline: Duration = .seconds(60)) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                self.stop(deadline: .seconds(60))
+                self.stop(deadline: deadline)
                 continuation.resume()
             }
         }

@@ -9,8 +9,7 @@ import Testing
 struct HistoryTests {
     @Test(arguments: [11, 12, 13] as [UInt64])
     func everyEarlierRouteIsIdenticalByteForByte(seed: UInt64) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             var generator = SeededGenerator(state: seed)
             var route = try await client.route()
             var answers = [try await client.get("/route")]
@@ -30,29 +29,9 @@ struct HistoryTests {
         }
     }
 
-    @Test func readingAnEarlierRouteChangesNothing() async throws {
-        let app = TestApp()
-        try await withApp(app) { server in
-            let client = server.client()
-            for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
-            let before = try await client.get("/route")
-            let journal = try await client.exportedJournal()
-            let living = app.lives.living
-            for version in 0...5 { #expect(try await client.route(at: version).version == version) }
-            #expect(try await client.get("/route?version=6").status == 404)
-            #expect(app.lives.living == living)
-            #expect(try await client.get("/route").body == before.body)
-            #expect(try await client.exportedJournal() == journal)
-            #expect(try await client.session().version == 5)
-            #expect(try await client.metric("coordinate_events_total") == 5)
-            #expect(try await client.gauges() == [1, 0])
-        }
-    }
-
     @Test(arguments: [4, 1_000, Int.max])
     func aFutureVersionIsNotFound(version: Int) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             for _ in 0..<3 { try await client.emit("navigation.back") }
             let answer = try await client.get("/route?version=\(version)")
             #expect(answer.isProblem("version-not-found", 404))
@@ -63,8 +42,7 @@ struct HistoryTests {
 
     @Test(arguments: ["-1", "x", "", "1.5", "1x", "99999999999999999999", "%20", "0x1"])
     func aVersionMustBeANumber(version: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let answer = try await client.get("/route?version=\(version)")
             #expect(answer.isProblem("malformed-request", 400))
@@ -85,8 +63,7 @@ struct HistoryTests {
     }
 
     @Test func aKnownEarlierRouteIsNotSentAgain() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.showTeam()
             for version in 0...2 {
                 let full = try await client.get("/route?version=\(version)")
@@ -105,18 +82,8 @@ struct HistoryTests {
         }
     }
 
-    @Test func theHistoryOfAnEndedSessionIsGone() async throws {
-        try await withRacing { server in
-            let client = server.client()
-            try await client.showTeam()
-            #expect(try await client.delete(client.base).status == 204)
-            #expect(try await client.get("/route?version=1").isProblem("session-not-found", 404))
-        }
-    }
-
     @Test func theNumberOfEventsIsLimited() async throws {
-        try await withApp(TestApp(), configuration: .make(maximumEvents: 3)) { server in
-            let client = server.client()
+        try await withClient(of: TestApp(), configuration: .make(maximumEvents: 3)) { client in
             for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
             let before = try await client.get("/route")
             for answer in try await [

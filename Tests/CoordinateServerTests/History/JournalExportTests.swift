@@ -8,8 +8,7 @@ import Testing
 /// `GET /events` with `Accept: application/x-ndjson`: the whole journal, one entry per line.
 struct JournalExportTests {
     @Test func aJournalHasAHeaderAndOneEntryPerLine() async throws {
-        try await withRacing(clock: ManualClock().clock) { server in
-            let client = server.client()
+        try await withRacingClient(clock: ManualClock().clock) { client in
             try await client.walk(steps: 15, seed: 31)
             let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
             #expect(answer.status == 200)
@@ -27,8 +26,7 @@ struct JournalExportTests {
 
     @Test(arguments: ["", "?after=3&limit=1"])
     func theExportIgnoresPaging(query: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             for _ in 0..<5 { try await client.emit("navigation.back") }
             let answer = try await client.get("/events\(query)", headers: ["Accept": "application/x-ndjson"])
             #expect(answer.text.split(separator: "\n").count == 6)
@@ -36,8 +34,7 @@ struct JournalExportTests {
     }
 
     @Test func aNewSessionsJournalIsItsHeader() async throws {
-        try await withRacing(clock: ManualClock().clock) { server in
-            let client = server.client()
+        try await withRacingClient(clock: ManualClock().clock) { client in
             let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
             #expect(answer.text.hasSuffix("\n"))
             try expectHeader(answer.text.dropLast())
@@ -82,7 +79,7 @@ struct JournalExportTests {
 
     @Test(arguments: preferences)
     func theClientChoosesTheForm(accept: [String], isLines: Bool) async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let client = server.client()
             try await client.start()
             let headers = accept.map { "Accept: \($0)\r\n" }.joined()

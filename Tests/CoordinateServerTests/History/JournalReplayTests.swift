@@ -9,8 +9,7 @@ struct JournalReplayTests {
     private static let journal = TestApp.recording.joined(separator: "\n")
 
     @Test func aRecordingIsReplayedToItsEnd() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.walk(steps: 50, seed: 45)
             let journal = try await client.exportedJournal()
             let path = try RacingApp.make().replay(journal)

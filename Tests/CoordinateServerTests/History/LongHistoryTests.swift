@@ -1,6 +1,8 @@
 import CoordinateSessions
 import CoordinateTesting
+import MicroHTTPD
 import Racing
+import RawClient
 import SessionFixtures
 import Testing
 
@@ -28,7 +30,8 @@ struct LongHistoryTests {
         _ body: nonisolated(nonsending) (TestServer, SessionClient, HeldJournal) async throws -> Void
     ) async throws {
         let journal = HeldJournal()
-        try await withRacing(clock: clock, journal: journal, configuration: .make(workers: 1)) { server in
+        try await withRacing(clock: clock, journal: journal, configuration: .make(workers: 1), over: .socket) {
+            server in
             let client = try await server.client(replaying: Self.journal)
             try await client.emit("splash.didFinish")
             try await client.emit("teams.didSelect", ["team": "haas"])
@@ -159,12 +162,42 @@ struct LongHistoryTests {
         }
     }
 
+    @Test func aReplayEndsWhenItsClientHasLeft() async throws {
+        try await withLongHistory { server, client, journal in
+            journal.hold()
+            do {
+                let leaver = try RawClient(url: server.url)
+                try leaver.send(
+                    "GET \(client.base)/route?version=\(Self.events - 1) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                await journal.somebodyWaits()
+                withExtendedLifetime(leaver) {}
+            }
+            try await waitUntil("the server does not notice that the client has left") {
+                try await client.metric("coordinate_http_requests_in_flight") == 1
+            }
+            let reads = journal.reads
+            journal.release()
+            try await waitUntil("the replay does not end") { try await client.metric("coordinate_lane_jobs") == 0 }
+            #expect(journal.reads <= reads + 1, "\(journal.reads - reads) more reads")
+        }
+    }
+
+    /// Otherwise a client that repeats its request at once would keep the workers busy with refusals.
+    @Test func aBusyServerDoesNotRefuseAtOnce() throws {
+        let server = try Server(app: TestApp(), configuration: .make(), logger: .silent)
+        let refusal = Future<HTTPResponse, SessionError>.failed(.tooBusy)
+        guard case .parked = server.api.answer(refusal, for: .host) else {
+            Issue.record("the refusal is sent at once")
+            return
+        }
+    }
+
     @Test func stoppingAnswersWaitingRequests() async throws {
         let journal = HeldJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(workers: 1), logger: .silent, clock: .system,
             journal: journal)
-        try await withServer(server) { running in
+        try await withServer(server, over: .socket) { running in
             let client = try await running.client(replaying: Self.journal)
             for _ in 0..<2 { try await client.emit("navigation.back") }
             journal.hold()

@@ -13,7 +13,7 @@ struct AgentAccessTests {
     }
 
     @Test func aServerCanHaveTheReadingToolsAlone() async throws {
-        try await withRacing(configuration: configuration(mcp: .read), over: .memory) { server in
+        try await withRacing(configuration: configuration(mcp: .read)) { server in
             let agent = Agent(server)
             let tools = try await agent.result("tools/list")["tools"]?.array ?? []
             #expect(
@@ -33,18 +33,17 @@ struct AgentAccessTests {
     }
 
     @Test func aServerCanHaveNoTools() async throws {
-        try await withRacing(configuration: configuration(mcp: .off), over: .memory) { server in
+        try await withRacing(configuration: configuration(mcp: .off)) { server in
             for method in ["POST", "GET", "DELETE"] {
                 let answer = try await server.client().request(method, "/mcp")
-                #expect(answer.status == 404)
-                #expect(try answer.problem.type == "/problems/not-found")
+                #expect(answer.isProblem("not-found", 404))
             }
         }
     }
 
     @Test(arguments: ["GET", "HEAD", "PUT", "PATCH", "DELETE"])
     func messagesAreOnlyPosted(method: String) async throws {
-        try await withRacing(over: .memory) { server in
+        try await withRacing { server in
             let answer = try await server.client().request(method, "/mcp", headers: ["Accept": "text/event-stream"])
             #expect(answer.status == 405)
             #expect(answer.header("Allow") == "POST")
@@ -52,27 +51,25 @@ struct AgentAccessTests {
     }
 
     @Test func theToolsNeedTheKey() async throws {
-        try await withRacing(configuration: configuration(apiKey: "swordfish"), over: .memory) { server in
+        try await withRacing(configuration: configuration(apiKey: "swordfish")) { server in
             let refused = try await Agent(server).send("tools/list")
-            #expect(refused.status == 401)
-            #expect(try refused.problem.type == "/problems/unauthorized")
+            #expect(refused.isProblem("unauthorized", 401))
             let agent = Agent(server, headers: ["Authorization": "Bearer swordfish"])
             #expect(try await agent.result("tools/list")["tools"]?.array.count == 10)
         }
     }
 
     @Test func otherSitesAndNamesAreRefused() async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let agent = Agent(server)
             let foreign = try await agent.send("tools/list", headers: ["Origin": "https://evil.example"])
-            #expect(foreign.status == 403)
-            #expect(try foreign.problem.type == "/problems/cross-origin")
+            #expect(foreign.isProblem("cross-origin", 403))
             let elsewhere = try await agent.send("tools/list", headers: ["Sec-Fetch-Site": "cross-site"])
             #expect(elsewhere.status == 403)
             let own = try await agent.send("tools/list", headers: ["Origin": server.url])
             #expect(own.status == 200)
         }
-        try await withRacing(over: .memory) { server in
+        try await withRacing(over: .socket) { server in
             let named = try await Agent(server).send("tools/list", headers: ["Host": "evil.example"])
             #expect(named.status == 421)
         }
@@ -81,7 +78,7 @@ struct AgentAccessTests {
     @Test func anAllowedSiteMaySendTheHeaders() async throws {
         var configuration = configuration()
         configuration.origins = ["https://agents.example"]
-        try await withRacing(configuration: configuration, over: .memory) { server in
+        try await withRacing(configuration: configuration) { server in
             let headers = [
                 "Origin": "https://agents.example", "Access-Control-Request-Method": "POST",
                 "Access-Control-Request-Headers": "mcp-protocol-version, mcp-method, mcp-name, content-type",

@@ -1,12 +1,15 @@
 import CoordinateTesting
 import Racing
+import RawClient
 import SessionFixtures
 import Testing
+
+@testable import CoordinateServer
 
 /// The tools that look back, and the one that waits.
 struct AgentHistoryTests {
     @Test func theHistoryHasPages() async throws {
-        try await withRacing(over: .memory) { server in
+        try await withRacing { server in
             let agent = Agent(server)
             let session = try await agent.session(at: "/main/teams")
             for _ in 0..<4 {
@@ -25,7 +28,7 @@ struct AgentHistoryTests {
     }
 
     @Test func anExportedJournalReplays() async throws {
-        try await withRacing(over: .memory) { server in
+        try await withRacing { server in
             let agent = Agent(server)
             let session = try await agent.session(at: "/main/teams/team/haas")
             let journal = try await agent.use("export_journal", ["session": session])["journal"]?.string ?? ""
@@ -38,7 +41,7 @@ struct AgentHistoryTests {
     }
 
     @Test func aLargeJournalIsFetchedOverHTTP() async throws {
-        try await withApp(FormApp(), over: .memory) { server in
+        try await withApp(FormApp()) { server in
             let agent = Agent(server)
             let session = try await agent.session()
             let name = JSON.string(String(repeating: "a", count: 60_000))
@@ -63,12 +66,11 @@ struct AgentHistoryTests {
     // MARK: Waiting
 
     private nonisolated(nonsending) func withHeldResults(
-        over transport: TestTransport = .socket,
         _ body: nonisolated(nonsending) (Agent, CountedResults) async throws -> Void
     ) async throws {
         let source = CountedResults()
         source.hold()
-        try await withApp(RacingApp.make(resultsSource: source), over: transport) { server in
+        try await withApp(RacingApp.make(resultsSource: source)) { server in
             try await body(Agent(server), source)
             source.release()
         }
@@ -125,6 +127,33 @@ struct AgentHistoryTests {
                     #expect(waited["changed"] == [])
                     #expect(waited["pending"]?[0]?["name"] == "results")
                 }
+            }
+        }
+    }
+
+    @Test func aCallOfAnAgentThatHasLeftKeepsNoSession() async throws {
+        let clock = ManualClock()
+        let configuration = ServerConfiguration.make(sessionIdleTime: 100, workers: 1)
+        try await withRacing(clock: clock.clock, configuration: configuration, over: .socket) { server in
+            let agent = Agent(server)
+            let arguments: JSON = ["session": try await agent.session(), "until": "changed", "seconds": 30]
+            let call: JSON = [
+                "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "wait", "arguments": arguments],
+            ]
+            do {
+                let leaver = try RawClient(url: server.url)
+                try leaver.send(
+                    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(call.encoded.count)\r\n\r\n"
+                        + String(decoding: call.encoded, as: UTF8.self))
+                try await waitUntil("no call waits") {
+                    try await agent.client.metric("coordinate_http_requests_in_flight") == 2
+                }
+                withExtendedLifetime(leaver) {}
+            }
+            try await waitUntil("the session is still there") {
+                clock.advance(by: 101)
+                return try await agent.client.gauges() == [0, 0]
             }
         }
     }

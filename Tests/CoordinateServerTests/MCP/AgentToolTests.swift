@@ -9,7 +9,7 @@ struct AgentToolTests {
     private nonisolated(nonsending) func withAgent(
         _ body: nonisolated(nonsending) (Agent) async throws -> Void
     ) async throws {
-        try await withRacing(over: .memory) { server in try await body(Agent(server)) }
+        try await withRacing { server in try await body(Agent(server)) }
     }
 
     @Test func aSessionIsOpenedReadAndEnded() async throws {
@@ -207,7 +207,7 @@ struct AgentToolTests {
     // MARK: Forms
 
     @Test func aFormHasASchemaOfWhatIsTyped() async throws {
-        try await withApp(FormApp(), over: .memory) { server in
+        try await withApp(FormApp()) { server in
             let agent = Agent(server)
             let session = try await agent.session()
             let screen = try await agent.use("read_screen", ["session": session])

@@ -1,6 +1,5 @@
 import CoordinateSessions
 import CoordinateTesting
-import Logging
 import Testing
 
 @testable import CoordinateServer
@@ -11,13 +10,13 @@ extension OpenAPIAnswerTests {
     func checkChangedApps(_ check: DescriptionCheck) async throws {
         for edition in [Shelf.Edition.knowsHearts, .likesAtTheBook] {
             let journal = MemoryJournal()
-            let session = try await withShelf(.first(), journal) { server in
+            let session = try await withApp(Shelf.first(), journal: journal) { server in
                 let client = server.client()
                 try await client.emit("books.didSelect", ["book": "emma"])
                 try await client.emit("likes.didLike")
                 return try #require(client.sessionID)
             }
-            try await withShelf(.second(edition), journal) { server in
+            try await withApp(Shelf.second(edition), journal: journal) { server in
                 try await checkQuarantine(of: session, check, server.client())
             }
         }
@@ -62,15 +61,5 @@ extension OpenAPIAnswerTests {
             .with(headers: ["Content-Type": "application/json"], body: #"{"version": 1}"#)
         try await check.send(forks, as: client, status: 201)
         try await check.send(DescribedRequest(.init("DELETE", "/sessions/{id}"), id: session), as: client, status: 204)
-    }
-
-    private func withShelf<Result>(
-        _ app: Shelf, _ journal: MemoryJournal, _ body: (TestServer) async throws -> Result
-    ) async throws -> Result {
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-        let server = try Server(app: app, journal: journal, configuration: configuration, logger: logger)
-        return try await withServer(server) { try await body($0) }
     }
 }

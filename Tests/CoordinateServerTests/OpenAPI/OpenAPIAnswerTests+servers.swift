@@ -10,7 +10,8 @@ import Testing
 /// Servers that must refuse requests.
 extension OpenAPIAnswerTests {
     func checkWithoutTheKey(_ check: DescriptionCheck) async throws {
-        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped, apiKey: "key")) { server in
+        let configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped, apiKey: "key")
+        try await withRacing(configuration: configuration, over: .socket) { server in
             for operation in description.programOperations {
                 let isOpen = description[operation]["security"] == [] && operation.path != "/login"
                 let request = description.example(operation, id: "x")
@@ -70,7 +71,7 @@ extension OpenAPIAnswerTests {
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(publicFolder: PublicFilesTests.shipped, workers: 4),
             logger: .silent, clock: .system, journal: journal)
-        try await withServer(server) { running in
+        try await withServer(server, over: .socket) { running in
             let client = running.client()
             _ = try await client.route()
             journal.hold()

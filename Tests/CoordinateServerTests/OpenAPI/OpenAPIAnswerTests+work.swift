@@ -8,8 +8,7 @@ import Testing
 extension OpenAPIAnswerTests {
     func checkWorkAndOptions(_ check: DescriptionCheck) async throws {
         let world = World()
-        try await withApp(WorkApp(world)) { server in
-            let client = server.client()
+        try await withClient(of: WorkApp(world)) { client in
             let post = description.example(.init("POST", "/sessions"))
             let made = try await check.send(
                 post.with(

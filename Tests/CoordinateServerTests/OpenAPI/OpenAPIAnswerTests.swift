@@ -17,7 +17,7 @@ struct OpenAPIAnswerTests {
     @Test func everyAnswerIsDescribedAndEveryDescribedAnswerIsGiven() async throws {
         let check = DescriptionCheck(description)
         let configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped)
-        try await withApp(try RacingApp.twoTeams(), configuration: configuration) { server in
+        try await withApp(try RacingApp.twoTeams(), configuration: configuration, over: .socket) { server in
             try await checkWhatIsTaken(check, server)
             try await checkWhatIsRefused(check, server)
             try await checkPages(check, server)

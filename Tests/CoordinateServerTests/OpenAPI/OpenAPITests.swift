@@ -154,13 +154,13 @@ struct OpenAPITests {
     }
 
     @Test func otherMethodsAreRefusedWithTheDescribedOnes() async throws {
-        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
+        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped), over: .socket) { server in
             let check = DescriptionCheck(description)
             for path in description.paths {
                 let described = description.methods(of: path)
                 let allowed = Set(described).union(described.contains("GET") ? ["HEAD"] : [])
                 let operation = OpenAPIDescription.Operation(try #require(described.first), path)
-                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "get", "BREW"]
                 where !allowed.contains(method) {
                     let request = DescribedRequest(operation).with(method: method, headers: ["Content-Length": "0"])
                     let answer = try check.sendHead(of: request, to: server.url, status: 405)
@@ -168,6 +168,7 @@ struct OpenAPITests {
                     #expect(Set(allow) == allowed, "\(method) \(path)")
                 }
             }
+            #expect(try await server.client().metric("coordinate_sessions") == 0)
         }
     }
 
@@ -179,7 +180,7 @@ struct OpenAPITests {
 
     @Test(arguments: unreadable)
     func tooLargeRequestsAreAnsweredAsDescribed(request: String, status: Int) async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let answer = try RawClient.answer(of: server.url, to: request)
             #expect(answer.status == status)
             let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)

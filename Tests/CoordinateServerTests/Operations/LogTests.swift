@@ -10,7 +10,7 @@ struct LogTests {
     @Test func noLineContainsASessionID() async throws {
         let log = LogCapture()
         var sessions: [String] = []
-        try await withApp(TestApp(), logger: log.logger) { server in
+        try await withApp(TestApp(), logger: log.logger, over: .socket) { server in
             for event in ["test.fail", "test.circle", "test.selectStranger", "test.echo", "test.fill", "no.such"] {
                 let client = server.client()
                 try await client.emit("test.push", ["number": 1])
@@ -29,8 +29,7 @@ struct LogTests {
 
     @Test func theSameDiagnosticIsLoggedOnce() async throws {
         let log = LogCapture()
-        try await withApp(TestApp(), logger: log.logger) { server in
-            let client = server.client()
+        try await withClient(of: TestApp(), logger: log.logger) { client in
             _ = try await client.route()
             for _ in 0..<3 { _ = try await client.post("/events", json: ["event": "test.echo"]) }
         }

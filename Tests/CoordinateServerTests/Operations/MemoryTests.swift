@@ -87,7 +87,7 @@ struct MemoryTests {
     @Test func unreadStreamsDoNotAffectOthers() async throws {
         var configuration = ServerConfiguration.make(maximumMemory: 8 << 20)
         configuration.trustedProxies = ["127.0.0.1"]
-        try await withApp(TestApp(), configuration: configuration) { server in
+        try await withApp(TestApp(), configuration: configuration, over: .socket) { server in
             let client = server.client()
             for number in 1...200 { try await client.emit("test.push", ["number": .int(number)]) }
             let id = try #require(client.sessionID)
@@ -113,7 +113,7 @@ struct MemoryTests {
     }
 
     @Test func connectionsAndUnreadAnswersAreCounted() async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), over: .socket) { server in
             let client = server.client()
             for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
             let id = try #require(client.sessionID)
@@ -145,7 +145,7 @@ struct MemoryTests {
     private nonisolated(nonsending) func withLongJournal(
         events: Int = 600, _ body: nonisolated(nonsending) (TestServer, SessionClient) async throws -> Void
     ) async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), over: .socket) { server in
             let client = server.client()
             let text = String(repeating: "x", count: 20_000)
             for _ in 0..<events {

@@ -15,7 +15,7 @@ struct MetricsExportTests {
         let host = try Server(
             app: try RacingApp.make(), configuration: .make(), logger: .silent, clock: .system,
             journal: MemoryJournal(), metrics: MetricsExport(to: backend))
-        try await withServer(host) { try await body(host, $0) }
+        try await withServer(host, over: .socket) { try await body(host, $0) }
     }
 
     @Test func aBackendGetsWhatTheTextSays() async throws {

@@ -17,8 +17,7 @@ struct MetricsTests {
     private static let route = #"method="GET",route="/sessions/{id}/route",status="200""#
 
     @Test func requestsAreCountedByRouteAndStatus() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient(over: .socket) { client in
             try await client.start()
             let id = try #require(client.sessionID)
             var sizes = 0
@@ -48,8 +47,7 @@ struct MetricsTests {
     }
 
     @Test func bucketsAreCumulative() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient(over: .socket) { client in
             for _ in 0..<20 { _ = try await client.get("/livez") }
             let text = try await client.get("/metrics").text
             let prefix = #"coordinate_http_request_duration_seconds_bucket{method="GET",route="/livez","#
@@ -60,8 +58,7 @@ struct MetricsTests {
     }
 
     @Test func theLoadIsReported() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient(over: .socket) { client in
             try await client.start()
             #expect(try await client.metric("coordinate_http_requests_in_flight") >= 1)
             #expect(try await client.metric("coordinate_http_connections") >= 1)
@@ -75,7 +72,7 @@ struct MetricsTests {
 
     /// An open stream is in flight. An ended one is in no histogram.
     @Test func streamsAreNotInTheHistogram() async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let client = server.client()
             do {
                 let stream = try await client.follow()
@@ -94,8 +91,7 @@ struct MetricsTests {
         let dashboard = try String(contentsOf: file, encoding: .utf8)
         let names = Set(dashboard.matches(of: /coordinate_[a-z_]+/).map { String($0.output) })
         #expect(names.count > 10)
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient(over: .socket) { client in
             try await client.start()
             let metrics = try await client.get("/metrics").text
             for name in names { #expect(metrics.contains("\n\(name)"), "\(name)") }
@@ -107,7 +103,7 @@ struct MetricsTests {
 
     @Test(.enabled(if: promtool != nil, "There is no promtool."))
     func prometheusAcceptsTheMetrics() async throws {
-        let text = try await withRacing { server in
+        let text = try await withRacing(over: .socket) { server in
             let client = server.client()
             try await client.showTeam()
             _ = try await client.get("/nowhere")

@@ -5,9 +5,8 @@ import Testing
 
 /// The server's resources outside of sessions.
 struct ServerResourcesTests {
-    @Test func theCatalogHasEveryEventPathAndCoordinator() async throws {
-        try await withRacing { server in
-            let client = server.client()
+    @Test func theCatalogDescribesTheApp() async throws {
+        try await withRacingClient { client in
             let answer = try await client.get("/catalog")
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "application/json")
@@ -15,23 +14,7 @@ struct ServerResourcesTests {
             let catalog = try answer.json
             #expect(catalog["app"] == "Racing")
             #expect(catalog["appVersion"] == "1.0")
-            let events = try #require(catalog["events"]).array
-            let names = Set(events.compactMap { $0["name"]?.string })
-            #expect(
-                names.isSuperset(of: [
-                    "splash.didFinish", "teams.didSelect", "teams.setFavorite", "teams.unsetFavorite",
-                    "drivers.didSelect", "drivers.setFavorite", "drivers.unsetFavorite", "navigation.back",
-                    "navigation.popToRoot", "navigation.selectTab", "navigation.dismiss",
-                ]))
-            let rename = events.first { $0["name"] == "profile.rename" }
-            #expect(rename?["payload"] == ["name": ["type": "string", "required": true, "secret": false]])
-            #expect(events.first { $0["name"] == "navigation.back" }?["payload"] == [:])
-            let paths = Set(try #require(catalog["paths"]).array.compactMap(\.string))
-            #expect(
-                paths.isSuperset(of: [
-                    "/splash", "/main/teams", "/main/teams/team/{team}", "/main/teams/driver/{driver}", "/main/drivers",
-                    "/main/drivers/driver/{driver}", "/main/drivers/team/{team}", "/main/profile",
-                ]))
+            #expect(catalog["paths"]?.array.contains("/main/teams/team/{team}") == true)
             let coordinators = Set(try #require(catalog["coordinators"]).array.compactMap(\.string))
             #expect(
                 coordinators.isSuperset(of: [
@@ -39,21 +22,6 @@ struct ServerResourcesTests {
                     "TeamsListCoordinator", "TeamsDetailsCoordinator", "DriversCoordinator", "DriversListCoordinator",
                     "DriversDetailsCoordinator", "ProfileCoordinator",
                 ]))
-        }
-    }
-
-    @Test func theCatalogNamesTheTypesOfFields() async throws {
-        try await withApp(TestApp()) { server in
-            let events = try #require(try await server.client().get("/catalog").json["events"]).array
-            let payloads = events.prefix(4).map { $0["payload"] }
-            func payload(_ field: String, _ type: JSON) -> JSON {
-                .object([field: ["type": type, "required": true, "secret": false]])
-            }
-            #expect(
-                payloads == [
-                    payload("number", "integer"), payload("factor", "number"), payload("isOn", "boolean"),
-                    payload("a/b~c", "string"),
-                ])
         }
     }
 
@@ -69,23 +37,9 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func theCatalogHasTheOptionsWithTheirTypesAndDefaults() async throws {
-        try await withApp(WorkApp()) { server in
-            let catalog = try await server.client().get("/catalog").json
-            #expect(
-                catalog["options"] == [
-                    ["name": "greeting", "type": "string", "default": "Hello"],
-                    ["name": "asksAtStart", "type": "boolean", "default": false],
-                    ["name": "firstTimer", "type": "integer", "default": 0],
-                    ["name": "pace", "type": "number", "default": 1],
-                ])
-        }
-    }
-
     @Test(arguments: ["/livez", "/readyz"])
     func probesSayOK(path: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let answer = try await client.get(path)
             #expect(answer.status == 200)
             #expect(answer.text == #"{"status":"ok"}"#)
@@ -94,8 +48,7 @@ struct ServerResourcesTests {
     }
 
     @Test func metricsHaveThePrometheusFormat() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient(over: .socket) { client in
             try await client.start()
             try await waitUntil("no request is counted") {
                 try await client.get("/metrics").text.contains("\ncoordinate_http_request_duration_seconds_bucket{")
@@ -129,20 +82,6 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func metricsCountSessionsAndEvents() async throws {
-        try await withRacing { server in
-            let client = server.client()
-            try await client.start()
-            try await client.emit("navigation.back")
-            _ = try await client.newSession()
-            #expect(try await client.metric("coordinate_sessions") == 2)
-            #expect(try await client.metric("coordinate_events_total") == 2)
-            #expect(try await client.metric("coordinate_events_unhandled_total") == 1)
-            _ = try await client.delete("/sessions/\(client.sessionID ?? "")")
-            #expect(try await client.metric("coordinate_sessions") == 1)
-        }
-    }
-
     @Test func metricsMeasureWakings() async throws {
         let journal = MemoryJournal()
         let session = try await withRacing(journal: journal) { server in
@@ -172,8 +111,7 @@ struct ServerResourcesTests {
     ])
     func metricsCountTheJournalsOutcomes(error: JournalError, status: Int, name: String) async throws {
         let journal = FailingJournal()
-        try await withRacing(journal: journal) { server in
-            let client = server.client()
+        try await withRacingClient(journal: journal) { client in
             try await client.start()
             #expect(try await client.metric(name) == 0)
             journal.fail(with: error)
@@ -188,8 +126,7 @@ struct ServerResourcesTests {
     }
 
     @Test func aRouteIsEncodedAtMostOncePerVersion() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let encodings = "coordinate_route_encodings_total"
             _ = try await client.route()
             let first = try await client.metric(encodings)

@@ -15,8 +15,7 @@ struct TracingTests {
 
     @Test(arguments: TestTransport.allCases)
     func everyAnswerNamesTheTraceOfItsRequest(over transport: TestTransport) async throws {
-        try await withApp(WorkApp(world), over: transport) { server in
-            let client = server.client()
+        try await withClient(of: WorkApp(world), over: transport) { client in
             #expect(try await client.get("/route").header("traceparent") == nil)
             for path in ["/route", "/sessions", "/livez", "/nowhere", "/sessions/x/route", "/openapi.json"] {
                 #expect(try await client.get(path, headers: Self.headers).header("traceparent") == Self.traceparent)
@@ -38,8 +37,7 @@ struct TracingTests {
         "01-\(trace)-b7ad6b7169203331-01x", "00-\(trace)-b7ad6b716920333-001",
     ])
     func malformedTraceparentsAreIgnored(text: String) async throws {
-        try await withApp(WorkApp(world), over: .memory) { server in
-            let client = server.client()
+        try await withClient(of: WorkApp(world)) { client in
             let answer = try await client.post(
                 "/events", json: ["event": "work.look"], headers: ["traceparent": text])
             #expect(answer.status == 200)
@@ -50,7 +48,7 @@ struct TracingTests {
 
     @Test(arguments: ["", "-", "-more-of-it"])
     func laterVersionsOfTheHeaderAreUnderstood(rest: String) async throws {
-        try await withApp(WorkApp(world), over: .memory) { server in
+        try await withApp(WorkApp(world)) { server in
             let answer = try await server.client().get(
                 "/route", headers: ["traceparent": "cc\(Self.traceparent.dropFirst(2))\(rest)"])
             #expect(answer.header("traceparent") == Self.traceparent)
@@ -105,16 +103,17 @@ struct TracingTests {
         }
     }
 
-    @Test func aBackendGetsSpansOfRequestsTurnsCommitsAndWork() async throws {
+    @Test(arguments: [true, false])
+    func aBackendGetsSpansOfRequestsTurnsCommitsAndWork(isTraced: Bool) async throws {
         let tracer = NotingTracer()
         let server = try Server(
             app: WorkApp(world), configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal(),
             tracing: SpanTracing(tracer))
-        try await withServer(server) { server in
+        try await withServer(server, over: .socket) { server in
             let client = server.client()
             let answer = try await client.post(
                 "/events", json: ["event": "work.ask", "payload": ["name": "pay"]],
-                headers: Self.headers.merging(["tracestate": "a=1"]) { $1 })
+                headers: isTraced ? Self.headers.merging(["tracestate": "a=1"]) { $1 } : [:])
             let call = await world.call(0)
             world.fail("pay")
             try await waitUntil("all spans are over") { tracer.spans.count { $0.isOver } == 6 }
@@ -122,8 +121,8 @@ struct TracingTests {
             let commits = tracer.spans.filter { $0.operationName == "commit" }
             let request = try #require(spans["POST /events"])
             #expect(request.kind == .server)
-            #expect(request.parent == "b7ad6b7169203331")
-            #expect(request.state == "a=1")
+            #expect(request.parent == (isTraced ? "b7ad6b7169203331" : nil))
+            #expect(request.state == (isTraced ? "a=1" : nil))
             #expect(request.attributes.text("http.request.method") == "POST")
             #expect(request.attributes.text("http.route") == "/events")
             #expect(request.attributes.text("http.response.status_code") == "200")
@@ -136,7 +135,7 @@ struct TracingTests {
             #expect(work.hasFailed)
             #expect(call.traceparent == work.traceparent)
             #expect(spans["turn work.didFail"]?.parent == request.id)
-            #expect(tracer.spans.allSatisfy { $0.trace == Self.trace })
+            #expect(tracer.spans.allSatisfy { $0.trace == (isTraced ? Self.trace : request.trace) })
             #expect(try await client.get("/events").json["events"][0]["traceparent"]?.string == request.traceparent)
         }
     }

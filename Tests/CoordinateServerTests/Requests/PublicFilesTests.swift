@@ -13,8 +13,7 @@ struct PublicFilesTests {
     static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../public").path
 
     @Test func thePageAndItsFilesAreServed() async throws {
-        try await withRacing(configuration: .make(publicFolder: Self.shipped)) { server in
-            let client = server.client()
+        try await withRacingClient(configuration: .make(publicFolder: Self.shipped)) { client in
             let page = try await client.get("/")
             #expect(page.status == 200)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
@@ -46,7 +45,7 @@ struct PublicFilesTests {
     ])
     func otherFilesAreNotServed(path: String) async throws {
         try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
                 let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(answer.status == 404)
                 #expect(answer.body.contains("/problems/not-found"))
@@ -61,7 +60,7 @@ struct PublicFilesTests {
     ])
     func filesAreFoundByTheirPath(path: String, content: String) async throws {
         try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
                 let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(answer.status == 200)
                 #expect(answer.body == content)
@@ -71,7 +70,7 @@ struct PublicFilesTests {
 
     @Test func aCachedFileIsNotSentAgain() async throws {
         try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
                 let client = server.client()
                 let tag = try #require(try await client.get("/index.html").header("ETag"))
                 let answer = { (method: String, known: String) in
@@ -100,7 +99,7 @@ struct PublicFilesTests {
 
     @Test func aBrowserThatShowsAPageAgainKeepsIt() async throws {
         try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
                 let accepts = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
                 let tag = try #require(try answer(server, "", [accepts]).header("ETag"))
                 let known = try answer(server, "", [accepts, "If-None-Match: \(tag)"])
@@ -121,16 +120,20 @@ struct PublicFilesTests {
     ) async throws {
         try await withFolder { folder in
             let compressed = try #require(Data(base64Encoded: Self.compressed))
+            let compressedJSON = try #require(Data(base64Encoded: "H4sIAAAAAAACA6tWKkhMT1WyMqwFAOKguE8KAAAA"))
             let hash = String(Array(Self.script.utf8).fingerprint, radix: 36)
             for (name, content) in [
                 ("a.js", Data(Self.script.utf8)), ("a.js.gz", compressed), ("alone.js", Data(Self.script.utf8)),
                 ("a.\(hash).js", Data(Self.script.utf8)), ("a.\(hash).js.gz", compressed),
                 ("a.20261127.js", Data(Self.script.utf8)), ("changed.js", Data("let page = 2;\n".utf8)),
-                ("changed.js.gz", compressed),
+                ("changed.js.gz", compressed), ("a.json", Data(#"{"page":1}"#.utf8)),
+                ("a.json.gz", compressedJSON),
             ] {
                 try content.write(to: URL(filePath: folder).appending(path: name))
             }
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in try await body(server) }
+            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
+                try await body(server)
+            }
         }
     }
 
@@ -165,6 +168,16 @@ struct PublicFilesTests {
             #expect(answer.header("Content-Type") == "text/javascript; charset=utf-8")
             #expect(answer.header("Vary") == "Accept-Encoding")
             #expect((answer.body == Self.script) == !isCompressed)
+        }
+    }
+
+    @Test func indentedJSONIsNotCompressed() async throws {
+        try await withScripts { server in
+            let accepts = ["Accept-Encoding: gzip"]
+            #expect(try answer(server, "a.json", accepts).header("Content-Encoding") == "gzip")
+            let indented = try answer(server, "a.json?pretty", accepts)
+            #expect(indented.header("Content-Encoding") == nil)
+            #expect(indented.body.hasPrefix("{\n  \"page\": 1\n}"))
         }
     }
 
@@ -209,7 +222,7 @@ struct PublicFilesTests {
     }
 
     @Test func thePageLoadsFilesThatBrowsersKeep() async throws {
-        try await withRacing(configuration: .make(publicFolder: Self.shipped)) { server in
+        try await withRacing(configuration: .make(publicFolder: Self.shipped), over: .socket) { server in
             let page = try answer(server, "", []).body
             let loaded = page.matches(of: /(?:src|href)="\/(bundle\/[^"]+)"/).map { String($0.1) }
             #expect(Set(loaded).count == 3)
@@ -264,7 +277,7 @@ struct PublicFilesTests {
         "/inspector/../index.html", "/Page/index.html", "/inspector/..", "/..", "/./openapi.json",
     ])
     func onlyThePageOfTheLibraryIsServed(path: String) async throws {
-        try await withServer(app: try RacingApp.make()) { server in
+        try await withServer(app: try RacingApp.make(), over: .socket) { server in
             let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.status == 404)
             #expect(answer.body.contains("/problems/not-found"))

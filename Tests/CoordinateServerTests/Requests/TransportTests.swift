@@ -75,6 +75,40 @@ struct TransportTests {
         for (one, other) in zip(bySocket, byCall) { #expect(one == other) }
     }
 
+    @Test(arguments: TestTransport.allCases)
+    func aLongJournalIsReadToItsEnd(over transport: TestTransport) async throws {
+        try await withRacing(over: transport) { server in
+            let client = server.client()
+            try await client.start()
+            for _ in 0..<600 { try await client.emit("navigation.back") }
+            for (path, type) in [("/events?limit=1000", "application/json"), ("/events", "application/x-ndjson")] {
+                let answer = try await client.get(path, headers: ["Accept": type])
+                #expect(answer.header("Content-Length") == nil, "sent in pieces")
+                #expect(answer.text.ranges(of: "\"event\":\"navigation.back\"").count == 600)
+            }
+            let head = try await client.request("HEAD", "/events", headers: ["Accept": "application/x-ndjson"])
+            #expect((head.status, head.text) == (200, ""))
+        }
+    }
+
+    @Test(arguments: TestTransport.allCases)
+    func aStreamThatIsReleasedEnds(over transport: TestTransport) async throws {
+        try await withRacing(over: transport) { server in
+            let client = server.client()
+            var stream: LiveStream? = try await client.follow()
+            #expect(try await stream?.next()?.route.path == "/splash")
+            #expect(try await client.metric("coordinate_streams") == 1)
+            stream = nil
+            try await waitUntil("the server has released the stream") {
+                try await client.metric("coordinate_streams") == 0
+            }
+            _ = try await client.request("HEAD", "/events", headers: ["Accept": "text/event-stream"])
+            try await waitUntil("a stream without a body has ended") {
+                try await client.metric("coordinate_streams") == 0
+            }
+        }
+    }
+
     @Test func waitingRequestsAreAnswered() async throws {
         try await withRacing(over: .memory) { server in
             let client = server.client()

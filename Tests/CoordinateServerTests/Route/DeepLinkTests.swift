@@ -1,12 +1,60 @@
-import CoordinateServer
 import CoordinateTesting
 import Testing
 
-/// Deep links over HTTP: `PUT /route`, and a session that begins at a path.
+/// Deep links, also with queries, with values above a child's path, and with all characters in values, over HTTP.
 struct DeepLinkTests {
-    @Test func aDeepLinkIsAnEventFromTheRootDown() async throws {
-        try await withRacing { server in
+    private static let patterns = [
+        "/article/{article}", "/search?q={query}&page={page}", "/orders/{order}?tab={tab}",
+        "/orders/{order}/again/payment?tab={tab}", "/orders/{order}/note?tab={tab}&text={text}",
+    ]
+
+    @Test func theCatalogListsQueries() async throws {
+        try await withApp(ShopApp()) { server in
+            let catalog = try await server.client().get("/catalog").json
+            #expect(catalog["paths"]?.array.compactMap(\.string) == Self.patterns)
+        }
+    }
+
+    @Test(arguments: [
+        ("/search?q=shoes", "/search?q=shoes", "shoes"),
+        ("/search?page=2&q=red+shoes", "/search?q=red%20shoes&page=2", "red shoes"),
+        ("/search?q=", "/search?q=", ""),
+        ("/search?q=%F0%9F%8F%81%26%23", "/search?q=%F0%9F%8F%81%26%23", "\u{1F3C1}&#"),
+        ("/orders/17?tab=all", "/orders/17?tab=all", "Order 17"),
+        ("/orders/-17/again/payment?tab=all", "/orders/-17/again/payment?tab=all", "Payment"),
+        ("/orders/17/note?text=a/b?c&tab=all", "/orders/17/note?tab=all&text=a%2Fb%3Fc", "a/b?c"),
+        ("/article/", "/article/", ""), ("/article/a%2Fb%3Fc%23d+e", "/article/a%2Fb%3Fc%23d%2Be", "a/b?c#d+e"),
+        ("/article/..", "/article/..", ".."),
+    ])
+    func anOpenedPathIsShownAndCanBeOpenedAgain(link: String, path: String, title: String) async throws {
+        try await withApp(ShopApp()) { server in
             let client = server.client()
+            let outcome = try await client.open(link)
+            #expect(outcome.path == path)
+            #expect(outcome.route?.path == path)
+            #expect(outcome.route?.screen.title == title)
+            #expect(outcome.route?.breadcrumbs.last?.path == path)
+            let entry = try #require(try await client.journal().events.first)
+            #expect(entry.payload == ["path": .string(link)])
+            #expect(entry.path == path)
+
+            let made = try await server.client().post("/sessions", json: ["path": .string(path)])
+            #expect(made.status == 201)
+            let session = try made.decode(Document.Session.self)
+            #expect(session.path == path)
+            let other = server.client(headers: ["Session": session.id])
+            let route = try await other.route()
+            #expect(route.tree == outcome.route?.tree)
+            let again = try await other.open(path)
+            #expect(again.route?.tree == outcome.route?.tree)
+
+            let replayed = try await server.client(replaying: client.exportedJournal())
+            #expect(try await replayed.route().path == path)
+        }
+    }
+
+    @Test func aDeepLinkIsAnEventFromTheRootDown() async throws {
+        try await withRacingClient { client in
             try await client.start()
             let outcome = try await client.open("/main/drivers/compare/leclerc/hamilton")
             #expect(outcome.version == 2)
@@ -26,38 +74,44 @@ struct DeepLinkTests {
         }
     }
 
-    @Test func finishingTheComparisonPopsOnlyItsOwnScreens() async throws {
-        try await withRacing { server in
+    @Test(arguments: [
+        "/search", "/search?", "/search?p=a", "/search?q=a&p=b", "/search?q=a&q=a", "/search?q=a&page=x",
+        "/search?q=a&page=",
+        "/search?q=a#top", "/search?q=%zz", "/search/?q=a", "/orders/17", "/orders/17?tab=some", "/orders/?tab=all",
+        "/orders/17/again?tab=all", "/orders/17/note?tab=all", "/article", "/article/a/", "/article/a?b=c", "/", "//",
+    ])
+    func aPathThatLeadsNowhereIsRefused(link: String) async throws {
+        try await withApp(ShopApp()) { server in
             let client = server.client()
-            try await client.open("/main/teams/compare/leclerc/hamilton")
-            let sections = try await client.route().tree.all.filter { $0.section != nil }
-            #expect(sections.map(\.coordinator) == ["ComparisonCoordinator", "ComparisonResultCoordinator"])
-            #expect(Set(sections.map(\.section)) == ["ComparisonCoordinator"])
-            let outcome = try await client.emit("comparison.finish")
-            #expect(outcome.path == "/main/teams/driver/leclerc")
+            try await client.open("/search?q=shoes")
+            let before = try await client.route()
+            for answer in [
+                try await client.put("/route", json: ["path": .string(link)]),
+                try await server.client().post("/sessions", json: ["path": .string(link)]),
+            ] {
+                #expect(answer.isProblem("unknown-path", 422), "\(link)")
+                #expect(try answer.json["known"]?.array.compactMap(\.string) == Self.patterns)
+            }
+            #expect(try await client.route() == before)
         }
     }
 
-    @Test func aSessionMayStartAtAPath() async throws {
-        try await withRacing { server in
-            let answer = try await server.client().post("/sessions", json: ["path": "/main/teams/team/ferrari"])
-            #expect(answer.status == 201)
-            let session = try answer.decode(Document.Session.self)
-            #expect(session.version == 1)
-            #expect(session.path == "/main/teams/team/ferrari")
-        }
-    }
-
-    @Test func theProfileIsRenamedInItsModal() async throws {
-        try await withRacing { server in
-            let client = server.client()
-            try await client.open("/main/profile/edit")
-            let route = try await client.route()
-            #expect(route.breadcrumbs.map(\.path) == ["/main/profile", "/main/profile/edit"])
-            #expect(route.navigation.dismiss?.title == "Close")
-            let outcome = try await client.emit("profile.rename", ["name": "Tifoso"])
-            #expect(outcome.path == "/main/profile")
-            #expect(try await client.route().screen.title == "Tifoso")
+    @Test func sessionsCanBeListedByPathPrefix() async throws {
+        try await withApp(ShopApp()) { server in
+            var ids: [String: String] = [:]
+            for link in ["/search?q=shoes", "/search?q=red+shoes&page=1", "/orders/17?tab=all"] {
+                let made = try await server.client().post("/sessions", json: ["path": .string(link)])
+                ids[link] = try made.decode(Document.Session.self).id
+            }
+            for (prefix, links) in [
+                ("/search", ["/search?q=shoes", "/search?q=red+shoes&page=1"]),
+                ("/search?q=shoes", ["/search?q=shoes"]),
+                ("%2Fsearch%3Fq%3Dred%2520shoes%26page%3D1", ["/search?q=red+shoes&page=1"]),
+                ("/orders/17?tab=all", ["/orders/17?tab=all"]), ("%2Fsearch%3Fq%3Ds%26page", []),
+            ] {
+                let page = try await server.client().get("/sessions?path=\(prefix)").decode(Document.SessionPage.self)
+                #expect(Set(page.sessions.map(\.id)) == Set(links.compactMap { ids[$0] }), "\(prefix)")
+            }
         }
     }
 }

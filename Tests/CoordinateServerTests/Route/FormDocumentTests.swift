@@ -20,8 +20,7 @@ struct FormDocumentTests {
     }
 
     @Test func aFormDescribesItsFields() async throws {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
+        try await withClient(of: FormApp()) { client in
             let action = try #require(try await client.get("/route").json["screen"]?["actions"][0])
             let countries: JSON = [
                 ["value": "ch", "title": "Switzerland"], ["value": "de", "title": "Germany"],
@@ -47,8 +46,7 @@ struct FormDocumentTests {
     }
 
     @Test func errorsAreShownAtTheirFields() async throws {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
+        try await withClient(of: FormApp()) { client in
             let refused = try await client.post("/events", json: ["event": "form.join", "payload": Self.sent])
             #expect(refused.status == 200)
             let action = try #require(try refused.json["route"]["screen"]["actions"][0])
@@ -64,8 +62,7 @@ struct FormDocumentTests {
     }
 
     @Test func aValueThatDoesNotDecodeIsRefused() async throws {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
+        try await withClient(of: FormApp()) { client in
             let payload = Self.sent.with("country", "xx")
             let refused = try await client.post("/events", json: ["event": "form.join", "payload": payload])
             #expect(refused.status == 422)
@@ -75,8 +72,7 @@ struct FormDocumentTests {
     }
 
     @Test func rowsHaveAValueAndButtons() async throws {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
+        try await withClient(of: FormApp()) { client in
             let join: JSON = ["event": "form.join", "payload": Self.sent.with("zip", "8002")]
             let rows = try #require(try await client.post("/events", json: join).json["route"]["screen"]["rows"])
             func bring(_ title: JSON, _ count: JSON) -> JSON {
@@ -95,8 +91,7 @@ struct FormDocumentTests {
     }
 
     @Test func aModalIsASheet() async throws {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
+        try await withClient(of: FormApp()) { client in
             #expect(try await client.get("/route").json["screen"]["style"] == "page")
             let join: JSON = ["event": "form.join", "payload": Self.sent.with("zip", "8002")]
             _ = try await client.post("/events", json: join)
@@ -115,8 +110,7 @@ struct FormDocumentTests {
     }
 
     @Test func aClientFillsInAForm() async throws {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
+        try await withClient(of: FormApp()) { client in
             let form = try #require(try await client.route().screen.actions.first)
             await #expect(throws: UnknownInput.self) {
                 try await client.emit(form, entering: ["zap": "8002"])
@@ -125,25 +119,6 @@ struct FormDocumentTests {
             let shown = try #require(outcome.route?.screen.actions.first)
             #expect(shown.inputs.map(\.error) == [nil, "has four digits", nil, nil, nil, nil])
             #expect(shown.payload["guests"] == 3)
-        }
-    }
-
-    @Test func theProfileIsRenamedByItsForm() async throws {
-        try await withRacing { server in
-            let client = server.client()
-            _ = try await client.put("/route", json: ["path": "/main/profile/edit"])
-            let screen = try #require(try await client.get("/route").json["screen"])
-            #expect(screen["style"] == "sheet")
-            #expect(
-                screen["actions"] == [
-                    [
-                        "title": "Save", "event": "profile.rename", "payload": ["name": "Coordinate Ambassador"],
-                        "inputs": [input("name", "Name", "string", "Coordinate Ambassador")],
-                    ]
-                ])
-            let empty = try await client.post("/events", json: ["event": "profile.rename", "payload": ["name": ""]])
-            #expect(empty.status == 422)
-            #expect(try empty.json["pointer"] == "/payload/name")
         }
     }
 }

@@ -28,33 +28,10 @@ struct MapTests {
         }
     }
 
-    @Test func theShortestJournalOfEachStateLeadsThere() async throws {
-        try await withApp(try RacingApp.twoTeams()) { server in
-            let states = try await server.client().map().json["states"]?.array ?? []
-            #expect(!states.isEmpty)
-            for state in states {
-                let client = server.client()
-                let session = try await client.post("/sessions").decode(Document.Session.self).id
-                for event in state["journal"]?.array ?? [] {
-                    let answer =
-                        event["event"] == "navigation.open"
-                        ? try await client.put("/route", json: event["payload"] ?? [:])
-                        : try await client.post("/events", json: event)
-                    #expect(answer.status == 200, "\(event): \(answer.text)")
-                }
-                let route = try await client.route()
-                #expect(route.screen.name == state["screen"]?.string)
-                #expect(route.path == state["path"]?.string)
-                #expect(try await client.delete("/sessions/\(session)").status == 204)
-            }
-        }
-    }
-
     @Test(arguments: ["GET", "HEAD"])
     func theAnswerIs202WhileTheMapIsCreated(method: String) async throws {
         let app = HeldApp(trees: 3)
-        try await withApp(app) { server in
-            let client = server.client()
+        try await withClient(of: app) { client in
             for _ in 0..<2 {
                 let answer = try await client.request(method, "/map")
                 #expect(answer.status == 202)
@@ -80,8 +57,7 @@ struct MapTests {
     }
 
     @Test func aKnownMapIsNotSentAgain() async throws {
-        try await withApp(try RacingApp.twoTeams()) { server in
-            let client = server.client()
+        try await withClient(of: try RacingApp.twoTeams()) { client in
             let map = try await client.map()
             let tag = try #require(map.header("ETag"))
             #expect(map.header("Cache-Control") == "private, no-cache")

@@ -84,7 +84,7 @@ struct WaitingTests {
     }
 
     @Test func refusedRequestsDoNotWait() async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 1)) { server in
+        try await withApp(TestApp(), configuration: .make(workers: 1), over: .socket) { server in
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
             let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
@@ -126,7 +126,7 @@ struct WaitingTests {
     @Test func stoppingAnswersWaitingRequests() async throws {
         let server = try Server(
             app: TestApp(), configuration: .make(workers: 1), logger: .silent, clock: .system, journal: MemoryJournal())
-        try await withServer(server) { running in
+        try await withServer(server, over: .socket) { running in
             let client = running.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
             let waiters = try await park(running, count: 10) {
@@ -174,7 +174,7 @@ struct WaitingTests {
     @Test func aSessionIsKeptWhileAClientWaits() async throws {
         let clock = ManualClock()
         let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 10, workers: 1)
-        try await withApp(TestApp(), clock: clock.clock, configuration: configuration) { server in
+        try await withApp(TestApp(), clock: clock.clock, configuration: configuration, over: .socket) { server in
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
             var waiter: Waiter? = try await park(server) { try Waiter(server, client, tag: tag) }
@@ -223,7 +223,7 @@ struct WaitingTests {
     private nonisolated(nonsending) func withWaiting(
         _ body: nonisolated(nonsending) (TestServer, SessionClient, String) async throws -> Void
     ) async throws {
-        try await withRacing(configuration: .make(workers: 1)) { server in
+        try await withRacing(configuration: .make(workers: 1), over: .socket) { server in
             let client = server.client()
             try await client.start()
             try await body(server, client, try #require(try await client.get("/route").header("ETag")))

@@ -4,9 +4,7 @@ import Testing
 /// A walk with curl and a cookie jar, from the splash screen to the profile.
 struct CurlSessionTests {
     @Test func aSessionCanBeDrivenWithOfferedActionsOnly() async throws {
-        try await withRacing { server in
-            let client = server.client()
-
+        try await withRacingClient { client in
             let splash = try await client.route()
             #expect(splash.path == "/splash")
             #expect(splash.version == 0)
@@ -62,24 +60,8 @@ struct CurlSessionTests {
         }
     }
 
-    @Test func eachClientHasItsOwnSession() async throws {
-        try await withRacing { server in
-            let ada = server.client()
-            let grace = server.client()
-            try await ada.showTeam()
-            try await ada.emit("teams.setFavorite", ["team": "ferrari"])
-            #expect(try await grace.route().path == "/splash")
-            try await grace.start()
-            #expect(try await grace.route().navigation.tabs.map(\.badge) == [nil, nil, nil])
-            #expect(try await grace.route().version == 1)
-            #expect(try await ada.route().version == 3)
-            #expect(ada.sessionID != grace.sessionID)
-        }
-    }
-
     @Test func anUnhandledEventIsAResult() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let outcome = try await client.emit("navigation.back", expecting: .unhandled)
             #expect(outcome.version == 2)
@@ -87,6 +69,7 @@ struct CurlSessionTests {
             #expect(outcome.trace.map(\.coordinator).last == "AppCoordinator")
             #expect(outcome.trace.allSatisfy { !$0.intercepted })
             #expect(try await client.journal().events.last?.handled == false)
+            #expect(try await client.get("/events?after=1").json["events"]?[0]?["handledBy"] == .null)
             #expect(try await client.metric("coordinate_events_unhandled_total") == 1)
         }
     }

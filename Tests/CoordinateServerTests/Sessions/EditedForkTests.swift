@@ -161,11 +161,21 @@ struct EditedForkTests {
         }
     }
 
+    /// The second edit is at fault if their number is not.
+    @Test(arguments: [(HistoryEdits.limit, "/edit/1/version"), (HistoryEdits.limit + 1, "/edit")])
+    func theNumberOfEditsIsLimited(count: Int, pointer: String) async throws {
+        try await withRecording { client in
+            let edits = Array(repeating: ["version": 2, "drop": true] as JSON, count: count)
+            let answer = try await client.post("\(client.base)/forks", json: ["version": 6, "edit": .array(edits)])
+            #expect(answer.isProblem("malformed-request", 400))
+            #expect(try answer.json["pointer"]?.string == pointer)
+        }
+    }
+
     /// Whatever is edited, the fork's journal replays as it was recorded, and each event is counted once.
     @Test(arguments: 1...12)
     func anyEditsLeadToAJournalThatReplays(seed: UInt64) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.walk(steps: 40, seed: seed)
             let events = try await client.journal().events
             var random = SeededGenerator(state: seed)

@@ -13,7 +13,7 @@ struct EndingTests {
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(workers: 4), logger: .silent, clock: .system,
             journal: MemoryJournal())
-        try await withServer(server) { running in
+        try await withServer(server, over: .socket) { running in
             try await withThrowingTaskGroup(of: (acknowledged: Int, told: Int).self) { group in
                 for _ in 0..<24 {
                     let client = running.client()

@@ -8,15 +8,13 @@ import Testing
 struct ExpiryTests {
     @Test func anIdleSessionExpires() async throws {
         let clock = ManualClock()
-        try await withRacing(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { server in
-            let client = server.client()
+        try await withRacingClient(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { client in
             try await client.start()
             clock.advance(by: 99)
             #expect(try await client.route().version == 1)
             clock.advance(by: 100)
             let answer = try await client.get("/route")
-            #expect(answer.status == 404)
-            #expect(try answer.problem.type == "/problems/session-not-found")
+            #expect(answer.isProblem("session-not-found", 404))
             #expect(answer.header("Set-Cookie") == nil)
             #expect(try await client.get("/events").status == 404)
             #expect(try await client.delete("/sessions/\(client.sessionID ?? "")").status == 404)
@@ -27,8 +25,7 @@ struct ExpiryTests {
     @Test(arguments: ["/route", "/events", "/sessions/{id}"])
     func activityPostponesTheExpiry(path: String) async throws {
         let clock = ManualClock()
-        try await withRacing(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { server in
-            let client = server.client()
+        try await withRacingClient(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { client in
             try await client.start()
             let path = path.replacing("{id}", with: client.sessionID ?? "")
             for _ in 0..<5 {
@@ -64,8 +61,7 @@ struct ExpiryTests {
                 client.post("/sessions"), client.get("/route"),
                 client.post("/events", json: ["event": "navigation.back"]),
             ] {
-                #expect(answer.status == 429)
-                #expect(try answer.problem.type == "/problems/too-many-sessions")
+                #expect(answer.isProblem("too-many-sessions", 429))
                 #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
                 #expect(answer.header("Set-Cookie") == nil)
             }

@@ -63,8 +63,7 @@ struct ForkTests {
 
     @Test func theResponseIsThatOfANewSession() async throws {
         let clock = ManualClock()
-        try await withRacing(clock: clock.clock) { server in
-            let client = server.client()
+        try await withRacingClient(clock: clock.clock) { client in
             try await client.showTeam()
             clock.advance(by: 60)
             let answer = try await client.post("\(client.base)/forks", json: ["version": 1])
@@ -123,8 +122,7 @@ struct ForkTests {
     @Test(arguments: refusals)
     func aRefusedForkCreatesNothing(refusal: Refusal) async throws {
         let app = TestApp()
-        try await withApp(app) { server in
-            let client = server.client()
+        try await withClient(of: app) { client in
             for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
             let living = app.lives.living
             let answer = try await client.request(
@@ -141,8 +139,7 @@ struct ForkTests {
 
     @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA", "x", "%2F"])
     func anUnknownSessionCannotBeForked(id: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let answer = try await client.post("/sessions/\(id)/forks", json: ["version": 0])
             #expect(answer.isProblem("session-not-found", 404))
             #expect(try await client.gauges() == [0, 0])
@@ -150,8 +147,7 @@ struct ForkTests {
     }
 
     @Test func forksAllowPostOnly() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             _ = try await client.route()
             for method in ["GET", "HEAD", "PUT", "DELETE"] {
                 let answer = try await client.request(method, "\(client.base)/forks")
@@ -163,8 +159,7 @@ struct ForkTests {
 
     @Test func aForkNeedsAFreePlace() async throws {
         let app = TestApp()
-        try await withApp(app, configuration: .make(maximumSessions: 2)) { server in
-            let client = server.client()
+        try await withClient(of: app, configuration: .make(maximumSessions: 2)) { client in
             try await client.emit("test.push", ["number": 1])
             let fork = try await client.fork(at: 1)
             let living = app.lives.living
@@ -180,8 +175,7 @@ struct ForkTests {
 
     @Test func aForkThatTheJournalRefusesCreatesNothing() async throws {
         let journal = FailingJournal()
-        try await withRacing(journal: journal) { server in
-            let client = server.client()
+        try await withRacingClient(journal: journal) { client in
             try await client.showTeam()
             journal.fail(with: .unavailable)
             let answer = try await client.post("\(client.base)/forks", json: ["version": 2])
@@ -193,8 +187,7 @@ struct ForkTests {
     }
 
     @Test func aForkInheritsNoIdempotencyKeys() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             let key = ["Idempotency-Key": "a"]
             let event: JSON = ["event": "test.push", "payload": ["number": 1]]
             #expect(try await client.post("/events", json: event, headers: key).status == 200)
@@ -208,7 +201,7 @@ struct ForkTests {
     }
 
     @Test func concurrentForksAreEqual() async throws {
-        try await withRacing(clock: ManualClock().clock, configuration: .make(workers: 4)) { server in
+        try await withRacing(clock: ManualClock().clock, configuration: .make(workers: 4), over: .socket) { server in
             let original = server.client()
             try await original.walk(steps: 20, seed: 26)
             let journal = try await original.exportedJournal()

@@ -22,8 +22,7 @@ struct LifetimeTests {
 
     @Test func poppedCoordinatorsAreFreedAtOnce() async throws {
         let app = TestApp()
-        try await withApp(app) { server in
-            let client = server.client()
+        try await withClient(of: app) { client in
             for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
             try await client.emit("navigation.popToRoot")
             #expect(app.lives.living == 4)
@@ -37,23 +36,6 @@ struct LifetimeTests {
             #expect(app.lives.living == 50)
         }
         #expect(app.lives.living == 0)
-    }
-
-    @Test(arguments: ["test.fail", "test.circle", "test.selectStranger", "test.echo", "test.fill"])
-    func aDiscardedTurnIsFreed(event: String) async throws {
-        let app = TestApp()
-        try await withApp(app) { server in
-            let client = server.client()
-            try await client.emit("test.push", ["number": 1])
-            let living = app.lives.living
-            #expect(try await client.post("/events", json: ["event": .string(event)]).status >= 400)
-            #expect(app.lives.living == 0)
-            // The route is available without the tree. The next event rebuilds the tree.
-            _ = try await client.route()
-            #expect(app.lives.living == 0)
-            try await client.emit("test.toggle", ["isOn": true])
-            #expect(app.lives.living == living)
-        }
     }
 
     @Test func aServerStopsIfTheBodyThrows() async throws {

@@ -9,8 +9,7 @@ struct OptionTests {
     private static let lines = ["Accept": "application/x-ndjson"]
 
     @Test func optionsReachTheAppAndAreKept() async throws {
-        try await withApp(WorkApp()) { server in
-            let client = server.client()
+        try await withClient(of: WorkApp()) { client in
             let made = try await client.post(
                 "/sessions", json: ["path": "/work/page/1", "options": ["greeting": "Hallo", "pace": 2]])
             #expect(made.status == 201)
@@ -37,26 +36,6 @@ struct OptionTests {
                 #expect(made.status == 201)
                 #expect(try made.json["options"] == [:])
             }
-        }
-    }
-
-    @Test(arguments: [
-        (#"{"options": {"greetin": "Hallo"}}"#, "/options/greetin", "greeting"),
-        (#"{"options": {"greeting": 7}}"#, "/options/greeting", nil),
-        (#"{"options": {"a/b~c": 7}}"#, "/options/a~1b~0c", nil),
-        (#"{"options": 7}"#, "/options", nil),
-        (#"{"options": null}"#, "/options", nil),
-    ])
-    func invalidOptionsAreRefused(body: String, pointer: String, meant: String?) async throws {
-        try await withApp(WorkApp()) { server in
-            let client = server.client()
-            let answer = try await client.request(
-                "POST", "/sessions", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-            #expect(answer.status == 422)
-            #expect(try answer.json["type"] == "/problems/invalid-options")
-            #expect(try answer.json["pointer"] == .string(pointer))
-            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
-            #expect(try await client.get("/sessions").json["sessions"] == [])
         }
     }
 }

@@ -8,8 +8,7 @@ import Testing
 struct SessionAddressingTests {
     @Test(arguments: [("GET", "/route"), ("GET", "/events"), ("POST", "/events")])
     func aRequestWithoutASessionCreatesOne(method: String, path: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let body = method == "POST" ? Array(#"{"event": "splash.didFinish"}"#.utf8) : nil
             let answer = try await client.request(
                 method, path, headers: body == nil ? [:] : ["Content-Type": "application/json"], body: body)
@@ -30,8 +29,7 @@ struct SessionAddressingTests {
     }
 
     @Test func thePathOverridesTheHeaderAndTheCookie() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let ids = try await [client.newSession(), client.newSession(), client.newSession()]
             let (path, header, cookie) = (ids[0], ids[1], ids[2])
             let names = ["Session": header, "Cookie": "session=\(path)"]
@@ -56,8 +54,7 @@ struct SessionAddressingTests {
     }
 
     @Test func anUnknownSessionIsNotFoundDespiteOtherNames() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let id = try await client.newSession()
             let stranger = SessionID.random().description
             for (path, headers) in [
@@ -76,32 +73,27 @@ struct SessionAddressingTests {
         "AAAAAAAAAAAAAAAAAAAA%2F", "..",
     ])
     func anUnknownIDIsNotFoundAndNeverReplaced(id: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let event: JSON = ["event": "splash.didFinish"]
             for answer in try await [
                 client.get("/route", headers: ["Session": id]),
                 client.get("/events", headers: ["Session": id]),
                 client.post("/events", json: event, headers: ["Session": id]),
             ] {
-                #expect(answer.status == 404)
-                #expect(try answer.problem.type == "/problems/session-not-found")
-                #expect(answer.header("Content-Type") == "application/problem+json")
+                #expect(answer.isProblem("session-not-found", 404))
                 #expect(answer.header("Set-Cookie") == nil)
                 #expect(answer.header("Session") == nil)
             }
-            for path in ["", "/route", "/events"] where !id.contains(".") {
+            for path in ["", "/route", "/events", "/changes?from=0&to=0"] where !id.contains(".") {
                 let answer = try await client.get("/sessions/\(id)\(path)")
-                #expect(answer.status == 404)
-                #expect(try answer.problem.type == "/problems/session-not-found")
+                #expect(answer.isProblem("session-not-found", 404))
             }
             #expect(try await client.metric("coordinate_sessions") == 0)
         }
     }
 
     @Test func anEndedSessionIsNotFoundAndNeverReplaced() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             _ = try await client.route()
             let id = try #require(client.sessionID)
             let ended = try await client.delete("/sessions/\(id)")
@@ -111,11 +103,11 @@ struct SessionAddressingTests {
             for answer in try await [
                 client.get("/route"), client.get("/events"), client.get("/sessions/\(id)"),
                 client.get("/sessions/\(id)/route"), client.get("/sessions/\(id)/events"),
+                client.get("/route?version=0"), client.get("/sessions/\(id)/changes?from=0&to=0"),
                 client.delete("/sessions/\(id)"), client.post("/events", json: ["event": "splash.didFinish"]),
                 client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"]),
             ] {
-                #expect(answer.status == 404)
-                #expect(try answer.problem.type == "/problems/session-not-found")
+                #expect(answer.isProblem("session-not-found", 404))
             }
             #expect(client.sessionID == id)
             #expect(try await client.metric("coordinate_sessions") == 0)
@@ -127,8 +119,7 @@ struct SessionAddressingTests {
         #"{"event": "#, "[]", "",
     ])
     func aRefusedFirstEventLeavesNoSessionBehind(body: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let answer = try await client.request(
                 "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
             #expect((400...422).contains(answer.status))
@@ -139,8 +130,7 @@ struct SessionAddressingTests {
     }
 
     @Test func aRefusedFirstQueryCreatesNoSession() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let answer = try await client.get("/events?limit=0")
             #expect(answer.status == 400)
             #expect(answer.header("Set-Cookie") == nil)
@@ -149,8 +139,7 @@ struct SessionAddressingTests {
     }
 
     @Test func aNewSessionHasItsOwnAddress() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             for body in [nil, "{}"] {
                 let answer = try await client.request(
                     "POST", "/sessions", headers: body == nil ? [:] : ["Content-Type": "application/json"],

@@ -54,8 +54,7 @@ struct SessionListTests {
     }
 
     @Test func listingCreatesNoSession() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             for headers in [[:], ["Session": "unknown"]] {
                 let page = try await page(client, headers: headers)
                 #expect(page.sessions.isEmpty)
@@ -67,8 +66,7 @@ struct SessionListTests {
 
     @Test(arguments: [1, 2, 3, 6, 7, 8, 1_000])
     func pagesCoverAllSessions(limit: Int) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             var made: Set<String> = []
             for _ in 0..<7 { made.insert(try await client.post("/sessions").decode(Document.Session.self).id) }
             var seen: [String] = []
@@ -92,8 +90,7 @@ struct SessionListTests {
             try await client.showTeam()
             return try #require(client.sessionID)
         }
-        try await withRacing(journal: journal) { server in
-            let client = server.client()
+        try await withRacingClient(journal: journal) { client in
             try await client.start()
             let live = try #require(client.sessionID)
             for (query, sessions) in [
@@ -110,8 +107,7 @@ struct SessionListTests {
 
     @Test func listingDoesNotCountAsUse() async throws {
         let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 100)
-        try await withRacing(clock: clock.clock, configuration: configuration) { server in
-            let client = server.client()
+        try await withRacingClient(clock: clock.clock, configuration: configuration) { client in
             let made = try await client.post("/sessions").decode(Document.Session.self)
             for _ in 0..<3 {
                 clock.advance(by: 33)
@@ -149,8 +145,7 @@ struct SessionListTests {
         "Forwarded", "forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ])
     func withoutAKeyTheListIsRefusedThroughAProxy(header: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             for value in ["192.0.2.1", ""] {
                 let answer = try await client.get("/sessions", headers: [header: value])
                 #expect(answer.isProblem("listing-refused", 403))

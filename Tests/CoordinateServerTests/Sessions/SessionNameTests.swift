@@ -13,8 +13,7 @@ struct SessionNameTests {
     }
 
     @Test func aSessionIsNamedWithoutANewVersion() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.showTeam()
             #expect(try await client.session().name == nil)
             let answer = try await rename(client, ["name": "checkout bug"])
@@ -28,8 +27,7 @@ struct SessionNameTests {
     }
 
     @Test func forksAndExportsHaveNoName() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.showTeam()
             let export = try await client.exportedJournal()
             _ = try await rename(client, ["name": "checkout bug"])
@@ -45,8 +43,7 @@ struct SessionNameTests {
             ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
         ] as [(JSON, Int)])
     func aNameHasOneToEightyCharacters(body: JSON, status: Int) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.showTeam()
             #expect(try await rename(client, body).status == status)
         }

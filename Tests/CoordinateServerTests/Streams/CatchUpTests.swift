@@ -10,8 +10,7 @@ import Testing
 struct CatchUpTests {
     @Test(arguments: 0...4)
     func aReturningClientGetsTheMissedVersions(version: Int) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.showTeam()
             try await client.emit("teams.setFavorite", ["team": "ferrari"])
             try await client.emit("navigation.back")
@@ -28,8 +27,7 @@ struct CatchUpTests {
 
     @Test(arguments: ["4", "99", "-1", "x", "1.5", "99999999999999999999", "\"1\"", ""])
     func anInvalidLastEventIDStartsAnew(lastSeen: String) async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.showTeam()
             try await client.emit("navigation.back")
             let stream = try await client.follow(headers: ["Last-Event-ID": lastSeen])
@@ -43,8 +41,7 @@ struct CatchUpTests {
     }
 
     @Test func aClientFarBehindStartsAnew() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             let last = StreamFollower.longestCatchUp + 3
             for _ in 1...last { try await client.emit("navigation.back") }
             let behind = try await client.follow(after: 3)
@@ -65,8 +62,7 @@ struct CatchUpTests {
     }
 
     @Test func tooManyMissedBytesStartTheStreamAnew() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             // A deep stack gives a long document.
             let last = 150
             var size = 0
@@ -89,8 +85,7 @@ struct CatchUpTests {
 
     @Test func anUnreadableJournalIsReported() async throws {
         let journal = FailingJournal()
-        try await withApp(TestApp(), journal: journal) { server in
-            let client = server.client()
+        try await withClient(of: TestApp(), journal: journal) { client in
             for _ in 1...3 { try await client.emit("navigation.back") }
             journal.fail(with: .unavailable)
             let error = await #expect(throws: UnexpectedAnswer.self) { _ = try await client.follow(after: 1) }
@@ -128,7 +123,7 @@ struct CatchUpTests {
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func nothingIsMissedWhileStreamsAreOpened(seed: UInt64) async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
+        try await withApp(TestApp(), configuration: .make(workers: 4), over: .socket) { server in
             let session = try await server.client().newSession()
             let (writers, events, followers) = (4, 40, 12)
             try await withThrowingTaskGroup(of: Void.self) { group in

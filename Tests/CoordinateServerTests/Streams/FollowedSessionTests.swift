@@ -54,7 +54,10 @@ struct FollowedSessionTests {
     func aFollowedSessionDoesNotExpireWithAShortIdleTime(idleTime: Int) async throws {
         let clock = TestClock()
         let configuration = ServerConfiguration.make(sessionIdleTime: idleTime)
-        try await CoordinateTesting.withServer(app: app, configuration: configuration, clock: clock) { server in
+        // Only a server with sockets counts the requests in progress.
+        try await CoordinateTesting.withServer(
+            app: app, configuration: configuration, clock: clock, over: .socket
+        ) { server in
             let client = server.client()
             let stream = try await client.follow()
             let waiter = server.client()
@@ -128,6 +131,28 @@ struct FollowedSessionTests {
         #expect(metrics.text(of: current).split(separator: "\n").contains("coordinate_streams 0"))
     }
 
+    @Test func aStreamThatEndedBeforeItFollowedIsForgotten() async throws {
+        let registry = SessionRegistry(host)
+        let session = try registry.begin().now().session
+        let following = Following(session, for: .host, Metrics())
+        let follower = follower(following)
+        let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
+        following.end()
+        following.begin(as: id)
+        try await waitUntil("it is not forgotten") { !session.isFollowed }
+    }
+
+    @Test func aSessionThatEndsWhileAStreamCatchesUpEndsTheStream() throws {
+        let registry = SessionRegistry(host)
+        let session = try registry.begin().now().session
+        let follower = follower(Following(session, for: .host, Metrics()))
+        _ = try session.follow(follower) { _, route in follower.join(at: route.published) }.now()
+        follower.didEnd()
+        #expect(!follower.stream.isOver)
+        try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()
+        #expect(follower.stream.isOver)
+    }
+
     @Test func anEndedSessionThatWasFollowedIsFreed() async throws {
         weak var remains: Session?
         do {
@@ -149,10 +174,13 @@ struct FollowedSessionTests {
             encode: app.routeEncoder)
     }
 
+    private func follower(_ following: Following) -> StreamFollower {
+        StreamFollower(following, sharing: MemoryQuota(bytes: 1 << 20), HTTPReaders(limit: 1 << 20), as: [])
+    }
+
     private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
         let following = Following(session, for: .host, metrics)
-        let follower = StreamFollower(
-            following, sharing: MemoryQuota(bytes: 1 << 20), HTTPReaders(limit: 1 << 20), as: [])
+        let follower = follower(following)
         let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
         following.begin(as: id)
         try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()

@@ -9,19 +9,8 @@ import Testing
 
 /// Following a session: the messages, their form, and the end of the stream.
 struct LiveStreamTests {
-    @Test func theFirstMessageIsTheCurrentRoute() async throws {
-        try await withRacing { server in
-            let client = server.client()
-            try await client.showTeam()
-            let stream = try await client.follow()
-            let route = try await client.get("/route")
-            #expect(await stream.next() == .init(id: 2, event: "route", data: route.text))
-        }
-    }
-
     @Test func everyFollowerGetsEveryEventInOrder() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             var streams: [LiveStream] = []
             for _ in 0..<4 { streams.append(try await client.follow()) }
             var expected = [try await client.get("/route").text]
@@ -53,8 +42,7 @@ struct LiveStreamTests {
     }
 
     @Test func refusedAndRepeatedEventsAreNotStreamed() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let stream = try await client.follow()
             #expect(await stream.next()?.id == 1)
@@ -78,8 +66,7 @@ struct LiveStreamTests {
     }
 
     @Test func aFailedTurnIsNotStreamedAndTheStreamContinues() async throws {
-        try await withApp(TestApp()) { server in
-            let client = server.client()
+        try await withClient(of: TestApp()) { client in
             let stream = try await client.follow()
             #expect(await stream.next()?.id == 0)
             for event in ["test.fail", "test.circle", "test.selectStranger"] as [JSON] {
@@ -94,8 +81,7 @@ struct LiveStreamTests {
 
     @Test func eventsOfAFailingJournalAreNotStreamed() async throws {
         let journal = FailingJournal()
-        try await withApp(TestApp(), journal: journal) { server in
-            let client = server.client()
+        try await withClient(of: TestApp(), journal: journal) { client in
             let stream = try await client.follow()
             #expect(await stream.next()?.id == 0)
             journal.fail(with: .unavailable)
@@ -108,8 +94,7 @@ struct LiveStreamTests {
 
     @Test(arguments: ["a\nb", "\r\n\r\nid: 9\n\n", "\n\ndata: {}\n\n", "\u{2028}\u{85}\u{B}\u{0}"])
     func aRouteIsAlwaysOneLine(text: String) async throws {
-        try await withApp(EchoApp()) { server in
-            let client = server.client()
+        try await withClient(of: EchoApp()) { client in
             let stream = try await client.follow()
             #expect(await stream.next()?.id == 0)
             try await client.emit("test.say", ["a/b~c": .string(text)])
@@ -125,7 +110,7 @@ struct LiveStreamTests {
 
     @Test(arguments: ["text/event-stream", "text/event-stream, */*;q=0.1", "TEXT/event-stream;q=0.5"])
     func theHeadersDescribeTheStream(accept: String) async throws {
-        try await withRacing { server in
+        try await withRacing(over: .socket) { server in
             let client = server.client()
             try await client.start()
             for path in ["/events", "\(client.base)/events"] {
@@ -152,8 +137,7 @@ struct LiveStreamTests {
     }
 
     @Test func aFollowerWithoutASessionGetsOne() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let stream = try await client.follow()
             let id = try #require(client.sessionID)
             #expect(stream.answer.header("Session") == id)
@@ -203,8 +187,7 @@ struct LiveStreamTests {
 
     @Test func endingTheSessionEndsTheStreamWithAMessage() async throws {
         let app = TestApp()
-        try await withApp(app) { server in
-            let client = server.client()
+        try await withClient(of: app) { client in
             let streams = [try await client.follow(), try await client.follow()]
             try await client.emit("test.push", ["number": 1])
             #expect(try await client.delete(client.base).status == 204)
@@ -223,7 +206,7 @@ struct LiveStreamTests {
         let app = TestApp()
         let server = try Server(
             app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
-        try await withServer(server) { running in
+        try await withServer(server, over: .socket) { running in
             var streams: [LiveStream] = []
             for _ in 0..<10 { streams.append(try await running.client().follow()) }
             await server.stopElsewhere()
@@ -236,7 +219,7 @@ struct LiveStreamTests {
     }
 
     @Test func onlyTheFollowerThatDoesNotReadIsDisconnected() async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), over: .socket) { server in
             let client = server.client()
             _ = try await client.route()
             let lazy = try RawClient(url: server.url)

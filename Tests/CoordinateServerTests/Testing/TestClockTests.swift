@@ -53,17 +53,6 @@ struct TestClockTests {
         }
     }
 
-    @Test func anIdleSessionExpires() async throws {
-        try await withServer(app: WorkApp(), clock: clock) { server in
-            let client = server.client()
-            _ = try await client.route()
-            clock.advance(by: .seconds(1_799))
-            _ = try await client.route()
-            clock.advance(by: .seconds(1_801))
-            await #expect(throws: UnexpectedAnswer.self) { try await client.route() }
-        }
-    }
-
     @Test func aTimerWakesAPassiveSession() async throws {
         var configuration = ServerConfiguration()
         configuration.sessionPassivationTime = 60

@@ -8,7 +8,7 @@ import Testing
 /// The promises of `CoordinateTesting` to tests of other apps.
 struct TestingSupportTests {
     @Test func aServerRunsWhileTheBodyRuns() async throws {
-        let url = try await withServer(app: RacingApp.make()) { server in
+        let url = try await withServer(app: RacingApp.make(), over: .socket) { server in
             try await server.client().start()
             return server.url
         }
@@ -18,7 +18,7 @@ struct TestingSupportTests {
     @Test func thePortOfAConfigurationIsIgnored() async throws {
         var configuration = ServerConfiguration()
         configuration.maximumSessions = 1
-        try await withServer(app: RacingApp.make(), configuration: configuration) { server in
+        try await withServer(app: RacingApp.make(), configuration: configuration, over: .socket) { server in
             #expect(!server.url.hasSuffix(":8080"))
             try await server.client().emit("splash.didFinish")
             let answer = try await server.client().get("/route")
@@ -53,8 +53,9 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func aStreamEndsWithItsSession() async throws {
-        try await withServer(app: RacingApp.make()) { server in
+    @Test(arguments: TestTransport.allCases)
+    func aStreamEndsWithItsSession(over transport: TestTransport) async throws {
+        try await withServer(app: RacingApp.make(), over: transport) { server in
             let client = server.client()
             let stream = try await client.follow()
             let first = try #require(await stream.next())

@@ -12,8 +12,7 @@ struct IndentedJSONTests {
 
     @Test(arguments: ["/route", "/catalog", "/events", "/nowhere", "/livez", "/sessions", "/events?limit=0"])
     func browsersAndPrettyGetTheSameContentIndented(path: String) async throws {
-        try await withRacing(over: .memory) { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let plain = try await client.get(path)
             let pretty = path.contains("?") ? path + "&pretty" : path + "?pretty"
@@ -35,15 +34,14 @@ struct IndentedJSONTests {
             "text/html, application/json", "text/plain, */*",
         ])
     func programsGetTheUsualForm(accept: String) async throws {
-        try await withRacing(over: .memory) { server in
+        try await withRacing { server in
             let answer = try await server.client().get("/route", headers: ["Accept": accept])
             #expect(!answer.text.contains("\n"))
         }
     }
 
     @Test func eachFormHasItsTag() async throws {
-        try await withRacing(over: .memory) { server in
-            let client = server.client()
+        try await withRacingClient { client in
             let plain = try #require(try await client.get("/route").header("ETag"))
             let pretty = try #require(try await client.get("/route?pretty").header("ETag"))
             #expect(plain != pretty)
@@ -63,8 +61,7 @@ struct IndentedJSONTests {
     }
 
     @Test func aChangeAcceptsEitherTag() async throws {
-        try await withRacing(over: .memory) { server in
-            let client = server.client()
+        try await withRacingClient { client in
             for path in ["/route", "/route?pretty"] {
                 let tag = try #require(try await client.get(path).header("ETag"))
                 let answer = try await client.put(
@@ -79,8 +76,7 @@ struct IndentedJSONTests {
     }
 
     @Test func onlyJSONIsIndented() async throws {
-        try await withRacing(over: .memory) { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             let lines = try await client.get("/events?pretty", headers: ["Accept": "application/x-ndjson"])
             #expect(lines.text.split(separator: "\n").count == 2)
@@ -90,8 +86,7 @@ struct IndentedJSONTests {
 
     /// A long page of the journal is sent piece by piece.
     @Test func longDocumentsAreIndentedAsWell() async throws {
-        try await withRacing { server in
-            let client = server.client()
+        try await withRacingClient { client in
             try await client.start()
             for _ in 0..<600 { try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"]) }
             let plain = try await client.get("/events?limit=1000")

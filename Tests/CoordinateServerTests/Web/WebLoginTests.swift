@@ -10,7 +10,7 @@ struct WebLoginTests {
         _ body: nonisolated(nonsending) (WebClient) async throws -> Void
     ) async throws {
         let configuration = ServerConfiguration.make(apiKey: "swordfish")
-        try await withRacing(configuration: configuration, over: .memory) { server in
+        try await withRacing(configuration: configuration) { server in
             try await body(WebClient(client: server.client()))
         }
     }
@@ -81,7 +81,7 @@ struct WebLoginTests {
 
     /// An app may have a login of its own.
     @Test func withoutAKeyTheAddressIsOneOfTheApp() async throws {
-        try await withRacing(over: .memory) { server in
+        try await withRacing { server in
             #expect(try await server.client().get("/app/login").status == 404)
             let answer = try await server.client().request(login("any"), to: "/app/login")
             #expect(answer.header("Location") == "/app/main/teams")

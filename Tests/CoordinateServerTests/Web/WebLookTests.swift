@@ -17,7 +17,7 @@ struct WebLookTests {
         let theme = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).css")
         try Data(":root { --accent: #b00020; }".utf8).write(to: theme)
         defer { try? FileManager.default.removeItem(at: theme) }
-        try await withRacing(configuration: configuration(theme), over: .memory) { server in
+        try await withRacing(configuration: configuration(theme)) { server in
             let browser = WebClient(client: server.client())
             let page = try await browser.get("/app")
             #expect(
@@ -37,7 +37,7 @@ struct WebLookTests {
     }
 
     @Test func withoutOneThereIsNone() async throws {
-        try await withRacing(over: .memory) { server in
+        try await withRacing { server in
             let browser = WebClient(client: server.client())
             let page = try await browser.get("/app")
             #expect(!page.text.contains("theme.css"))
@@ -49,7 +49,7 @@ struct WebLookTests {
         let missing = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).css")
         let configuration = configuration(missing)
         await #expect(throws: ServerError.self) {
-            try await withRacing(configuration: configuration, over: .memory) { _ in }
+            try await withRacing(configuration: configuration) { _ in }
         }
     }
 }

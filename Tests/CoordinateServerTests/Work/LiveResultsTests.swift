@@ -61,20 +61,6 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func aFailureIsShownAndCanBeRetried() async throws {
-        try await withLiveResults { server in
-            source.fail(with: WorkFailure("The timing screens are dark."))
-            let client = try await opened(server)
-            let failed = try await client.settle()
-            #expect(failed.screen.status == "failed")
-            #expect(failed.screen.message == "The timing screens are dark.")
-            source.fail(with: nil)
-            #expect(try await client.press("Try again").route?.screen.status == "loading")
-            #expect(try await client.settle().screen.status == "ready")
-            #expect(source.drivers == ["leclerc", "leclerc"])
-        }
-    }
-
     /// A source's internal error must not be shown.
     @Test func anUnexplainedFailureShowsNoDetails() async throws {
         try await withLiveResults { server in
@@ -100,21 +86,6 @@ struct LiveResultsTests {
                 try await client.journal().events.map(\.event) == [
                     "navigation.open", "navigation.back", "drivers.didSelect", "results.didLoad",
                 ])
-        }
-    }
-
-    @Test func clientsCannotSendResults() async throws {
-        try await withLiveResults { server in
-            let client = try await opened(server)
-            try await client.settle()
-            for (event, payload) in [("didLoad", ["results": "1 Spanish Grand Prix"]), ("didFail", ["reason": "x"])]
-                as [(String, JSON)]
-            {
-                let answer = try await client.post(
-                    "/events", json: ["event": .string("results.\(event)"), "payload": payload])
-                #expect(answer.isProblem("event-not-allowed", 422))
-            }
-            #expect(try await client.session().version == 2)
         }
     }
 

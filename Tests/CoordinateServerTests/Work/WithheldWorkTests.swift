@@ -216,8 +216,7 @@ struct WithheldWorkTests {
 
     /// The fingerprint of an event with a secret is computed from its parts, including the pending work.
     @Test func aRetryWithASecretNamesTheSameWork() async throws {
-        try await withApp(WorkApp(world), clock: clock.clock) { server in
-            let client = server.client()
+        try await withClient(of: WorkApp(world), clock: clock.clock) { client in
             for name in ["one", "two"] { try await client.emit("work.ask", ["name": .string(name)]) }
             let fork = try await client.fork(at: 2, work: .withheld)
             func login(_ pending: String, _ key: String) async throws -> ServerAnswer {

@@ -47,7 +47,7 @@ extension Appearance {
 
         @Test func axeFindsNothingOnMessages() async throws {
             let server = try Server.showing(apiKey: "swordfish")
-            try await withServer(server) { server in
+            try await withServer(server, over: .socket) { server in
                 try await withPage(expecting: [401, 404]) { page in
                     try await page.clearCookies()
                     try await page.expectNothingWrong(at: server.url + "/app", "login")
@@ -69,7 +69,7 @@ private nonisolated(nonsending) func withPages(
     of app: any CoordinatedApp, expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
 ) async throws {
-    try await withServer(try Server.showing(app)) { server in
+    try await withServer(try Server.showing(app), over: .socket) { server in
         try await withPage(expecting: expected) { page in try await body(page, server) }
     }
 }

@@ -111,7 +111,7 @@ extension Appearance {
         @Test(arguments: [false, true])
         func theLoginLeadsToTheScreenThatWasAskedFor(runsScripts: Bool) async throws {
             let server = try Server.showing(apiKey: "swordfish")
-            try await withServer(server) { server in
+            try await withServer(server, over: .socket) { server in
                 try await withPage(expecting: [401], runsScripts: runsScripts) { page in
                     try await page.clearCookies()
                     try await page.open(server.url + "/app/main/drivers/driver/norris")
@@ -188,7 +188,7 @@ extension Appearance {
                 """
             try Data(look.utf8).write(to: theme)
             defer { try? FileManager.default.removeItem(at: theme) }
-            try await withServer(try Server.showing(theme: theme.path)) { server in
+            try await withServer(try Server.showing(theme: theme.path), over: .socket) { server in
                 try await withPage(runsScripts: false) { page in
                     try await page.clearCookies()
                     try await page.open(server.url + "/app")
@@ -269,7 +269,7 @@ private nonisolated(nonsending) func withWebPage(
     of app: (any CoordinatedApp)? = nil, expecting expected: [Int] = [], runsScripts: Bool = true,
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
 ) async throws {
-    try await withServer(try Server.showing(app ?? RacingApp.make())) { server in
+    try await withServer(try Server.showing(app ?? RacingApp.make()), over: .socket) { server in
         try await withPage(expecting: expected, runsScripts: runsScripts) { page in
             try await page.clearCookies()
             try await body(page, server)
