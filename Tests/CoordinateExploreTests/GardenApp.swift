@@ -28,6 +28,8 @@ struct GardenApp: CoordinatedApp {
         case pickyForm
         /// The third watering in a row is not counted.
         case leakyCan
+        /// A bed starts again after it has left the tree.
+        case volunteerBed
     }
 
     let name = "Garden"
@@ -151,6 +153,7 @@ final class GardenCoordinator: NavigationCoordinator<NavigationController>, HasR
     private(set) var poured = 0
     private(set) var counted = 0
     private var wateringsInARow = 0
+    private var volunteer: (any Coordinating)?
 
     init(_ weed: GardenApp.Weed?, _ moles: Moles) {
         self.weed = weed
@@ -190,6 +193,10 @@ final class GardenCoordinator: NavigationCoordinator<NavigationController>, HasR
             wateringsInARow += 1
             poured += 1
             if weed != .leakyCan || wateringsInARow < 3 { counted += 1 }
+        case .rest where weed == .volunteerBed:
+            volunteer = topCoordinator
+            popToRoot()
+            volunteer?.start(with: {})
         case .rest: break
         case .dig: return weed != .unhandledDig
         default: return false

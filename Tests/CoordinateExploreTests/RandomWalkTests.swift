@@ -31,6 +31,7 @@ struct RandomWalkTests {
         (.wanderingMole, "the same events make the same state", ["open"]),
         (.paintedDoor, "what is offered can be sent", []),
         (.vagueLinks, "a path leads to where it is shown", ["open"]),
+        (.volunteerBed, "what leaves the tree has ended", ["open", "rest"]),
     ]
 
     @Test(arguments: weeds.indices)

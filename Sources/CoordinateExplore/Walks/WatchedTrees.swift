@@ -14,12 +14,14 @@ final class WatchedTrees {
     private let app: ExploredApp
     private let tree: ExploredTree
     private let twin: ExploredTree
+    private var members: TreeMembers
     private(set) var state: NavigationState
 
     init(_ app: ExploredApp) throws(StepError) {
         self.app = app
         tree = try ExploredTree(app)
         twin = try ExploredTree(app)
+        members = TreeMembers(of: tree.root)
         state = tree.picture
     }
 
@@ -43,6 +45,12 @@ final class WatchedTrees {
             throw error
         }
         state = tree.picture
+        let survivor = members.survivor(outside: tree.root)
+        members = TreeMembers(of: tree.root)
+        if let survivor {
+            return Broken(
+                promise: "what leaves the tree has ended", detail: "\(survivor) has left the tree and is still started")
+        }
         if !dispatch.isHandled, move.isOffered {
             return Broken(
                 promise: "what is offered is handled",
