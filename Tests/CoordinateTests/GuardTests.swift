@@ -193,6 +193,20 @@ struct GuardTests {
         #expect(parked == nil)
     }
 
+    /// Otherwise the inner guard would redirect first, and the outer one would park where that leads.
+    @Test(arguments: [false, true])
+    func ofTwoGuardsThatRefuseTheOuterOneRedirects(isNavigating: Bool) throws {
+        app.visibleLeaf.emitEvent(Account.logIn)
+        _ = open("/orders/17")
+        try app.turn { [app] in
+            app.isLoggedIn = false
+            app.orders.areTermsAccepted = false
+            if isNavigating { app.orders.navigate(to: .order(3)) }
+        }
+        #expect(app.path == "/login")
+        #expect(parked == (isNavigating ? "/orders/3" : "/orders/17"))
+    }
+
     @Test func aParkedLinkEndsWithItsGuard() {
         app.orders.areTermsAccepted = false
         app.visibleLeaf.emitEvent(Account.logIn)

@@ -131,6 +131,34 @@ struct ResultTests {
         #expect(order == ["inner 1", "outer 2", "inner 0", "outer 0"])
     }
 
+    private final class Kept: Leaf, HasResult {
+        typealias ResultType = Int
+        override var isRetained: Bool { true }
+    }
+
+    @Test func aRetainedFlowThatLeavesTellsThatThereIsNoResult() {
+        let kept = Kept("Kept")
+        stack.show(kept, note)
+        stack.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(kept.isStarted)
+        #expect(told.results == [nil])
+        stack.show(kept, note)
+        kept.finish(with: 3)
+        #expect(told.results == [nil, 3])
+    }
+
+    @Test(arguments: [false, true])
+    func aFlowThatIsShownAgainTellsItsFormerHandlerThatThereIsNoResult(isModal: Bool) {
+        var former: [Int?] = []
+        if isModal { list.present(picker) { former.append($0) } } else { stack.show(picker) { former.append($0) } }
+        if isModal { list.present(picker, note) } else { stack.show(picker, note) }
+        #expect(former == [nil])
+        #expect(told.results.isEmpty)
+        picker.finish(with: 3)
+        #expect(former == [nil])
+        #expect(told.results == [3])
+    }
+
     @Test func aFlowThatMovesIsCancelled() {
         stack.show(picker, note)
         let box = Box("Box")
