@@ -21,7 +21,7 @@ var targets: [Target] = [
     .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"]),
     .target(name: "Racing", dependencies: ["Coordinate"]),
     .target(name: "SeededGenerator", path: "Tests/Support/SeededGenerator"),
-    .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
+    .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "CoordinateExplore", "SeededGenerator"]),
     .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
     .testTarget(
         name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]

@@ -39,7 +39,7 @@ struct RacingGraphTests {
     }
 
     @Test func randomWalksFindNothing() {
-        let walks = app.walkAtRandom(20)
+        let walks = app.walkAtRandom(60)
         #expect(walks.failures.isEmpty, "\(walks.failures.map(\.detail))")
     }
 }

@@ -1,8 +1,10 @@
 import Coordinate
 
 /// What happened, in order.
-final class Log {
+class Log {
     var lines: [String] = []
+    /// The steps of a life that were out of order: a second start, or an activation of what is not started.
+    var faults: [String] = []
 
     /// The lines since the last call.
     func flush() -> [String] {
@@ -27,6 +29,12 @@ final class Probe {
     var onActivate: (() -> Void)?
     var onDeactivate: (() -> Void)?
     var onEvent: ((any CoordinateEvents) -> Bool)?
+    var question: (() -> Alert?)?
+    /// Whether the coordinator has changes that are not saved.
+    var isChanged = false
+    private var life: Life = .stopped
+
+    private enum Life { case stopped, started, active }
 
     init(log: Log) {
         self.log = log
@@ -34,23 +42,28 @@ final class Probe {
 
     func start(_ coordinator: CoordinatorNode, by start: () -> Void) {
         note("start", coordinator)
+        advance(from: .stopped, to: .started, coordinator)
         start()
         onStart?()
     }
 
     func stop(_ coordinator: CoordinatorNode, by stop: () -> Void) {
         note("stop", coordinator)
+        let wasStarted = coordinator.isStarted
         onStop?()
         stop()
+        if wasStarted { advance(from: .started, to: .stopped, coordinator) }
     }
 
     func activate(_ coordinator: CoordinatorNode) {
         note("activate", coordinator)
+        advance(from: .started, to: .active, coordinator)
         onActivate?()
     }
 
     func deactivate(_ coordinator: CoordinatorNode) {
         note("deactivate", coordinator)
+        advance(from: .active, to: .started, coordinator)
         onDeactivate?()
     }
 
@@ -59,6 +72,16 @@ final class Probe {
     func note(_ word: String, _ coordinator: CoordinatorNode) {
         log.lines.append("\(coordinator.identifier) \(word)")
     }
+
+    private func advance(from former: Life, to next: Life, _ coordinator: CoordinatorNode) {
+        if life != former { log.faults.append("\(coordinator.id) was \(life) before it was \(next)") }
+        life = next
+    }
+}
+
+/// A coordinator with a probe.
+protocol Probed: CoordinatorNode {
+    var probe: Probe { get }
 }
 
 enum Ping: CoordinateEvents, Equatable {
@@ -70,13 +93,16 @@ enum Ping: CoordinateEvents, Equatable {
 /// A screen that can intercept.
 final class Page: ViewController {
     var onEvent: ((any CoordinateEvents) -> Bool)?
+    var offers: [Action] = []
+
+    override var actions: [Action] { offers }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         onEvent?(event) ?? false
     }
 }
 
-class Leaf: Coordinator<Page> {
+class Leaf: Coordinator<Page>, Probed {
     let probe: Probe
 
     init(_ name: String? = nil, log: Log = Log()) {
@@ -96,11 +122,12 @@ class Leaf: Coordinator<Page> {
 
     override func activate() { probe.activate(self) }
     override func deactivate() { probe.deactivate(self) }
+    override func alertBeforeLeaving() -> Alert? { probe.question?() }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool { probe.intercepts(event) }
 }
 
-class Box: ContainerCoordinator<Page> {
+class Box: ContainerCoordinator<Page>, Probed {
     let probe: Probe
 
     init(_ name: String? = nil, log: Log = Log()) {
@@ -120,11 +147,12 @@ class Box: ContainerCoordinator<Page> {
 
     override func activate() { probe.activate(self) }
     override func deactivate() { probe.deactivate(self) }
+    override func alertBeforeLeaving() -> Alert? { probe.question?() }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool { probe.intercepts(event) }
 }
 
-class Stack: NavigationCoordinator<NavigationController> {
+class Stack: NavigationCoordinator<NavigationController>, Probed {
     let probe: Probe
     var uncovered: [String] = []
 
@@ -145,6 +173,7 @@ class Stack: NavigationCoordinator<NavigationController> {
 
     override func activate() { probe.activate(self) }
     override func deactivate() { probe.deactivate(self) }
+    override func alertBeforeLeaving() -> Alert? { probe.question?() }
 
     override func poppedBack(to coordinator: (any Coordinating)?) {
         uncovered.append(coordinator?.identifier ?? "nil")
@@ -153,7 +182,7 @@ class Stack: NavigationCoordinator<NavigationController> {
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool { probe.intercepts(event) }
 }
 
-class Tabs: TabBarCoordinator<TabBarController> {
+class Tabs: TabBarCoordinator<TabBarController>, Probed {
     let probe: Probe
 
     init(_ name: String? = nil, log: Log = Log()) {
@@ -173,6 +202,7 @@ class Tabs: TabBarCoordinator<TabBarController> {
 
     override func activate() { probe.activate(self) }
     override func deactivate() { probe.deactivate(self) }
+    override func alertBeforeLeaving() -> Alert? { probe.question?() }
 }
 
 /// A leaf that stays started when it is taken off the screen.

@@ -57,36 +57,6 @@ struct RacingDeepLinkTests {
         }
     }
 
-    @Test(arguments: paths)
-    func aLinkShowsTheSameAfterManyEvents(path: String) throws {
-        let cold = try AppCoordinator.started(at: path)
-        let app = try AppCoordinator.started(at: "/main/teams")
-        let ferrari = try app.team("ferrari")
-        for _ in 0..<2 {
-            app.emit(AppEvents.Teams.didSelect(ferrari))
-            app.emit(AppEvents.Drivers.didSelect(ferrari.drivers[0]))
-            app.emit(AppEvents.Comparison.start(ferrari.drivers[0]))
-            app.emit(AppEvents.Comparison.choose(ferrari.drivers[1]))
-        }
-        app.emit(NavigationEvents.selectTab("DriversCoordinator"))
-        app.emit(AppEvents.Drivers.didSelect(ferrari.drivers[1]))
-        app.emit(AppEvents.Teams.didSelect(ferrari))
-        app.emit(NavigationEvents.selectTab("ProfileCoordinator"))
-        app.emit(AppEvents.Profile.edit)
-        #expect(app.open(path).handledBy == "AppCoordinator")
-        #expect(app.path == path)
-        #expect(app.navigationState.leaf == cold.navigationState.leaf)
-        #expect(app.trail == cold.trail)
-    }
-
-    @Test(arguments: paths)
-    func theShownPathCanBeOpenedAgain(path: String) throws {
-        let app = try AppCoordinator.started(at: path)
-        let before = app.navigationState
-        #expect(app.open(before.path).isHandled)
-        #expect(app.navigationState == before)
-    }
-
     @Test func openingItsOwnPathKeepsAStackOfFour() throws {
         let app = try AppCoordinator.started(at: "/main/teams/team/ferrari")
         app.emit(AppEvents.Drivers.didSelect(try app.driver("leclerc")))
