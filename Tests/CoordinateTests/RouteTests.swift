@@ -153,6 +153,65 @@ struct RouteTests {
         #expect(library.navigationState.path == "/left")
     }
 
+    @Test func aRouteIsRestoredWhenASectionLeavesTheTopAndTheMiddle() throws {
+        let shelf = library.shelves[0]
+        for number in 1...2 { shelf.goTo(.item(number)) }
+        let owner = try #require(shelf.getCached(Leaf.self, identifier: "Item 2"))
+        let section = SectionedNavigationController(for: owner)
+        section.push(Leaf("Item 20"))
+        shelf.activeRoute = .item(20)
+        shelf.goTo(.item(3))
+        section.push(Leaf("Item 30"))
+        shelf.activeRoute = .item(30)
+        #expect(items == ["1", "2", "20", "3", "30"])
+        section.popToSectionRoot()
+        #expect(items == ["1", "2", "3"])
+        #expect(shelf.activeRoute == .item(3))
+        section.popSection()
+        #expect(items == ["1", "3"])
+        library.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(shelf.activeRoute == .item(1))
+    }
+
+    private var items: [String] {
+        library.navigationState.breadcrumbs.dropFirst().map { String($0.path.trimmingPrefix("/left/item/")) }
+    }
+
+    // MARK: Redirects on the way
+
+    @Test func aRedirectInsideStartLeavesItsOwnRouteActive() throws {
+        let shelf = library.shelves[0]
+        let list = Leaf("Redirecting")
+        list.probe.onStart = { [unowned shelf] in shelf.goTo(.item(1)) }
+        try library.turn {
+            shelf.root(list)
+            shelf.activeRoute = .list
+        }
+        #expect(library.navigationState.breadcrumbs.map(\.path) == ["/left", "/left/item/1"])
+        library.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(library.path == "/left")
+    }
+
+    @Test func aContainerLedElsewhereIsThere() throws {
+        final class Gate: Box, HasRoutes {
+            var activeRoute = Library.Route.left
+            let home = Leaf("Home")
+
+            func goTo(_ route: Library.Route) {
+                root(route == .left ? home : Leaf("Login"))
+                activeRoute = route
+            }
+        }
+        let gate = Gate("Gate")
+        gate.home.probe.onStart = { [unowned gate] in gate.goTo(.right) }
+        try gate.turn {
+            gate.start()
+            gate.goTo(.left)
+        }
+        #expect(gate.visibleLeaf.id == "Gate/Login")
+        #expect(gate.path == "/right")
+    }
+
     @Test func aDeclarationListsThePatternsOfAllItsPaths() {
         #expect(Library.Route.declaration.patterns == ["left", "left/item/{item}", "right", "right/item/{item}"])
     }

@@ -161,6 +161,29 @@ struct ShownRouteTests {
         #expect(crumbs == ["/list", "/item/4", "/cart"])
     }
 
+    @Test func aRouteSetBeforeSomethingIsShownBelongsToWhatWasThere() throws {
+        try shop.turn {
+            shop.activeRoute = .item(9)
+            shop.show(Leaf("Item 8"), sender: nil)
+        }
+        shop.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(shop.path == "/item/9")
+    }
+
+    @Test func aContainerKeepsItsRouteUnderSomethingWithoutOne() throws {
+        final class Switch: Box, HasRoutes {
+            var activeRoute = Tabbed.Route.left
+            func goTo(_ route: Tabbed.Route) { root(Leaf("\(route)"), for: route) }
+        }
+        let box = Switch("Box")
+        try box.turn {
+            box.start()
+            box.goTo(.right)
+        }
+        box.root(Leaf("Help"))
+        #expect(box.path == "/right")
+    }
+
     @Test func whatIsShownOnTheWayToItsEndHasNoRoute() throws {
         let item = Leaf("Item 5")
         item.probe.onStart = { [unowned item] in item.stop() }
