@@ -57,24 +57,6 @@ struct LeavingTests {
         }
     }
 
-    @Test(arguments: Wish.all) func everyOfferedActionIsAccepted(wish: Wish) async throws {
-        try await withForm { client in
-            try await client.emit(wish.event, wish.payload)
-            let version = try await client.session().version
-            for (index, action) in try await client.route().offeredActions.enumerated() {
-                let fork = try await client.fork(at: version)
-                let document = try await fork.get("/route").json
-                let offered = try #require(document["screen"]["actions"][index])
-                let answer = try await fork.post("/events", json: offered)
-                #expect(answer.status == 200)
-                let outcome = try answer.decode(Document.Outcome.self)
-                #expect(outcome.event == action.event)
-                #expect(outcome.handled)
-                #expect(outcome.handledBy == "AppCoordinator/FormCoordinator/AlertCoordinator")
-            }
-        }
-    }
-
     @Test func anUnofferedAnswerIsUnhandled() async throws {
         try await withForm { client in
             try await client.emit("navigation.back")
@@ -97,33 +79,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func withoutAnAlertAnAnswerIsUnhandled() async throws {
-        try await withForm { client in
-            #expect(try await !client.emit("navigation.choose", ["choice": "discard"]).handled)
-            try await client.emit("navigation.back")
-            try await client.emit("navigation.choose", ["choice": "stay"])
-            let outcome = try await client.emit("navigation.choose", ["choice": "discard"])
-            #expect(!outcome.handled)
-            #expect(outcome.path == "/form")
-        }
-    }
-
     // MARK: The answer
-
-    @Test(arguments: Wish.all) func stayingChangesNothing(wish: Wish) async throws {
-        try await withForm { client in
-            let before = try await client.route()
-            #expect(try await client.emit(wish.event, wish.payload).path == "/form")
-            let outcome = try await client.emit("navigation.choose", ["choice": "stay"])
-            let after = try #require(outcome.route)
-            #expect(after.version == 4)
-            #expect(after.path == "/form")
-            #expect(after.parked == nil)
-            #expect(after.tree == before.tree)
-            #expect(after.screen == before.screen)
-            #expect(after.navigation == before.navigation)
-        }
-    }
 
     @Test(arguments: Wish.all) func discardingContinuesToTheDestination(wish: Wish) async throws {
         try await withForm { client in
@@ -135,22 +91,6 @@ struct LeavingTests {
             #expect(outcome.route?.parked?.path == (wish.path == "/login" ? wish.parked : nil))
             try await client.open("/form")
             #expect(try await client.route().screen.rows.map(\.title) == [""])
-        }
-    }
-
-    @Test func aLinkIsOpenedAfterTheAnswer() async throws {
-        try await withForm { client in
-            let held = try await client.put("/route", json: ["path": "/orders/17"])
-            #expect(held.status == 200)
-            let outcome = try held.decode(Document.Outcome.self)
-            #expect(outcome.event == "navigation.open")
-            #expect(outcome.handled)
-            #expect(outcome.path == "/form")
-            #expect(outcome.route?.parked == nil)
-            let discarded = try await client.emit("navigation.choose", ["choice": "discard"])
-            #expect(discarded.path == "/login")
-            #expect(discarded.route?.parked?.path == "/orders/17")
-            #expect(try await client.emit("account.logIn").path == "/orders/17")
         }
     }
 
@@ -179,16 +119,6 @@ struct LeavingTests {
             let before = try await client.get("/route").body
             #expect(try await client.put("/route", json: ["path": "/nowhere"]).isProblem("unknown-path", 422))
             #expect(try await client.get("/route").body == before)
-        }
-    }
-
-    /// The form's own event is not a leave, and a guard shows no alert.
-    @Test(arguments: [("form.save", "/home"), ("account.logIn", "/form")])
-    func theAppsOwnNavigationShowsNoAlert(event: String, path: String) async throws {
-        try await withForm { client in
-            let outcome = try await client.emit(event)
-            #expect(outcome.path == path)
-            #expect(outcome.route?.screen.name != "Alert")
         }
     }
 

@@ -59,29 +59,6 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func aLoginWithoutAParkedLinkGoesHome() async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await client.open("/login")
-            #expect(try await client.route().path == "/login")
-            #expect(try await client.emit("account.logIn").path == "/home")
-            #expect(try await client.open("/login").path == "/home")
-            #expect(try await client.route().parked == nil)
-        }
-    }
-
-    @Test func aNewerLinkReplacesTheParkedOne() async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await client.open("/orders/17")
-            #expect(try await client.open("/orders").route?.parked?.path == "/orders")
-            #expect(try await client.open("/orders/18").route?.parked?.path == "/orders/18")
-            let home = try await client.open("/home")
-            #expect(home.route?.parked == nil)
-            #expect(try await client.emit("account.logIn").path == "/home")
-        }
-    }
-
     @Test func aRefusedLinkKeepsTheParkedOne() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
@@ -97,47 +74,6 @@ struct ParkedLinkTests {
             #expect(after.body == before.body)
             #expect(after.header("ETag") == before.header("ETag"))
             #expect(try await client.emit("account.logIn").path == "/orders/17")
-        }
-    }
-
-    /// Navigation within the app is not a link.
-    @Test func aParkedLinkWaitsDuringOtherNavigation() async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await client.open("/orders/17")
-            let home = try await client.emit("navigation.back")
-            #expect(home.path == "/home")
-            #expect(home.route?.parked?.path == "/orders/17")
-            let form = try await client.emit("form.open")
-            #expect(form.path == "/form")
-            #expect(form.route?.parked?.path == "/orders/17")
-            #expect(try await client.emit("account.logIn").path == "/orders/17")
-        }
-    }
-
-    @Test func theAppsOwnNavigationIsGuarded() async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            let action = try #require(try await client.route().screen.actions.first { $0.event == "orders.open" })
-            let outcome = try await client.emit(action)
-            #expect(outcome.path == "/login")
-            #expect(outcome.route?.parked?.path == "/orders")
-            #expect(try await client.emit("account.logIn").path == "/orders")
-        }
-    }
-
-    @Test(arguments: ["/orders", "/orders/17", "/checkout"])
-    func loggingOutLeavesGuardedScreens(path: String) async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await client.emit("account.logIn")
-            #expect(try await client.open(path).path == path)
-            let outcome = try await client.emit("account.logOut")
-            #expect(outcome.path == "/login")
-            #expect(outcome.leaf == "AppCoordinator/LoginCoordinator")
-            #expect(outcome.route?.parked?.path == path)
-            #expect(outcome.route?.breadcrumbs.map(\.path) == ["/home", "/login"])
-            #expect(try await client.emit("account.logIn").path == path)
         }
     }
 

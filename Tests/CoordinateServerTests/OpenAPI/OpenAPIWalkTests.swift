@@ -5,49 +5,67 @@ import SeededGenerator
 import SessionFixtures
 import Testing
 
-/// The documents in many states of the app: each field is described, and fits its schema.
+/// Random walks through what apps offer: each document fits its schema and agrees with the others, and each version can
+/// be read, forked and replayed.
 struct OpenAPIWalkTests {
+    private static let apps: [any CoordinatedApp] = [try? RacingApp.make(), FormApp(), GateApp()].compactMap(\.self)
+    private static let steps = 100
+
     private let check: DescriptionCheck
 
     init() throws {
         check = DescriptionCheck(try .shipped())
     }
 
-    @Test(arguments: [1, 2] as [UInt64])
-    func documentsFitTheirSchemas(seed: UInt64) async throws {
-        try await checkWalk(through: try RacingApp.make(), seed: seed)
-    }
-
-    @Test func documentsWithFormsFitTheirSchemas() async throws {
-        try await checkWalk(through: FormApp(), seed: 1)
-    }
-
-    /// This app parks links and shows alerts.
-    @Test(arguments: [1, 2] as [UInt64])
-    func documentsWithGuardsFitTheirSchemas(seed: UInt64) async throws {
-        try await checkWalk(through: GateApp(), seed: seed)
-    }
-
-    private func checkWalk(through app: any CoordinatedApp, seed: UInt64) async throws {
+    @Test(arguments: apps.indices, [1, 2] as [UInt64])
+    func documentsAgreeInEveryState(index: Int, seed: UInt64) async throws {
+        let app = Self.apps[index]
         try await withApp(app) { server in
             let client = server.client()
             var generator = SeededGenerator(state: seed)
-            var route = try await client.route()
+            var routes = [try await client.route()]
             let id = try #require(client.sessionID)
-            for step in 1...100 {
-                let action = try #require(route.offeredActions.randomElement(using: &generator))
-                var event = check.description.example(.init("POST", "/sessions/{id}/events"), id: id)
-                event.body = action.json.encoded
-                let answer = try await check.send(event, as: client, status: 200)
-                route = try #require(try answer.decode(Document.Outcome.self).route)
+            for step in 1...Self.steps {
+                let action = try #require(routes[step - 1].offeredActions.randomElement(using: &generator))
+                routes.append(try await send(action, to: client, of: id, at: routes[step - 1]))
                 try await checkReading(id, client, after: step - 1)
             }
-            try await checkReading(id, client, after: 0)
             let export = DescribedRequest(.init("GET", "/sessions/{id}/events"), id: id)
                 .with(headers: ["Accept": "application/x-ndjson"])
             let journal = try await check.send(export, as: client, status: 200)
-            #expect(journal.text.count { $0 == "\n" } == 101)
+            #expect(journal.text.count { $0 == "\n" } == Self.steps + 1)
+            #expect(try app.replay(journal.body) == routes[Self.steps].path)
+            let copy = try await server.client(replaying: journal.body).route()
+            #expect(copy.tree == routes[Self.steps].tree)
+            #expect(copy.parked == routes[Self.steps].parked)
+            for version in stride(from: 0, through: Self.steps, by: 20) {
+                #expect(try await client.route(at: version) == routes[version])
+                #expect(try await client.fork(at: version).route().tree == routes[version].tree)
+            }
         }
+    }
+
+    /// Emits an offered action.
+    ///
+    /// - Returns: The route after it.
+    private func send(
+        _ action: Document.Action, to client: SessionClient, of id: String, at route: Document.Route
+    ) async throws -> Document.Route {
+        var event = check.description.example(.init("POST", "/sessions/{id}/events"), id: id)
+        event.body = action.json.encoded
+        let answer = try await check.send(event, as: client, status: 200)
+        let outcome = try answer.decode(Document.Outcome.self)
+        #expect(outcome.version == route.version + 1)
+        #expect(outcome.handled, "\(action) at \(route.path)")
+        #expect(outcome.trace.first?.coordinator == route.leaf)
+        #expect(outcome.trace.last?.coordinator == outcome.handledBy)
+        let document = try await client.get("/route")
+        #expect(answer.text.hasSuffix("\"route\":\(document.text)}"), "the same bytes")
+        let next = try #require(outcome.route)
+        #expect(next.path == outcome.path && next.leaf == outcome.leaf)
+        #expect(next.breadcrumbs.last?.path == next.path)
+        #expect(next.breadcrumbs.last?.title == next.screen.title)
+        return next
     }
 
     /// A nullable field that is always null proves little.
