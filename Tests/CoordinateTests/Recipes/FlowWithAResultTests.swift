@@ -149,4 +149,23 @@ struct FlowWithAResultTests {
         try emit(CheckoutEvents.didPay(17))
         #expect(shop.path == "/order/17")
     }
+
+    @Test func aFlowEndsOnce() throws {
+        try emit(CheckoutEvents.start)
+        let checkout = try #require(shop.presentedCoordinator as? CheckoutCoordinator)
+        try shop.turn {
+            checkout.finish(with: Order(number: 1, method: "card"))
+            checkout.finish(with: Order(number: 2, method: "card"))
+        }
+        #expect(shop.orders.map(\.number) == [1])
+    }
+
+    @Test func nothingLivesOn() throws {
+        weak var checkout: CheckoutCoordinator?
+        try emit(CheckoutEvents.start)
+        checkout = shop.presentedCoordinator as? CheckoutCoordinator
+        #expect(checkout != nil)
+        try emit(NavigationEvents.dismiss)
+        #expect(checkout == nil)
+    }
 }

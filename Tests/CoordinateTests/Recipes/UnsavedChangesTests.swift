@@ -174,6 +174,14 @@ struct UnsavedChangesTests {
         #expect(notebook.texts["milk"] == "Three bottles")
     }
 
+    @Test func whoeverStaysHasLostNothing() throws {
+        try emit(NoteEvents.didType("Three bottles"))
+        try emit(NavigationEvents.back)
+        try emit(NavigationEvents.choose("stay"))
+        #expect(main.path == "/notes/milk")
+        #expect((main.visibleLeaf as? EditorCoordinator)?.draft == "Three bottles")
+    }
+
     @Test func aTabIsLeftAsItIs() throws {
         try emit(NoteEvents.didType("Three bottles"))
         try emit(NavigationEvents.selectTab("HelpCoordinator"))
@@ -199,5 +207,12 @@ struct UnsavedChangesTests {
         try emit(NavigationEvents.choose("delete"))
         #expect(main.path == "/notes")
         #expect(notebook.texts["milk"] == nil)
+    }
+
+    @Test func aQuestionCanBeAnsweredByGoingAway() throws {
+        try emit(NoteEvents.delete)
+        try emit(NavigationEvents.dismiss)
+        #expect(main.path == "/notes/milk")
+        #expect(notebook.texts["milk"] != nil)
     }
 }
