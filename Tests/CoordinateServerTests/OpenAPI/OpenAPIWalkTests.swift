@@ -1,4 +1,5 @@
 import Coordinate
+import CoordinateSessions
 import CoordinateTesting
 import Racing
 import SeededGenerator
@@ -8,7 +9,18 @@ import Testing
 /// Random walks through what apps offer: each document fits its schema and agrees with the others, and each version can
 /// be read, forked and replayed.
 struct OpenAPIWalkTests {
-    private static let apps: [any CoordinatedApp] = [try? RacingApp.make(), FormApp(), GateApp()].compactMap(\.self)
+    enum App: CaseIterable {
+        case racing, form, gate
+
+        func make() throws -> any CoordinatedApp {
+            switch self {
+            case .racing: try RacingApp.make()
+            case .form: FormApp()
+            case .gate: GateApp()
+            }
+        }
+    }
+
     private static let steps = 100
 
     private let check: DescriptionCheck
@@ -17,9 +29,9 @@ struct OpenAPIWalkTests {
         check = DescriptionCheck(try .shipped())
     }
 
-    @Test(arguments: apps.indices, [1, 2] as [UInt64])
-    func documentsAgreeInEveryState(index: Int, seed: UInt64) async throws {
-        let app = Self.apps[index]
+    @Test(arguments: App.allCases, [1, 2] as [UInt64])
+    func documentsAgreeInEveryState(of kind: App, seed: UInt64) async throws {
+        let app = try kind.make()
         try await withApp(app) { server in
             let client = server.client()
             var generator = SeededGenerator(state: seed)
@@ -55,16 +67,15 @@ struct OpenAPIWalkTests {
         event.body = action.json.encoded
         let answer = try await check.send(event, as: client, status: 200)
         let outcome = try answer.decode(Document.Outcome.self)
-        #expect(outcome.version == route.version + 1)
-        #expect(outcome.handled, "\(action) at \(route.path)")
-        #expect(outcome.trace.first?.coordinator == route.leaf)
-        #expect(outcome.trace.last?.coordinator == outcome.handledBy)
+        try #require(outcome.version == route.version + 1)
+        try #require(outcome.handled, "\(action) at \(route.path)")
+        try #require(outcome.trace.first?.coordinator == route.leaf)
+        try #require(outcome.trace.last?.coordinator == outcome.handledBy)
         let document = try await client.get("/route")
-        #expect(answer.text.hasSuffix("\"route\":\(document.text)}"), "the same bytes")
+        try #require(answer.text.hasSuffix("\"route\":\(document.text)}"), "the same bytes")
         let next = try #require(outcome.route)
-        #expect(next.path == outcome.path && next.leaf == outcome.leaf)
-        #expect(next.breadcrumbs.last?.path == next.path)
-        #expect(next.breadcrumbs.last?.title == next.screen.title)
+        try #require(next.path == outcome.path && next.leaf == outcome.leaf)
+        try #require(next.breadcrumbs.last?.path == next.path)
         return next
     }
 
