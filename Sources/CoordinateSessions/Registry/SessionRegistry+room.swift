@@ -99,13 +99,14 @@ extension SessionRegistry {
         workScheduler.sweep()
         let vacancies = workScheduler.vacancies
         guard vacancies > 0 else { return }
+        let time = host.clock.instant()
         host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: vacancies).whenDone(
             on: host.executor
         ) { result in
             for id in (try? result.get()) ?? [] {
                 self.findUnused(id).whenDone(on: self.host.executor) { result in
                     switch result {
-                    case .success(let session): self.workScheduler.lookAfter(session)
+                    case .success(let session): self.workScheduler.lookAfter(session, leasedAt: time)
                     case .failure: self.workScheduler.leaveAlone(id, after: result)
                     }
                 }

@@ -8,6 +8,8 @@ internal import Foundation
 package struct SessionClock: Sendable {
     /// Seconds that pass evenly, from an arbitrary beginning.
     package let uptime: @Sendable () -> Int
+    /// The same as ``uptime``, more precisely: the time by which this server decides whether its leases are valid.
+    package let instant: @Sendable () -> ContinuousClock.Instant
     /// The moment on the calendar.
     package let timestamp: @Sendable () -> Timestamp
     /// Calls a function once a delay of work has passed, unless the function that it returns was called before.
@@ -20,19 +22,23 @@ package struct SessionClock: Sendable {
     package typealias Alarm =
         @Sendable (_ delay: WorkDelay, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-    /// - Parameter alarm: By default the alarms pass in real time.
+    /// - Parameters:
+    ///   - alarm: By default the alarms pass in real time.
+    ///   - instant: By default leases pass in real time.
     package init(
         uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp,
-        alarm: @escaping Alarm = SessionClock.realAlarm
+        alarm: @escaping Alarm = SessionClock.realAlarm,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.init(uptime: uptime, timestamp: timestamp, alarm: alarm, isCorrectable: false)
+        self.init(uptime: uptime, timestamp: timestamp, alarm: alarm, instant: instant, isCorrectable: false)
     }
 
     private init(
         uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp, alarm: @escaping Alarm,
-        isCorrectable: Bool
+        instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, isCorrectable: Bool
     ) {
         self.uptime = uptime
+        self.instant = instant
         self.timestamp = timestamp
         self.alarm = alarm
         self.isCorrectable = isCorrectable
@@ -43,6 +49,7 @@ package struct SessionClock: Sendable {
     /// A clock that is ahead of this one by a changing number of seconds.
     private init(_ clock: SessionClock, aheadBy offset: @escaping @Sendable () -> Int) {
         uptime = clock.uptime
+        instant = clock.instant
         timestamp = { Timestamp(seconds: clock.timestamp().seconds + offset()) }
         alarm = clock.alarm
         isCorrectable = false

@@ -9,8 +9,8 @@ struct TrackedSession {
     /// The number of the lease, counted over all sessions; `nil` before it is granted, and until then nothing
     /// begins.
     var lease: Int?
-    /// The time at which the lease was last known to be valid.
-    var leasedAt = ContinuousClock.now
+    /// The time of the last request by which the lease was granted or renewed; `nil` before it is granted.
+    var leasedAt: ContinuousClock.Instant?
     var pieces: [String: Piece] = [:]
     /// The subscription to other servers' changes.
     var subscription: (any JournalSubscription)?

@@ -43,10 +43,11 @@ package final class WorkScheduler: WorkKeeper {
             sessions[session.id] = TrackedSession(session: session, number: numbers, note: note)
         }
 
-        mutating func noteLease(of session: SessionID) {
+        /// - Parameter time: The time at which the lease was requested. The journal granted it later.
+        mutating func noteLease(of session: SessionID, requestedAt time: ContinuousClock.Instant) {
             leases += 1
             sessions[session]?.lease = leases
-            sessions[session]?.leasedAt = .now
+            sessions[session]?.leasedAt = time
         }
     }
 
@@ -108,7 +109,9 @@ package final class WorkScheduler: WorkKeeper {
     }
 
     /// Looks after a session that was leased because its work is due.
-    func lookAfter(_ leased: Session) {
+    ///
+    /// - Parameter time: The time at which the lease was requested.
+    func lookAfter(_ leased: Session, leasedAt time: ContinuousClock.Instant) {
         leased.pendingWork().whenDone(on: host.executor) { result in
             self.act { state in
                 guard !state.isClosed, case .success(let note) = result, self.hasWorkNow(note) else {
@@ -127,7 +130,7 @@ package final class WorkScheduler: WorkKeeper {
                 }
                 if state.sessions[leased.id] == nil { state.add(leased, note) }
                 state.secretsAwaited[leased.id] = nil
-                state.noteLease(of: leased.id)
+                state.noteLease(of: leased.id, requestedAt: time)
                 return [.follow(leased)] + self.reconcile(leased.id, isFiring: true, &state)
             }
         }
@@ -193,6 +196,7 @@ package final class WorkScheduler: WorkKeeper {
     }
 
     private func awaitLease(_ lease: Future<Bool, JournalError>, of session: Session) {
+        let time = host.clock.instant()
         lease.whenDone(on: host.executor) { result in
             self.act { state in
                 guard let tracked = state.sessions[session.id] else {
@@ -201,7 +205,7 @@ package final class WorkScheduler: WorkKeeper {
                 }
                 switch result {
                 case .success(true):
-                    state.noteLease(of: session.id)
+                    state.noteLease(of: session.id, requestedAt: time)
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
                     // No other server can do work that needs a secret. The next sweep requests the lease again.
@@ -219,11 +223,12 @@ package final class WorkScheduler: WorkKeeper {
         let leased = state.withLock { state in state.inOrder.filter { $0.tracked.lease != nil } }
         guard !leased.isEmpty else { return }
         let leases = Dictionary(uniqueKeysWithValues: leased.map { ($0.id, $0.tracked.lease) })
+        let time = host.clock.instant()
         host.journal.renewLeases(of: leased.map(\.id)).whenDone(on: host.executor) { result in
             guard case .success(let kept) = result else { return }
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
-                for id in kept where state.sessions[id]?.lease == leases[id] { state.sessions[id]?.leasedAt = .now }
+                for id in kept where state.sessions[id]?.lease == leases[id] { state.sessions[id]?.leasedAt = time }
                 // Sessions that were leased anew since are excluded.
                 return lost.filter { state.sessions[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
             }
@@ -350,7 +355,9 @@ package final class WorkScheduler: WorkKeeper {
     /// Whether the lease is certainly valid. If it may have run out, other servers may run the work, and no more begins
     /// here.
     private func isSure(_ tracked: TrackedSession) -> Bool {
-        !host.journal.isShared || tracked.leasedAt.duration(to: .now) < .seconds(host.journal.leaseTime)
+        guard host.journal.isShared else { return true }
+        guard let leasedAt = tracked.leasedAt else { return false }
+        return leasedAt.duration(to: host.clock.instant()) < .seconds(host.journal.leaseTime)
     }
 
     // MARK: Outcomes

@@ -75,7 +75,7 @@ struct WithheldWorkTests {
     @Test func aWithheldSessionThatIsDueIsNotLookedAfter() async throws {
         let session = try await fork()
         shop.clock.advance(by: 60)
-        shop.registry.workScheduler.lookAfter(session)
+        shop.registry.workScheduler.lookAfter(session, leasedAt: .now)
         #expect(shop.world.calls.count == 1)
         #expect(shop.registry.workScheduler.leased.isEmpty)
         #expect(try session.summary().now().head.version == 2)

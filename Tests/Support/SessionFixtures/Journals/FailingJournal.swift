@@ -3,10 +3,11 @@ package import CoordinateSessions
 internal import Synchronization
 
 /// A journal that fails while a test wants it to.
-package final class FailingJournal: Journal {
-    private let journal: MemoryJournal
-    private let error = Mutex<JournalError?>(nil)
+package final class FailingJournal: ForwardingJournal {
+    package let journal: MemoryJournal
+    private let errors = Mutex<(all: JournalError?, renewals: JournalError?)>((nil, nil))
     private let told = Atomic(0)
+    private let renewed = Mutex<[SessionID]>([])
 
     package let isShared: Bool
 
@@ -17,13 +18,18 @@ package final class FailingJournal: Journal {
     }
 
     package func fail(with error: JournalError?) {
-        self.error.withLock { $0 = error }
+        errors.withLock { $0.all = error }
+    }
+
+    /// Lets only renewals of leases fail.
+    package func failRenewals(with error: JournalError?) {
+        errors.withLock { $0.renewals = error }
     }
 
     private func unlessFailing<Value: Sendable>(
         _ body: () -> Future<Value, JournalError>
     ) -> Future<Value, JournalError> {
-        error.withLock { $0 }.map { .failed($0) } ?? body()
+        errors.withLock { $0.all }.map { .failed($0) } ?? body()
     }
 
     package func create(
@@ -41,9 +47,7 @@ package final class FailingJournal: Journal {
         unlessFailing { journal.append(entry, to: session) }
     }
 
-    package func read(
-        _ session: SessionID, after version: Int, limit: Int
-    ) -> Future<[JournalEntry], JournalError> {
+    package func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
         unlessFailing { journal.read(session, after: version, limit: limit) }
     }
 
@@ -63,12 +67,6 @@ package final class FailingJournal: Journal {
     /// The number of calls of ``keep(_:until:)``.
     package var keeps: Int { told.load(ordering: .relaxed) }
 
-    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
-        journal.expire(by: now, ended)
-    }
-
-    package var count: Int { journal.count }
-
     package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         unlessFailing { journal.list(query) }
     }
@@ -86,8 +84,11 @@ package final class FailingJournal: Journal {
     }
 
     package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        unlessFailing { journal.renewLeases(of: sessions) }
+        renewed.withLock { $0 += sessions }
+        if let error = errors.withLock({ $0.renewals }) { return .failed(error) }
+        return unlessFailing { journal.renewLeases(of: sessions) }
     }
 
-    package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }
+    /// The sessions whose leases were to be renewed, once for each request.
+    package var renewals: [SessionID] { renewed.withLock { $0 } }
 }

@@ -1,10 +1,9 @@
-package import Coordinate
 package import CoordinateSessions
 internal import Dispatch
 internal import Synchronization
 
 /// A journal that holds appends and reads while a test wants it to. It delivers the results later, from another thread.
-package final class HeldJournal: Journal {
+package final class HeldJournal: ForwardingJournal {
     private struct State {
         var isHeld = false
         /// The calls to run when it is released, in the order in which they arrived.
@@ -12,7 +11,7 @@ package final class HeldJournal: Journal {
         var reads = 0
     }
 
-    private let journal: MemoryJournal
+    package let journal: MemoryJournal
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "held journal")
     private let arrivals = AsyncStream<Void>.makeStream()
@@ -64,43 +63,4 @@ package final class HeldJournal: Journal {
         state.withLock { $0.reads += 1 }
         return whenReleased { [journal] in journal.read(session, after: version, limit: limit) }
     }
-
-    // MARK: Calls that are never held
-
-    package func create(
-        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
-        limit: Int
-    ) -> Future<Void, JournalError> {
-        journal.create(session, with: history, until: expiry, limit: limit)
-    }
-
-    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> { journal.head(of: session) }
-
-    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        journal.end(session, at: version)
-    }
-
-    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
-
-    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
-        journal.expire(by: now, ended)
-    }
-
-    package var count: Int { journal.count }
-
-    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
-
-    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        journal.leaseDue(by: now, of: app, limit: limit)
-    }
-
-    package func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        journal.lease(session)
-    }
-
-    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        journal.renewLeases(of: sessions)
-    }
-
-    package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }
 }

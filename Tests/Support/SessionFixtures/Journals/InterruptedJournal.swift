@@ -3,13 +3,13 @@ package import CoordinateSessions
 internal import Synchronization
 
 /// A journal in which a test can make changes right before a call, or before its result.
-package final class InterruptedJournal: Journal {
+package final class InterruptedJournal: ForwardingJournal {
     /// A call; with `headAnswer`, the moment before the head is returned.
     package enum Call: Sendable {
         case create, head, headAnswer, append, read, end, keep, isShared
     }
 
-    private let journal: MemoryJournal
+    package let journal: MemoryJournal
     private let interruption = Mutex<(call: Call, body: @Sendable (MemoryJournal) -> Void)?>(nil)
 
     package init(_ journal: MemoryJournal = MemoryJournal()) {
@@ -70,26 +70,4 @@ package final class InterruptedJournal: Journal {
         interrupt(.isShared)
         return false
     }
-
-    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
-        journal.expire(by: now, ended)
-    }
-
-    package var count: Int { journal.count }
-
-    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
-
-    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        journal.leaseDue(by: now, of: app, limit: limit)
-    }
-
-    package func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        journal.lease(session)
-    }
-
-    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        journal.renewLeases(of: sessions)
-    }
-
-    package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }
 }

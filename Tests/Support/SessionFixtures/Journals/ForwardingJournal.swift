@@ -1,0 +1,54 @@
+package import Coordinate
+package import CoordinateSessions
+
+/// A journal that passes all calls to a journal in memory, except those that a test's journal changes.
+package protocol ForwardingJournal: Journal {
+    var journal: MemoryJournal { get }
+}
+
+extension ForwardingJournal {
+    package func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
+    ) -> Future<Void, JournalError> {
+        journal.create(session, with: history, until: expiry, limit: limit)
+    }
+
+    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> { journal.head(of: session) }
+
+    package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        journal.append(entry, to: session)
+    }
+
+    package func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
+        journal.read(session, after: version, limit: limit)
+    }
+
+    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        journal.end(session, at: version)
+    }
+
+    package func update(_ session: SessionRecord) -> Future<Void, JournalError> { journal.update(session) }
+
+    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
+
+    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
+        journal.expire(by: now, ended)
+    }
+
+    package var count: Int { journal.count }
+
+    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
+
+    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        journal.leaseDue(by: now, of: app, limit: limit)
+    }
+
+    package func lease(_ session: SessionID) -> Future<Bool, JournalError> { journal.lease(session) }
+
+    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        journal.renewLeases(of: sessions)
+    }
+
+    package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }
+}
