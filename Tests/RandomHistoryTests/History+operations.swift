@@ -5,20 +5,33 @@ import SessionFixtures
 import Synchronization
 
 extension History {
-    private enum Operation {
-        case create, createWithEvent, inject, injectIf, injectWithKey, repeatKey, route, routeKnown, routeAt, follow
-        case unfollow, wait, entries, summary, fork, end, tick, sleep, outage, crash, stop
-        case sweep, pretend
-    }
-
-    /// The weight of each operation.
-    private static let weights: [(operation: Operation, weight: Int)] = [
-        (.create, 3), (.createWithEvent, 3), (.inject, 22), (.injectIf, 8), (.injectWithKey, 5), (.repeatKey, 6),
-        (.route, 14), (.routeKnown, 3), (.routeAt, 4), (.follow, 6), (.unfollow, 3), (.wait, 4), (.entries, 3),
-        (.summary, 2), (.fork, 2), (.end, 2), (.tick, 5), (.sleep, 1), (.outage, 3), (.crash, 2), (.stop, 1),
-        (.sweep, 6), (.pretend, 1),
+    /// The operations of clients, operators and chance, with their weights.
+    private static let operations: [(weight: Int, run: @Sendable (History, Server, SessionID) -> Void)] = [
+        (3, { history, server, _ in history.create(on: server) }),
+        (3, { history, server, _ in history.create(on: server, with: history.injection(into: nil)) }),
+        (22, { $0.inject($0.injection(into: $2), into: $2, on: $1) }),
+        (8, { $0.inject($0.injection(into: $2, isConditional: true), into: $2, on: $1) }),
+        (5, { $0.inject($0.injection(into: $2, hasKey: true), into: $2, on: $1) }),
+        (6, { history, server, _ in history.repeatInjection(on: server) }),
+        (14, { $0.route(of: $2, on: $1) }),
+        (3, { $0.route(of: $2, unless: $0.version(of: $2), on: $1) }),
+        (4, { $0.route(of: $2, at: $0.version(of: $2) + $0.random(-3...1), on: $1) }),
+        (6, { $0.follow($2, on: $1) }),
+        (3, { history, _, _ in history.unfollow() }),
+        (4, { $0.wait(for: $2, on: $1) }),
+        (3, { $0.entries(of: $2, on: $1) }),
+        (2, { $0.summary(of: $2, on: $1) }),
+        (2, { $0.fork($2, at: $0.version(of: $2) + $0.random(-3...1), on: $1) }),
+        (2, { $0.end($2, if: $0.chance(1, of: 3) ? $0.version(of: $2) : nil, on: $1) }),
+        (5, { history, _, _ in history.advance(by: history.random(1...12)) }),
+        (1, { history, _, _ in history.advance(by: history.random(20...130), isCalm: history.chance(1, of: 2)) }),
+        (3, { history, server, _ in history.outage(of: server) }),
+        (2, { history, server, _ in history.crash(server) }),
+        (1, { history, server, _ in history.stop(server) }),
+        (6, { history, server, _ in history.sweep(server) }),
+        (1, { $0.pretend(into: $2, on: $1) }),
     ]
-    private static let totalWeight = weights.reduce(0) { $0 + $1.weight }
+    private static let totalWeight = operations.reduce(0) { $0 + $1.weight }
 
     /// Makes one operation of a client, an operator, or chance.
     func operate() {
@@ -26,30 +39,10 @@ extension History {
         let sessions = ledger.state.withLock { $0.sessions }
         guard let session = random(of: sessions) else { return create(on: server) }
         if isBusy, chance(2, of: 3) { return keepBusy(server) }
-        switch operation() {
-        case .create: create(on: server)
-        case .createWithEvent: create(on: server, with: injection(into: nil))
-        case .inject: inject(injection(into: session), into: session, on: server)
-        case .injectIf: inject(injection(into: session, isConditional: true), into: session, on: server)
-        case .injectWithKey: inject(injection(into: session, hasKey: true), into: session, on: server)
-        case .repeatKey: repeatInjection(on: server)
-        case .route: route(of: session, on: server)
-        case .routeKnown: route(of: session, unless: version(of: session), on: server)
-        case .routeAt: route(of: session, at: version(of: session) + random(-3...1), on: server)
-        case .follow: follow(session, on: server)
-        case .unfollow: unfollow()
-        case .wait: wait(for: session, on: server)
-        case .entries: entries(of: session, on: server)
-        case .summary: summary(of: session, on: server)
-        case .fork: fork(session, at: version(of: session) + random(-3...1), on: server)
-        case .end: end(session, if: chance(1, of: 3) ? version(of: session) : nil, on: server)
-        case .tick: advance(by: random(1...12))
-        case .sleep: advance(by: random(20...130), isCalm: chance(1, of: 2))
-        case .outage: outage(of: server)
-        case .crash: crash(server)
-        case .stop: stop(server)
-        case .sweep: sweep(server)
-        case .pretend: pretend(into: session, on: server)
+        var rest = random(1...Self.totalWeight)
+        for (weight, run) in Self.operations {
+            rest -= weight
+            if rest <= 0 { return run(self, server, session) }
         }
     }
 
@@ -71,15 +64,6 @@ extension History {
         case 11: for _ in 0..<20 { schedule.pump() }
         default: chance(1, of: 3) ? crash(server) : outage(of: server)
         }
-    }
-
-    private func operation() -> Operation {
-        var rest = random(1...Self.totalWeight)
-        for (operation, weight) in Self.weights {
-            rest -= weight
-            if rest <= 0 { return operation }
-        }
-        return .inject
     }
 
     /// The latest version of a session that clients have seen.
