@@ -188,16 +188,23 @@ var targets: [Target] = [
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "JournalWalk",
-                "MisbehavingJournal", "PostgreSQLCluster", "SeededGenerator", "SessionFixtures",
+                "Coordinate", "CoordinateSessions", "MisbehavingJournal", "SeededGenerator", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // One contract for the journals of all stores.
+        .testTarget(
+            name: "JournalContractTests",
+            dependencies: [
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "JournalWalk",
+                "MisbehavingJournal", "PostgreSQLCluster", "SessionFixtures",
             ]
         ),
         .testTarget(
             name: "CoordinateSessionsTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "JSON", "JournalWalk", "Racing", "SeededGenerator",
-                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -212,7 +219,7 @@ var targets: [Target] = [
             name: "CoordinatePostgreSQLTests",
             dependencies: [
                 "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "JournalWalk", "PostgreSQLCluster",
-                "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
+                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

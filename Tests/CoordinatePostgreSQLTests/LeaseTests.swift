@@ -2,6 +2,7 @@ import Coordinate
 import CoordinateSessions
 import PostgreSQLCluster
 import SessionFixtures
+import Synchronization
 import Testing
 
 @testable import CoordinatePostgreSQL
@@ -56,17 +57,6 @@ struct LeaseTests {
             // An entry that changes what is pending ends the series of failures.
             try await one.append(.make(version: 1, wake: 5), to: session).value
             #expect(try await one.due(by: 20) == [session, other])
-        }
-    }
-
-    @Test func closingAJournalEndsItsLeases() async throws {
-        try await withJournal { other, address in
-            let one = try PostgreSQLJournal(address)
-            let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
-            #expect(try await one.due(by: 20) == sessions)
-            one.endLeases(of: [sessions[0]])
-            one.close()
-            #expect(try await other.due(by: 20) == sessions)
         }
     }
 
@@ -144,7 +134,7 @@ struct LeaseTests {
             defer { for server in servers { server.close() } }
             var sessions: Set<SessionID> = []
             for moment in 1...200 { sessions.insert(try await journal.add(.make(timers: [moment]))) }
-            let asked = (0..<40).map { servers[$0 % 4].leaseDue(by: later, of: "Racing", limit: 9) }
+            let asked = (0..<40).map { servers[$0 % 4].leaseDue(by: .distant, of: "Racing", limit: 9) }
             let made = sessions.prefix(20).map { ($0, servers.map { [session = $0] in $0.lease(session) }) }
             var leased: [SessionID] = []
             for answer in asked { leased += try await answer.value }
@@ -164,7 +154,7 @@ struct LeaseTests {
         try await withJournals { one, other, _ in
             let records = (1...1_500).map { SessionRecord.make(timers: $0.isMultiple(of: 3) ? [] : [$0]) }
             let sessions = records.map(\.id)
-            let creations = records.map { one.create($0, with: [], until: later, limit: 10_000) }
+            let creations = records.map { one.create($0, with: [], until: .distant, limit: 10_000) }
             for creation in creations { try await creation.value }
             #expect(
                 try await other.due(by: 10) == [
@@ -195,7 +185,7 @@ struct LeaseTests {
                 let made = mortal.map { one.create($0, with: [], until: Timestamp(seconds: 5), limit: 10_000) }
                 for answer in made { try await answer.value }
                 let all = (sessions + mortal.map(\.id)).shuffled()
-                let due = servers.map { $0.leaseDue(by: later, of: "Racing", limit: 70) }
+                let due = servers.map { $0.leaseDue(by: .distant, of: "Racing", limit: 70) }
                 let appends = sessions.shuffled().enumerated().map { index, session in
                     let wake = index.isMultiple(of: 3) ? nil : index
                     return servers[index % 2].append(.make(version: round, wake: wake), to: session)
@@ -218,17 +208,77 @@ struct LeaseTests {
         }
     }
 
-    @Test func aToolLeasesNothing() async throws {
-        try await withJournal { journal, address in
-            let session = try await journal.add(.make(timers: [10]))
-            let tool = try PostgreSQLJournal(address, access: .readOnly)
-            defer { tool.close() }
-            await #expect(throws: JournalError.unavailable) { try await tool.due(by: 10) }
-            await #expect(throws: JournalError.unavailable) { try await tool.lease(session).value }
-            await #expect(throws: JournalError.unavailable) { try await tool.renewLeases(of: [session]).value }
-            #expect(try await journal.lease(session).value)
-            tool.endLeases(of: [session])
-            #expect(try await journal.renewLeases(of: [session]).value == [session])
+    // MARK: Due moments
+
+    @Test func entriesOfAGroupSetTheDueMoments() async throws {
+        try await withJournals { one, other, database in
+            var sessions: [SessionID] = []
+            for _ in 0..<60 { sessions.append(try await one.add()) }
+            var last = Array(repeating: Timestamp?.none, count: 60)
+            for version in 1...6 {
+                let wakes = sessions.indices.map { index -> Int? in
+                    (index + version).isMultiple(of: 3) ? nil : 1_000 * version + index
+                }
+                // One of two entries with the same version is accepted, and its moment counts.
+                let answers = sessions.enumerated().map { index, session in
+                    let entry =
+                        (index + version).isMultiple(of: 4)
+                        ? JournalEntry.make(version: version) : .make(version: version, wake: wakes[index])
+                    return (
+                        entry, one.append(entry.with { $0.mark = 1 }, to: session),
+                        other.append(.make(version: version, wake: 77).with { $0.mark = 2 }, to: session)
+                    )
+                }
+                for (index, (entry, first, second)) in answers.enumerated() {
+                    let outcomes = [await first.outcome, await second.outcome]
+                    #expect(outcomes.count { $0 == nil } == 1)
+                    if outcomes[1] == nil {
+                        last[index] = Timestamp(seconds: 77)
+                    } else if entry.changesPending {
+                        last[index] = entry.wake
+                    }
+                }
+            }
+            let rows = try await database.execute("SELECT session, due_at FROM coordinate_due")
+            let expected = zip(sessions, last).compactMap { session, wake in wake.map { "\(session)|\($0.seconds)" } }
+            #expect(rows.sorted() == expected.sorted())
+            try await database.expectSound()
+        }
+    }
+
+    /// The entry was accepted the first time, so its moment may be outdated by now.
+    @Test func aRepeatedEntryChangesNoDueMoment() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add()
+            let entry = JournalEntry.make(version: 1, wake: 10).with { $0.mark = 7 }
+            try await one.append(entry, to: session).value
+            try await other.append(.make(version: 2, wake: nil), to: session).value
+            #expect(await one.append(entry, to: session).outcome == .conflict)
+            #expect(try await one.due(by: 1_000) == [])
+        }
+    }
+
+    @Test func eachExpiredSessionIsReportedToOneServer() async throws {
+        try await withJournals { one, other, database in
+            let made = (0..<1_200).map { index in
+                let record = SessionRecord.make(app: index.isMultiple(of: 3) ? "Notes" : "Racing", timers: [5])
+                return (record, one.create(record, with: [], until: Timestamp(seconds: 5), limit: 10_000))
+            }
+            for (_, answer) in made { try await answer.value }
+            let kept = try await one.add(.make(timers: [5]))
+            let told = Mutex<[String]>([])
+            try await eventually {
+                for server in [one, other] {
+                    server.expire(by: Timestamp(seconds: 5)) { session, app in
+                        told.withLock { $0.append("\(session) of \(app)") }
+                    }
+                }
+                return try await database.count("coordinate_sessions") == 1
+            }
+            // The expiry that was requested last has no sessions to report.
+            for server in [one, other] { _ = try await server.add(limit: 10_000) }
+            #expect(told.withLock { $0.sorted() } == made.map { "\($0.0.id) of \($0.0.app)" }.sorted())
+            #expect(try await database.execute("SELECT session FROM coordinate_due") == [kept.description])
         }
     }
 }

@@ -15,12 +15,26 @@ import Testing
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct OutageTests {
+    /// The cluster that these tests stop, one after the other.
+    private static let cluster = Mutex<PostgreSQLCluster?>(nil)
+
+    /// Returns a cluster that runs. A test that failed may have left the last one in any state.
+    private func cluster() async throws -> PostgreSQLCluster {
+        if let cluster = Self.cluster.withLock({ $0 }) {
+            try await cluster.resume()
+            if (try? await cluster.execute("SELECT 1")) != nil { return cluster }
+        }
+        let cluster = try await PostgreSQLCluster()
+        Self.cluster.withLock { $0 = cluster }
+        return cluster
+    }
+
     /// Runs the body with a journal in a PostgreSQL server that the test may stop.
     nonisolated(nonsending) private func withOwnJournal(
         logger: Logger = Logger(label: "test"),
         _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLCluster, Database) async throws -> Void
     ) async throws {
-        let cluster = try await PostgreSQLCluster()
+        let cluster = try await cluster()
         let address = try await cluster.makeAddress()
         let journal = try PostgreSQLJournal(address, logger: logger)
         try await body(journal, cluster, Database(cluster: .own(cluster), address: address))
@@ -85,13 +99,13 @@ struct OutageTests {
             for _ in 0..<16 { sessions.append(try await journal.add()) }
             let writers = Writers(of: sessions, in: [journal])
             for _ in 0..<3 {
-                try await writers.progress(by: 500)
+                try await writers.progress(by: 200)
                 try await cluster.kill()
                 await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
                 try await cluster.start()
                 try await eventually { await journal.check().outcome == nil }
             }
-            try await writers.progress(by: 500)
+            try await writers.progress(by: 200)
             #expect(try await writers.finish().allSatisfy { $0 > 0 })
             try await database.expectSound()
         }
@@ -182,6 +196,29 @@ struct OutageTests {
         }
     }
 
+    /// PostgreSQL ends each connection on which a read waits, so that a group of reads loses its connection with its
+    /// first one. The others are tried on the next connection, and none is forgotten.
+    @Test(.timeLimit(.minutes(1))) func allReadsOfAGroupThatLosesItsConnectionGetAResult() async throws {
+        try await withOwnJournal { journal, _, database in
+            let session = try await journal.add(with: [.make(version: 1)])
+            // A read waits while it runs, and not while it is prepared.
+            try await database.execute(
+                """
+                ALTER TABLE coordinate_lineage RENAME TO lineage;
+                CREATE VIEW coordinate_lineage AS SELECT * FROM lineage
+                WHERE (SELECT pg_advisory_xact_lock_shared(7))::text IS NOT NULL
+                """)
+            #expect(await eventualValue { journal.read(session, after: 0, limit: 9) }.count == 1)
+            try await database.lock("SELECT pg_advisory_lock(7)")
+            database.endReadsThatWait()
+            for read in (0..<12).map({ _ in journal.read(session, after: 0, limit: 9) }) {
+                await #expect(throws: JournalError.unavailable) { try await read.value }
+            }
+            try await database.unlock()
+            #expect(await eventualValue { journal.read(session, after: 0, limit: 9) }.count == 1)
+        }
+    }
+
     /// The entry is written here, but not on the standby that the server requires.
     @Test func aCommitThatMayNotBeSafeIsUnknown() async throws {
         try await withOwnJournal { journal, cluster, database in
@@ -192,7 +229,7 @@ struct OutageTests {
             let entry = JournalEntry.make(version: 2, mark: 5)
             let record = SessionRecord.make()
             let append = journal.append(entry, to: session)
-            let creation = journal.create(record, with: [], until: later, limit: 1_000)
+            let creation = journal.create(record, with: [], until: .distant, limit: 1_000)
             let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             try await eventually { try await cluster.execute("SELECT count(*) \(waiting)") == ["2"] }
             try await cluster.execute("SELECT pg_cancel_backend(pid) \(waiting)")
@@ -201,7 +238,7 @@ struct OutageTests {
             try await cluster.requireStandby(false)
             #expect(await eventualOutcome { journal.append(entry, to: session) } == .conflict)
             #expect(try await journal.entries(of: session) == [first, entry])
-            let again = await eventualOutcome { journal.create(record, with: [], until: later, limit: 1_000) }
+            let again = await eventualOutcome { journal.create(record, with: [], until: .distant, limit: 1_000) }
             #expect(again == .conflict)
         }
     }
@@ -241,7 +278,7 @@ struct OutageTests {
     }
 
     @Test func aReleasedJournalLeavesNothingBehind() async throws {
-        let cluster = try await PostgreSQLCluster()
+        let cluster = try await cluster()
         let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'coordinate'"
         do {
             let journal = try PostgreSQLJournal(await cluster.makeAddress())
@@ -268,29 +305,31 @@ struct OutageTests {
     }
 
     @Test func closingDoesNotWaitForAMissingServer() async throws {
-        let cluster = try await PostgreSQLCluster()
+        let cluster = try await cluster()
         let journal = try PostgreSQLJournal(await cluster.makeAddress())
         let session = try await journal.add()
         try await cluster.stop()
-        journal.keep(session, until: later)
+        journal.keep(session, until: .distant)
         let append = journal.append(.make(version: 1), to: session)
         journal.close()
         #expect(await append.outcome == .unavailable)
         #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
         await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+        try await cluster.start()
     }
 }
 
 extension Database {
     /// Keeps a session locked, like a slow transaction, until ``unlock()``.
     fileprivate func lock(_ session: SessionID) async throws {
+        try await lock("SELECT 1 FROM coordinate_sessions WHERE id = '\(session)' FOR UPDATE")
+    }
+
+    /// Keeps what a statement locks until ``unlock()``.
+    fileprivate func lock(_ statement: String) async throws {
         Task {
             // Another connection ends it.
-            _ = try? await execute(
-                """
-                BEGIN; SELECT 1 FROM coordinate_sessions WHERE id = '\(session)' FOR UPDATE;
-                SELECT pg_sleep(60)
-                """)
+            _ = try? await execute("BEGIN; \(statement); SELECT pg_sleep(60)")
         }
         try await eventually { try await sleepers("count(*)") == ["1"] }
     }
@@ -302,6 +341,21 @@ extension Database {
 
     private func sleepers(_ selection: String) async throws -> [String] {
         try await execute("SELECT \(selection) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+    }
+
+    /// Ends each connection that waits for the lock of ``lock(_:)``, as long as that is held.
+    fileprivate func endReadsThatWait() {
+        Task {
+            _ = try? await execute(
+                """
+                DO $$ BEGIN
+                WHILE EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock') LOOP
+                    PERFORM pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted;
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+                END $$
+                """)
+        }
     }
 
     /// Ends the connections of journals as soon as one of them waits for a lock, while ``lock(_:)`` keeps one.

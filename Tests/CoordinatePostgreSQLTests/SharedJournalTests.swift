@@ -1,6 +1,7 @@
 import Coordinate
 import CoordinateSessions
 import Foundation
+import JournalWalk
 import PostgreSQLCluster
 import SessionFixtures
 import Synchronization
@@ -53,7 +54,7 @@ struct SharedJournalTests {
             let attempts = (0..<60).map { index in
                 let record = SessionRecord.make(
                     parent: index % 3 == 0 ? ForkPoint(session: parent, version: 0) : nil)
-                return (index % 2 == 0 ? one : other).create(record, with: [], until: later, limit: 25)
+                return (index % 2 == 0 ? one : other).create(record, with: [], until: .distant, limit: 25)
             }
             var count = 0
             for attempt in attempts {
@@ -98,7 +99,7 @@ struct SharedJournalTests {
                 let middle = try await one.fork(parent, at: 4)
                 try await one.append(.make(version: 5, path: "/5"), to: middle).value
                 let record = SessionRecord.make(parent: ForkPoint(session: middle, version: 5))
-                let fork = one.create(record, with: [], until: later, limit: 1_000)
+                let fork = one.create(record, with: [], until: .distant, limit: 1_000)
                 let ends = [other.end(middle, at: nil), other.end(parent, at: nil)]
                 other.expire(by: Timestamp(seconds: 0))
                 switch await fork.outcome {
@@ -228,16 +229,89 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func allOfManyExpiredSessionsAreRemoved() async throws {
+    @Test func endedSessionsLeaveNoRowOnceTheyAreRemoved() async throws {
         try await withJournals { one, other, database in
-            let answers = (0..<1_300).map { _ in
-                one.create(.make(), with: [.make(version: 1)], until: Timestamp(seconds: 5), limit: 10_000)
+            one.keepEnded(for: 1_000_000)
+            let parent = try await one.add()
+            try await one.append(upTo: 5, to: parent)
+            let fork = try await one.fork(parent, at: 3)
+            try await one.append(upTo: 5, after: 3, to: fork)
+            let kept = try await one.add(until: Timestamp(seconds: 10))
+            for session in [parent, fork] { try await one.end(session, at: nil).value }
+            for session in [parent, fork] { try await other.removeEnded(session).value }
+            #expect(try await one.ended(by: 10).map(\.record.id) == [kept])
+            try await database.execute("UPDATE coordinate_ended SET kept_until = 5")
+            try await eventually {
+                other.expire(by: Timestamp(seconds: 5))
+                return try await database.count("coordinate_ended") == 0
             }
-            for answer in answers { try await answer.value }
-            one.expire(by: Timestamp(seconds: 5))
-            other.expire(by: Timestamp(seconds: 5))
-            try await database.expectEmpty(cleaning: one)
-            try await eventually { one.count == 0 && other.count == 0 }
+            try await database.expectEmpty(cleaning: other)
+        }
+    }
+
+    @Test func anErasedSessionLeavesNoRow() async throws {
+        try await withJournals { one, _, database in
+            let session = try await one.add(.make(timers: [5]))
+            try await one.append(upTo: 4, to: session)
+            let fork = try await one.fork(session, at: 3)
+            #expect(try await one.erase(session).value.remnants.contains("VACUUM"))
+            #expect(try await database.count("coordinate_entries") == 3)
+            _ = try await one.erase(fork).value
+            for table in ["sessions", "entries", "lineage", "due", "garbage", "ended"] {
+                #expect(try await database.count("coordinate_\(table)") == 0, "\(table)")
+            }
+        }
+    }
+
+    /// Its statements name sessions, so partitions make no difference to them.
+    @Test(arguments: [7, 8] as [UInt64])
+    func partitionedTablesMakeNoDifference(seed: UInt64) async throws {
+        let address = try await PostgreSQLCluster.shared.makeAddress()
+        try PostgreSQLJournal(address).close()
+        let database = Database(cluster: .shared, address: address)
+        try await database.partition(into: 4)
+        let journal = try PostgreSQLJournal(address, leaseTime: .long)
+        defer { journal.close() }
+        var walk = JournalWalk(of: journal, seed: seed)
+        let differences = await walk.go(steps: 400)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
+        try await database.expectSound()
+        for session in walk.sessions { _ = await journal.end(session, at: nil).outcome }
+        try await database.expectEmpty(cleaning: journal)
+    }
+
+    // MARK: Load
+
+    /// A creation whose result was lost is repeated.
+    @Test(arguments: [0, 3, 1_001]) func aSessionIsCreatedOnce(length: Int) async throws {
+        try await withJournals { one, other, _ in
+            let history = (1...(length + 1)).dropLast().map { JournalEntry.make(version: $0) }
+            let record = SessionRecord.make()
+            _ = try await one.add(record, with: history)
+            await #expect(throws: JournalError.conflict) { try await other.add(record, with: history) }
+            #expect(try await one.entries(of: record.id).count == length)
+        }
+    }
+
+    /// Some entry always waits, in total for longer than the limit for a server that does not respond.
+    @Test func waitingEntriesAreNotRefusedUnderLoad() async throws {
+        try await withJournal { journal, _ in
+            var sessions: [SessionID] = []
+            for _ in 0..<32 { sessions.append(try await journal.add()) }
+            let end = ContinuousClock.now + .seconds(3)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for session in sessions {
+                    group.addTask {
+                        var version = 0
+                        while ContinuousClock.now < end {
+                            let entries = (1...8).map { JournalEntry.make(version: version + $0) }
+                            for answer in entries.map({ journal.append($0, to: session) }) { try await answer.value }
+                            version += entries.count
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
         }
     }
 }

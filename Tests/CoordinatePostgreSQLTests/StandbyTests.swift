@@ -48,11 +48,11 @@ struct StandbyTests {
             var (primary, standby) = (primary, standby)
             // The second time, the first host takes over.
             for promotions in 1...2 {
-                try await writers.progress(by: 500)
+                try await writers.progress(by: 200)
                 if end == .killed { try await primary.kill() } else { try await primary.pause() }
                 try await standby.promote()
                 try await standby.requireStandby(false)
-                try await writers.progress(by: 500)
+                try await writers.progress(by: 200)
                 let entry = JournalEntry.make(version: promotions, mark: .random(in: 1 ... .max))
                 #expect(await eventualOutcome(of: entry, to: followed, in: one) == nil)
                 try await eventually { calls.load(ordering: .relaxed) == promotions + 1 }
@@ -62,7 +62,7 @@ struct StandbyTests {
                 try await primary.requireStandby(true)
                 try await primary.awaitStandby()
             }
-            try await writers.progress(by: 500)
+            try await writers.progress(by: 200)
             try await writers.finish()
             withExtendedLifetime(subscription) {}
             one.close()

@@ -37,9 +37,11 @@ struct ErasureTests {
         }
     }
 
-    /// Its entries are in the log alone, or filed after many moves, with pages that others have freed.
-    @Test(arguments: [Compaction.Rhythm(bound: .max, least: .max), .init(bound: 8, least: 1, slice: 3)])
-    func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm) async throws {
+    /// Its entries are in the log alone, or filed after many moves, with pages that others have freed. It may have
+    /// ended, and be kept.
+    @Test(
+        arguments: [Compaction.Rhythm(bound: .max, least: .max), .init(bound: 8, least: 1, slice: 3)], [false, true])
+    func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm, hasEnded: Bool) async throws {
         let journal = try open(rhythm)
         let session = try await add(journal)
         let (other, former) = (try await add(journal), try await add(journal))
@@ -49,6 +51,10 @@ struct ErasureTests {
             try await journal.append(.make(version: version), to: former).value
         }
         try await journal.end(former, at: nil).value
+        if hasEnded {
+            journal.keepEnded(for: 3_600)
+            try await journal.end(session, at: nil).value
+        }
         #expect(try isFound(marker))
 
         #expect(try await journal.erase(session).value.holders == [])
@@ -64,65 +70,22 @@ struct ErasureTests {
         #expect(try !isFound(marker))
     }
 
-    @Test func forksKeepWhatTheyShareAndAreNamed() async throws {
+    @Test func theLastSessionThatSharesAnEventTakesItAway() async throws {
         let journal = try open()
         defer { journal.close() }
         let session = try await add(journal)
         try await journal.append(.make(version: 1), to: session).value
         try await journal.append(marked(2), to: session).value
-        let before = try await add(journal, .make(parent: ForkPoint(session: session, version: 1)))
-        let after = try await add(journal, .make(parent: ForkPoint(session: session, version: 2)))
-        try await journal.append(.make(version: 3), to: after).value
-        let grandchild = try await add(journal, .make(parent: ForkPoint(session: after, version: 3)))
-        let atStart = try await add(journal, .make(parent: ForkPoint(session: session, version: 0)))
-
-        let erasure = try await journal.erase(session).value
-        let holders = [
-            Erasure.Holder(before, .fork, upTo: 1, hasEnded: false),
-            Erasure.Holder(after, .fork, upTo: 2, hasEnded: false),
-            Erasure.Holder(grandchild, .fork, upTo: 2, hasEnded: false),
-        ]
-        #expect(erasure.holders == holders.sorted { $0.session.description < $1.session.description })
-        for (fork, count) in [(before, 1), (after, 3), (grandchild, 3), (atStart, 0)] {
-            #expect(
-                try await journal.read(fork, after: 0, limit: 10).value.map(\.version) == Array((1...4).prefix(count)))
-            try await journal.append(.make(version: count + 1), to: fork).value
+        let before = try await journal.fork(session, at: 1)
+        let after = try await journal.fork(session, at: 2)
+        let grandchild = try await journal.fork(after, at: 2)
+        for session in [session, after] {
+            _ = try await journal.erase(session).value
+            #expect(try isFound(marker))
         }
-        #expect(try isFound(marker))
-
-        // The last session that shares the event takes it away.
-        #expect(try await journal.erase(after).value.holders.map(\.session) == [grandchild])
-        #expect(try isFound(marker))
-        #expect(try await journal.erase(grandchild).value.holders == [])
+        _ = try await journal.erase(grandchild).value
         #expect(try !isFound(marker))
-        #expect(try await journal.read(before, after: 0, limit: 10).value.count == 2)
-    }
-
-    @Test func theOriginalOfAForkIsNamed() async throws {
-        let journal = try open()
-        defer { journal.close() }
-        let original = try await add(journal)
-        try await journal.append(.make(version: 1), to: original).value
-        let fork = try await add(journal, .make(parent: ForkPoint(session: original, version: 1)))
-        try await journal.append(marked(2), to: fork).value
-        let erasure = try await journal.erase(fork).value
-        #expect(erasure.holders == [Erasure.Holder(original, .original, upTo: 1, hasEnded: false)])
-        #expect(try !isFound(marker))
-        #expect(try await journal.head(of: original).value?.version == 1)
-    }
-
-    @Test func aSessionThatHasEndedAndIsKeptIsErased() async throws {
-        let journal = try open()
-        defer { journal.close() }
-        journal.keepEnded(for: 3_600)
-        let session = try await add(journal)
-        try await journal.append(marked(1), to: session).value
-        try await journal.end(session, at: nil).value
-        #expect(try isFound(marker))
-        _ = try await journal.erase(session).value
-        #expect(try !isFound(marker))
-        #expect(
-            try await journal.endedSessions(of: "Racing", by: Timestamp(seconds: 0), after: nil, limit: 9).value == [])
+        #expect(try await journal.entries(of: before).count == 1)
     }
 
     /// The log of a server that was killed has the session's bytes as well.

@@ -125,6 +125,32 @@ struct OpeningTests {
         try SQLiteJournal(path: file.path, logger: .silent).close()
     }
 
+    /// A file of the first version of the tables, as a server left it.
+    @Test func anOlderFileIsMigrated() async throws {
+        let session = SessionRecord.make()
+        let older = try DatabasePool(path: file.path)
+        try Schema.migrator.migrate(older, upTo: "1")
+        try await older.write { database in
+            try database.execute(
+                sql: "INSERT INTO sessions VALUES (?, ?, ?, 0, 0, 100)",
+                arguments: [session.id.description, session.app, Data(session.stored)])
+            try database.execute(
+                sql: "INSERT INTO entries VALUES (?, 1, 0, NULL, ?)",
+                arguments: [session.id.description, Data(JournalEntry.make(version: 1).stored)])
+        }
+        try older.close()
+        #expect(throws: JournalOpeningError.self) { try SQLiteJournal(reading: file.path) }
+        let journal = try open()
+        defer { journal.close() }
+        #expect(try await journal.head(of: session.id).value?.version == 1)
+        #expect(try await journal.due(by: 1_000) == [])
+        try await journal.append(.make(version: 2, wake: 10), to: session.id).value
+        #expect(try await journal.due(by: 1_000) == [session.id])
+        #expect(try await journal.head(of: session.id).value?.crash == nil)
+        try await journal.note(.make(), of: session.id).value
+        #expect(try await journal.head(of: session.id).value?.crash == .make())
+    }
+
     @Test(arguments: [0.2, 0.5, 0.8])
     func aDamagedFileIsRefused(place: Double) async throws {
         try await fill()
@@ -161,24 +187,6 @@ struct OpeningTests {
     }
 
     // MARK: Reading only
-
-    @Test func aFileInUseCanBeRead() async throws {
-        let journal = try open()
-        let record = SessionRecord.make()
-        try await journal.create(
-            record, with: [.make(version: 1)], until: Timestamp(seconds: 100), limit: 10
-        ).value
-        let reader = try SQLiteJournal(reading: file.path)
-        #expect(try await reader.head(of: record.id).value?.version == 1)
-        try await journal.append(.make(version: 2), to: record.id).value
-        #expect(try await reader.read(record.id, after: 0, limit: 10).value.count == 2)
-        await #expect(throws: JournalError.unavailable) {
-            try await reader.append(.make(version: 3), to: record.id).value
-        }
-        await #expect(throws: JournalError.unavailable) { try await reader.end(record.id, at: nil).value }
-        reader.close()
-        journal.close()
-    }
 
     @Test func onlyAnExistingJournalCanBeRead() {
         guard case .unreachable = refusal(reading: true) else { return #expect(Bool(false), "opened") }

@@ -39,10 +39,9 @@ final class History: Sendable {
     let long = Mutex<[(time: Int, job: @Sendable () -> Void)]>([])
     private let calmness = Mutex(false)
 
-    /// - Parameter journal: A real journal to place under the store, if any.
-    init(seed: UInt64, on journal: (any Journal)? = nil, isTraced: Bool = false) {
+    init(seed: UInt64, isTraced: Bool = false) {
         self.seed = seed
-        store = SharedStore(on: journal)
+        store = SharedStore()
         schedule = PumpedSchedule(seed: seed &* 0x9E37_79B9)
         ledger = Ledger(isTraced: isTraced)
         generator = Mutex(SeededGenerator(state: seed))
@@ -60,7 +59,7 @@ final class History: Sendable {
             for _ in 0..<random(0...6) { schedule.pump() }
         }
         finish()
-        return ledger.state.withLock { $0.violations } + store.differences
+        return ledger.state.withLock { $0.violations }
     }
 
     // MARK: Random choices

@@ -1,6 +1,5 @@
 import Coordinate
 import CoordinateSessions
-import JournalWalk
 import MisbehavingJournal
 import SessionFixtures
 import Testing
@@ -30,12 +29,6 @@ struct SharedLeaseTests {
 
     private func due(_ journal: MisbehavingJournal, by moment: Int = 10) throws -> [SessionID] {
         try answer(journal.leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: 10))
-    }
-
-    @Test func pendingWorkIsLookedAfter() async throws {
-        let journal = MisbehavingJournal(store, seed: 1, mischief: .none, on: ThreadedSchedule(seed: 1))
-        var checks = PendingChecks(of: journal)
-        #expect(try await checks.check() == [])
     }
 
     @Test func aLeaseIsValidWhileItsServerRuns() throws {

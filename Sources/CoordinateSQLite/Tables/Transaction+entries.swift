@@ -144,6 +144,7 @@ extension Transaction {
         let base = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT base FROM sessions WHERE id = ?"), arguments: [session.description])
         guard let base else { return nil }
+        guard version < .max else { return [] }
         var entries = version < base ? try inherited(by: session, after: version, limit: limit) : []
         let (first, rest) = (max(version, base) + 1, limit - entries.count)
         for stored in try self.entries(ownedBy: session, first...(.max), limit: rest) {

@@ -42,6 +42,7 @@ public struct JournalWalk {
             case 75..<80: await keep()
             case 80..<84: await list()
             case 84..<88: await expire()
+            case 88..<90: await rename()
             default: await lookAfter()
             }
         }
@@ -153,8 +154,14 @@ public struct JournalWalk {
         steps.append("keep \(name(session)) until \(expiry.seconds)")
         model.keep(session, until: expiry)
         journal.keep(session, until: expiry)
-        // The journal may write it later, but does so before this.
-        _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
+        await journal.flush()
+    }
+
+    private mutating func rename() async {
+        let session = anySession()
+        guard var record = (try? model.head(of: session).now())?.record else { return }
+        record.name = "Name \(random(0...9))"
+        await compare("rename \(name(session))") { [record] in await $0.update(record).answer }
     }
 
     private mutating func list() async {
@@ -165,25 +172,11 @@ public struct JournalWalk {
     }
 
     private mutating func list(_ query: SessionQuery) async {
-        let (expected, found) = (await Self.pages(query, of: model), await Self.pages(query, of: journal))
-        note("list", expected, found)
-    }
-
-    /// The whole list, page by page. A page may be shorter than it could be, and so may the last one.
-    private static func pages(
-        _ query: SessionQuery, of journal: any Journal
-    ) async -> Result<[SessionHead], JournalError> {
-        var (query, heads) = (query, [SessionHead]())
-        repeat {
-            do throws(JournalError) {
-                let page = try await journal.list(query).value
-                heads += page.sessions
-                query.after = page.next
-            } catch {
+        await compare("list \(query.path ?? "all")") { journal in
+            do throws(JournalError) { return .success(try await journal.pages(of: query)) } catch {
                 return .failure(error)
             }
-        } while query.after != nil
-        return .success(heads)
+        }
     }
 
     private mutating func expire() async {
@@ -197,7 +190,7 @@ public struct JournalWalk {
         while ContinuousClock.now < patience {
             journal.expire(by: now, told.note)
             // The result arrives after all earlier reports.
-            _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
+            await journal.flush()
             if journal.count == model.count, told.count >= expected.count { break }
             await Task.yield()
         }

@@ -4,9 +4,6 @@ internal import Synchronization
 
 /// A simple and correct store in memory that several servers share. It keeps everything, so that tests can find out
 /// what was committed when.
-///
-/// A real store can be placed under it. Then every change is made in both, servers read from the real one, and
-/// differences between the two are noted.
 public final class SharedStore: Sendable {
     private struct Row {
         var record: SessionRecord
@@ -64,15 +61,8 @@ public final class SharedStore: Sendable {
     private static let leaseTime = 6
 
     private let state = Mutex(State())
-    private let real: RealStore?
 
-    /// - Parameter journal: A real journal to place under this store, and under no other.
-    public init(on journal: (any Journal)? = nil) {
-        real = journal.map(RealStore.init)
-    }
-
-    /// The results of the real store that differ from the expected ones.
-    public var differences: [String] { real?.differences ?? [] }
+    public init() {}
 
     // MARK: Reads by tests
 
@@ -144,7 +134,7 @@ public final class SharedStore: Sendable {
     func create(
         _ record: SessionRecord, with history: [JournalEntry], until expiry: Timestamp, limit: Int
     ) -> Result<Void, JournalError> {
-        let result = state.withLock { state -> Result<Void, JournalError> in
+        state.withLock { state -> Result<Void, JournalError> in
             guard state.living < limit else { return .failure(.tooManySessions) }
             guard state.rows[record.id] == nil else { return .failure(.conflict) }
             var (entries, pending) = (history, record.begun.count)
@@ -162,16 +152,10 @@ public final class SharedStore: Sendable {
             state.living += 1
             return .success(())
         }
-        // A session that was created before, although its result was lost, is not created twice, even if others exist.
-        if case .failure(.conflict) = result { return result }
-        if case .failure(.tooManySessions) = result { return result }
-        real?.change("create", result) { $0.create(record, with: history, until: expiry, limit: .max) }
-        return result
     }
 
     func head(of session: SessionID) -> SessionHead? {
-        let head = state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.head } }
-        return real?.head(of: session, expecting: head) ?? head
+        state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.head } }
     }
 
     /// Appends an entry, and notifies the followers, except those of the server that receives the result.
@@ -188,17 +172,15 @@ public final class SharedStore: Sendable {
             }
             return (.success(()), Self.followers(of: session, &state))
         }
-        real?.change("append \(entry.version)", result) { $0.append(entry, to: session) }
         for follower in followers where server == nil || follower.journal !== server { follower.tell() }
         return result
     }
 
     func read(_ session: SessionID, after version: Int, limit: Int) -> Result<[JournalEntry], JournalError> {
-        let result = state.withLock { state -> Result<[JournalEntry], JournalError> in
+        state.withLock { state in
             guard let row = state.rows[session], !row.hasEnded else { return .failure(.noSuchSession) }
             return .success(Array(row.entries.dropFirst(version).prefix(limit)))
         }
-        return real?.read(session, after: version, limit: limit, expecting: result) ?? result
     }
 
     func end(
@@ -209,38 +191,31 @@ public final class SharedStore: Sendable {
             guard version == nil || row.entries.count == version else { return (.failure(.conflict), []) }
             return (.success(()), Self.end(session, &state))
         }
-        real?.change("end", result) { $0.end(session, at: version) }
         for follower in followers where server == nil || follower.journal !== server { follower.tell() }
         return result
     }
 
     func update(_ session: SessionRecord) -> Result<Void, JournalError> {
-        let result = state.withLock { state -> Result<Void, JournalError> in
+        state.withLock { state in
             guard let row = state.rows[session.id], !row.hasEnded else { return .failure(.noSuchSession) }
             state.rows[session.id]?.record = session
             return .success(())
         }
-        real?.change("update", result) { $0.update(session) }
-        return result
     }
 
     func note(_ crash: CrashNote, of session: SessionID) -> Result<Void, JournalError> {
-        let result = state.withLock { state -> Result<Void, JournalError> in
+        state.withLock { state in
             guard let row = state.rows[session], !row.hasEnded else { return .failure(.noSuchSession) }
             state.rows[session]?.crash = crash.following(row.crash)
             return .success(())
         }
-        real?.change("note a crash", result) { $0.note(crash, of: session) }
-        return result
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) {
-        let latest = state.withLock { state -> Timestamp? in
-            guard let known = state.rows[session]?.expiresAt else { return nil }
+        state.withLock { state in
+            guard let known = state.rows[session]?.expiresAt else { return }
             state.rows[session]?.expiresAt = max(known, expiry)
-            return max(known, expiry)
         }
-        if let latest { real?.keep(session, until: latest) }
     }
 
     /// Ends expired sessions, and returns their records.
@@ -251,7 +226,6 @@ public final class SharedStore: Sendable {
             }
             return (expired, expired.flatMap { Self.end($0.id, &state) })
         }
-        real?.expire(by: now, expecting: expired)
         for follower in followers { follower.tell() }
         return expired
     }

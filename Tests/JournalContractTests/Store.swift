@@ -1,0 +1,87 @@
+import CoordinateSessions
+import Foundation
+import MisbehavingJournal
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+@testable import CoordinateSQLite
+
+/// The stores whose journals keep the same promises.
+enum Store: String, CaseIterable, CustomTestStringConvertible {
+    case memory
+    case sqlite
+    /// A file that moves its entries out of its log after every few.
+    case filingSQLite
+    case postgreSQL
+    /// The model of a shared store that random histories use. It keeps the promises except for lists and ended sessions.
+    case model
+
+    static var available: [Store] { withModel.filter { $0 != .model } }
+
+    static var withModel: [Store] {
+        allCases.filter { $0 != .postgreSQL || PostgreSQLCluster.isAvailable }
+    }
+
+    /// The stores that outlive their process.
+    static var durable: [Store] { available.filter { $0 != .memory } }
+
+    var testDescription: String { rawValue }
+
+    /// Where one test has its sessions.
+    enum Place {
+        case memory(any Journal)
+        case file(path: String, Compaction.Rhythm)
+        case schema(address: String)
+
+        /// Opens the journal of a server. Leases do not expire during a test.
+        func open() throws -> any Journal {
+            switch self {
+            case .memory(let journal): journal
+            case .file(let path, let rhythm): try SQLiteJournal(path: path, logger: .silent, rhythm)
+            case .schema(let address): try PostgreSQLJournal(address, logger: .silent, leaseTime: .seconds(3_600))
+            }
+        }
+
+        /// Opens the journal of a tool that only reads.
+        func openForReading() throws -> any Journal {
+            switch self {
+            case .memory(let journal): journal
+            case .file(let path, _): try SQLiteJournal(reading: path, logger: .silent)
+            case .schema(let address): try PostgreSQLJournal(address, access: .readOnly, logger: .silent)
+            }
+        }
+    }
+
+    /// Runs the body with an empty store of its own.
+    nonisolated(nonsending) func withPlace(
+        _ body: nonisolated(nonsending) (Place) async throws -> Void
+    ) async throws {
+        switch self {
+        case .memory: try await body(.memory(MemoryJournal()))
+        case .sqlite, .filingSQLite:
+            let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let rhythm =
+                self == .sqlite ? Compaction.Rhythm() : Compaction.Rhythm(bound: 8, least: 1, slice: 3)
+            try await body(.file(path: folder.appending(path: "sessions.sqlite").path, rhythm))
+        case .postgreSQL: try await body(.schema(address: PostgreSQLCluster.shared.makeAddress()))
+        case .model:
+            let schedule = ThreadedSchedule(seed: 1)
+            try await body(.memory(MisbehavingJournal(SharedStore(), seed: 1, mischief: .none, on: schedule)))
+        }
+    }
+
+    /// Runs the body with a journal that has no sessions.
+    nonisolated(nonsending) func withJournal(
+        _ body: nonisolated(nonsending) (any Journal) async throws -> Void
+    ) async throws {
+        try await withPlace { place in
+            let journal = try place.open()
+            defer { journal.close() }
+            try await body(journal)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import CoordinateSessions
+import JournalWalk
+import Testing
+
+/// Random changes: every journal returns the same results as the one in memory.
+@Suite(.timeLimit(.minutes(5)))
+struct WalkTests {
+    @Test(arguments: Store.durable, 1...4 as ClosedRange<UInt64>)
+    func itReturnsTheSameResultsAsTheJournalInMemory(store: Store, seed: UInt64) async throws {
+        // Files are faster than PostgreSQL.
+        for seed in store == .postgreSQL ? [seed] : (0..<4).map({ seed + 100 * $0 }) {
+            try await store.withJournal { journal in try await walk(journal, seed: seed) }
+        }
+    }
+
+    @Test(arguments: Store.durable) func toServersAnEndedSessionThatIsKeptIsGone(store: Store) async throws {
+        try await store.withJournal { journal in
+            journal.keepEnded(for: 1_000_000_000)
+            try await walk(journal, seed: 11)
+        }
+    }
+
+    private func walk(_ journal: any Journal, seed: UInt64) async throws {
+        var walk = JournalWalk(of: journal, seed: seed)
+        let differences = await walk.go(steps: 400)
+        try #require(differences.isEmpty, "seed \(seed): \(differences.joined(separator: "; "))")
+    }
+}
