@@ -10,6 +10,8 @@ public final class RawClient {
     }
 
     private let descriptor: Int32
+    /// The bytes that have arrived and were not returned yet.
+    private var received: [UInt8] = []
 
     /// - Parameters:
     ///   - url: The URL that a server prints: `http://127.0.0.1:43210`.
@@ -48,15 +50,19 @@ public final class RawClient {
 
     /// Receives data until a text arrives, and returns everything up to its end.
     public func receive(until end: String) throws -> String {
-        var received: [UInt8] = []
-        var byte: UInt8 = 0
-        while !received.suffix(end.utf8.count).elementsEqual(end.utf8) {
-            guard recv(descriptor, &byte, 1, 0) == 1 else {
+        let end = Array(end.utf8)
+        var searched = 0
+        while true {
+            if let place = (searched..<max(searched, received.count - end.count + 1))
+                .first(where: { received[$0..<($0 + end.count)].elementsEqual(end) })
+            {
+                return String(decoding: take(place + end.count), as: UTF8.self)
+            }
+            searched = max(0, received.count - end.count + 1)
+            guard try receiveMore() else {
                 throw Failure(reason: "closed after \(String(decoding: received, as: UTF8.self))")
             }
-            received.append(byte)
         }
-        return String(decoding: received, as: UTF8.self)
     }
 
     /// Ends the sending side, and returns everything until the server closes the connection.
@@ -65,15 +71,8 @@ public final class RawClient {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&watched, 1, 2)
         shutdown(descriptor, Int32(SHUT_WR))
-        var received: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = recv(descriptor, &part, part.count, 0)
-            // Unread data at the close of the server is reported as a reset.
-            guard count >= 0 || errno == ECONNRESET else { throw Failure(reason: String(cString: strerror(errno))) }
-            guard count > 0 else { return received }
-            received += part.prefix(count)
-        }
+        while try receiveMore() {}
+        return take(received.count)
     }
 
     /// Receives one response, as status, header lines and body. A response to `HEAD` has no body, whatever its length
@@ -84,10 +83,25 @@ public final class RawClient {
         let length =
             head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
             .flatMap { Int($0.dropFirst("content-length:".count).filter { $0 != " " }) }
-        var body: [UInt8] = []
-        var byte: UInt8 = 0
-        while !toHead, body.count < length ?? 0, recv(descriptor, &byte, 1, 0) == 1 { body.append(byte) }
-        return (status, head, String(decoding: body, as: UTF8.self))
+        let size = toHead ? 0 : length ?? 0
+        while received.count < size, try receiveMore() {}
+        return (status, head, String(decoding: take(min(size, received.count)), as: UTF8.self))
+    }
+
+    /// Removes bytes that have been received.
+    private func take(_ count: Int) -> [UInt8] {
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
+    }
+
+    /// Returns `false` at the end of the connection.
+    private func receiveMore() throws -> Bool {
+        var part = [UInt8](repeating: 0, count: 16_384)
+        let count = recv(descriptor, &part, part.count, 0)
+        // Unread data at the close of the server is reported as a reset.
+        guard count >= 0 || errno == ECONNRESET else { throw Failure(reason: String(cString: strerror(errno))) }
+        received += part.prefix(max(0, count))
+        return count > 0
     }
 
     /// Sends one whole request, and returns the response.
