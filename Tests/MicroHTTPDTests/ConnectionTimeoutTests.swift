@@ -45,6 +45,23 @@ struct ConnectionTimeoutTests {
         }
     }
 
+    @Test(arguments: [(size: 256 * 1024 - 1, isOver: true), (256 * 1024, false)])
+    func enoughOfAStreamedBodyGivesTheFullDeadlineAgain(size: Int, isOver: Bool) {
+        let connection = Connection(from: .loopback)
+        let start = ContinuousClock.now
+        func isOverNow(after seconds: Int) -> Bool {
+            connection.timeout.isOver(progress, of: -1, now: start + .seconds(seconds), deadline: .seconds(10))
+        }
+        #expect(!isOverNow(after: 0))
+        connection.stream([UInt8](repeating: 0, count: size), to: Receiver())
+        #expect(!isOverNow(after: 9))
+        #expect(isOverNow(after: 10) == isOver)
+    }
+
+    private final class Receiver: HTTPBodyReceiver {
+        func receive(_ part: [UInt8]) {}
+    }
+
     private func connect() throws -> (Int32, Int32) {
         var sockets: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)

@@ -107,6 +107,18 @@ struct HTTPStreamTests {
         for stream in [streams[0], streams[2], streams[3]] { #expect(stream.send(.init("more"))) }
     }
 
+    @Test func aReaderThatHasNothingUnreadIsForgotten() {
+        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
+        weak var former: HTTPStream?
+        do {
+            let stream = streams(readers, at: [1], of: [2])[0]
+            #expect(stream.send(piece(3)))
+            stream.abort()
+            former = stream
+        }
+        #expect(former == nil)
+    }
+
     @Test func aPieceIsChargedOnceForAllStreamsInWhichItWaits() {
         let used = Atomic(0)
         let quota = MemoryQuota(isUsedUp: { false }, use: { used.wrappingAdd($0, ordering: .relaxed) })

@@ -1,7 +1,8 @@
 import Dispatch
-import MicroHTTPD
 import Synchronization
 import Testing
+
+@testable import MicroHTTPD
 
 /// Parked and later answers, on a server with one worker.
 struct ParkedAnswerTests {
@@ -99,7 +100,8 @@ struct ParkedAnswerTests {
         #expect(try client.hello() == "hello")
     }
 
-    @Test(arguments: Way.allCases, [false, true])
+    /// Or when it closes its sending side, unless the request is worked on.
+    @Test(arguments: [(way: Way.parked, halfway: true), (.parked, false), (.later, false)])
     func aParkedRequestEndsWhenItsClientLeaves(way: Way, halfway: Bool) throws {
         let (handler, server) = try WaitingHandler.make()
         let stays = try handler.client(of: server, way.path("stays"))
@@ -113,6 +115,22 @@ struct ParkedAnswerTests {
         #expect(try stays.answer().body == "late")
         let rest = try leaves?.everything() ?? ""
         #expect(rest.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func aHalfClosedClientIsAwaitedForAWhileIfItsRequestIsWorkedOn(isWorkedOn: Bool) {
+        let used = Atomic(0)
+        do {
+            let answer = PendingAnswer(
+                to: .local(LocalExchange()), bodySize: 100, isWorkedOn: isWorkedOn,
+                otherwise: { HTTPResponse(status: 202) },
+                quota: MemoryQuota(isUsedUp: { false }, use: { used.add($0, ordering: .relaxed) }))
+            let start = ContinuousClock.now
+            let times: [Duration] = [.zero, PendingAnswer.faith - .milliseconds(1), PendingAnswer.faith]
+            #expect(times.map { answer.isStillAwaited(at: start + $0) } == [isWorkedOn, isWorkedOn, false])
+            #expect(used.load(ordering: .relaxed) > 100)
+        }
+        #expect(used.load(ordering: .relaxed) == 0)
     }
 
     @Test func aClientThatClosedItsSendingSideIsAnswered() throws {

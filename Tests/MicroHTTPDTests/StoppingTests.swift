@@ -77,22 +77,6 @@ struct StoppingTests {
         stopped.wait()
     }
 
-    @Test func stoppingAnswersParkedRequestsWithTheirFallbacks() throws {
-        let begun = DispatchSemaphore(value: 0)
-        let answers = AnswerBox()
-        let (_, server) = try StreamServer.make(answer: Self.parked(begun, answers))
-        let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
-        for client in clients { try client.send(.get("/")) }
-        #expect(begun.isSignalled(times: 20))
-        server.stop(deadline: .seconds(30))
-        for client in clients {
-            let answer = try client.answer()
-            #expect(answer.body == "stopping")
-            #expect(answer.headers["connection"] == "close")
-        }
-        #expect(answers.all.allSatisfy { !$0.answer(with: HTTPResponse(status: 200)) })
-    }
-
     @Test func aClientThatDoesNotReadIsDroppedAtTheDeadline() throws {
         let (handler, server) = try StreamServer.make()
         let slow = try handler.client(of: server)
@@ -160,18 +144,6 @@ struct StoppingTests {
             #expect(handler.ended.isSignalled(times: handler.streams.count))
             #expect(handler.endCount == handler.streams.count)
         }
-    }
-
-    @Test func releasingAServerStopsIt() throws {
-        let ended: DispatchSemaphore
-        let client: RawClient
-        do {
-            let (handler, server) = try StreamServer.make()
-            client = try handler.client(of: server).client
-            ended = handler.ended
-        }
-        #expect(ended.isSignalled())
-        _ = try? client.everything()
     }
 }
 

@@ -23,8 +23,31 @@ struct WatchdogTests {
         withExtendedLifetime(watchdog) {}
     }
 
-    /// Threads that keep all processors busy leave almost no time for a thread with low priority.
-    @Test func aThreadWithoutAProcessorIsNotStuck() async throws {
+    /// Of the time between two looks, what a thread without progress has not spent waiting for a processor.
+    @Test(arguments: [(isReady: true, used: 40, own: 40), (true, 0, 0), (true, 400, 250), (false, 40, 250)])
+    func timeInWhichAThreadWaitsForAProcessorIsNotItsOwn(isReady: Bool, used: Int, own: Int) {
+        let former = ThreadUsage(isReady: true, processorTime: .seconds(7))
+        let usage = ThreadUsage(isReady: isReady, processorTime: .seconds(7) + .milliseconds(used))
+        #expect(usage.ownTime(in: .milliseconds(250), since: former) == .milliseconds(own))
+    }
+
+    @Test func theSystemReportsTheTimeThatAThreadUses() async throws {
+        let thread = BackgroundThread(name: "test (a)")
+        let usage = await withCheckedContinuation { continuation in
+            thread.async {
+                let file = ThreadUsageFile(of: thread.systemThread)
+                var usage = file.usage
+                while let now = usage, now.processorTime < .milliseconds(20) { usage = file.usage }
+                continuation.resume(returning: usage)
+            }
+        }
+        #expect(try #require(usage).isReady)
+    }
+
+    /// Threads that keep all processors busy leave almost no time for a thread with low priority. They also disturb all
+    /// other tests, so this runs only with `WATCHDOG_LOAD`.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["WATCHDOG_LOAD"] != nil))
+    func aThreadWithoutAProcessorIsNotStuck() async throws {
         let thread = BackgroundThread(name: "test")
         let stalls = Mutex(0)
         let watchdog = Watchdog(

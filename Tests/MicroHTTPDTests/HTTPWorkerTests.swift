@@ -1,0 +1,89 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import MicroHTTPD
+
+/// Jobs of workers that cannot do them, and the connections of all workers.
+struct HTTPWorkerTests {
+    @Test func jobsOfAStuckOrEndedWorkerRunElsewhere() throws {
+        let elsewhere = Atomic(0)
+        let worker = try HTTPWorker(number: 0, table: ConnectionTable()) { job in
+            elsewhere.add(1, ordering: .relaxed)
+            job()
+        }
+        let done = Atomic(0)
+        let job: @Sendable () -> Void = { done.add(1, ordering: .relaxed) }
+        worker.enqueue(job)
+        #expect(done.load(ordering: .relaxed) == 0)
+        worker.setStuck(true)
+        worker.enqueue(job)
+        #expect(done.load(ordering: .relaxed) == 2)
+        worker.setStuck(false)
+        worker.enqueue(job)
+        #expect(done.load(ordering: .relaxed) == 2)
+        #expect(worker.closeMailbox().count == 1)
+        worker.enqueue(job)
+        #expect(done.load(ordering: .relaxed) == 3)
+        #expect(elsewhere.load(ordering: .relaxed) == 3)
+    }
+
+    @Test func newConnectionsAvoidBusyWorkers() throws {
+        let sockets = try Sockets(count: 5)
+        let table = ConnectionTable()
+        table.setLimits(ConnectionLimits(regular: 100), workers: 3)
+        let avoided: [Set<Int>] = [[], [1], [1], [0, 2], [0, 1, 2]]
+        let workers = zip(sockets.servers, avoided).map { socket, avoided in
+            table.admit(socket, from: .loopback, avoiding: avoided)?.worker
+        }
+        // The one with the fewest connections; any of them if all are busy.
+        #expect(workers == [0, 2, 0, 1, 1])
+    }
+
+    @Test func theConnectionThatHasBeenIdleLongestIsClosedForANewOne() throws {
+        let sockets = try Sockets(count: 5)
+        let table = ConnectionTable()
+        table.setLimits(ConnectionLimits(regular: 4), workers: 1)
+        let entries = try sockets.servers.prefix(4).enumerated().map { number, socket in
+            try #require(table.admit(socket, from: address(number), avoiding: []))
+        }
+        table.look()
+        // All but the second one have been used since.
+        for entry in [entries[3], entries[0], entries[2]] {
+            var progress = entry.progress.load(ordering: .relaxed)
+            progress.advance(to: .receiving)
+            progress.advance(to: .waiting)
+            entry.progress.store(progress, ordering: .relaxed)
+            table.look()
+        }
+        _ = table.admit(sockets.servers[4], from: address(4), avoiding: [])
+        let closed = sockets.clients.map { Sockets.isClosed($0) }
+        #expect(closed == [false, true, false, false, false])
+    }
+
+    private func address(_ number: Int) -> IPAddress { IPAddress("192.0.2.\(number + 1)") ?? .loopback }
+}
+
+/// Pairs of connected sockets.
+private final class Sockets {
+    private(set) var servers: [Int32] = []
+    private(set) var clients: [Int32] = []
+
+    init(count: Int) throws {
+        for _ in 0..<count {
+            var pair: [Int32] = [0, 0]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+            servers.append(pair[0])
+            clients.append(pair[1])
+        }
+    }
+
+    deinit {
+        for socket in servers + clients { close(socket) }
+    }
+
+    static func isClosed(_ socket: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+    }
+}
