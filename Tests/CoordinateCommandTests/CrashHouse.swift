@@ -64,9 +64,7 @@ struct CrashHouse: Sendable {
         }
     }
 
-    func layMine() {
-        _ = FileManager.default.createFile(atPath: folder.appending(path: "mine").path, contents: nil)
-    }
+    func layMine() { TestTill(folder: folder).put("mine") }
 }
 
 extension Program {

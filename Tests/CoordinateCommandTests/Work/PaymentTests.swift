@@ -142,20 +142,12 @@ import Testing
         }
     }
 
-    @Test func theProgramLearnsItsAddress() async throws {
+    @Test func theProgramLearnsItsAddressAndWhenSessionsBeginAndEnd() async throws {
         try await withTill { till in
-            let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
-            try await serve(journal, till) { _, _ in
+            try await serve("memory", till) { _, client in
                 try await till.has(1, "address")
                 let answer = try await SessionClient(url: till.lines(of: "address")[0]).get("/livez")
                 #expect(answer.status == 200)
-            }
-        }
-    }
-
-    @Test func theProgramLearnsWhenSessionsBeginAndEnd() async throws {
-        try await withTill { till in
-            try await serve("memory", till) { _, client in
                 try await client.emit("payment.cancel")
                 let id = try #require(client.sessionID)
                 try await till.has(1, "begun")
@@ -163,24 +155,6 @@ import Testing
                 #expect(try await client.request("DELETE", "/sessions/\(id)").status == 204)
                 try await till.has(1, "ended")
                 #expect(till.lines(of: "ended") == [id])
-            }
-        }
-    }
-
-    @Test func aTimerSetBeforeARestartFiresOnceAfterIt() async throws {
-        try await withTill { till in
-            let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
-            let id = try await serve(journal, till) { program, client in
-                try await client.emit("payment.remind", ["seconds": 1])
-                program.kill(SIGKILL)
-                _ = await program.status()
-                return client.sessionID ?? ""
-            }
-            try await serve(journal, till) { _, client in
-                let client = client.inSession(id)
-                try await client.wait { $0.path == "/reminded/1" }
-                let events = try await client.journal().events
-                #expect(events.map(\.event) == ["payment.remind", "payment.didRemind"])
             }
         }
     }
@@ -212,8 +186,14 @@ import Testing
 struct TestTill {
     let folder: URL
 
-    func hold() { _ = FileManager.default.createFile(atPath: folder.appending(path: "hold").path, contents: nil) }
-    func release() { try? FileManager.default.removeItem(at: folder.appending(path: "hold")) }
+    func hold() { put("hold") }
+    func release() { remove("hold") }
+
+    func put(_ name: String) {
+        _ = FileManager.default.createFile(atPath: folder.appending(path: name).path, contents: nil)
+    }
+
+    func remove(_ name: String) { try? FileManager.default.removeItem(at: folder.appending(path: name)) }
 
     func lines(of name: String) -> [String] {
         let content = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)

@@ -35,6 +35,8 @@ enum PaymentEvents: CoordinateEvents, Equatable {
     case step
     /// Blocks for a while.
     case linger(_ milliseconds: Int)
+    /// Blocks while there is a file `stall`.
+    case stall
     /// An event that crashes the process, or never returns.
     case trap
     case trapAfter(_ seconds: Int)
@@ -59,6 +61,7 @@ extension PaymentEvents: DeclaredEvents {
         .event("linger", Self.linger, "milliseconds") {
             if case .linger(let milliseconds) = $0 { milliseconds } else { nil }
         },
+        .event("stall", .stall),
         .event("trap", .trap),
         .event("trapAfter", Self.trapAfter, "seconds") {
             if case .trapAfter(let seconds) = $0 { seconds } else { nil }
@@ -102,6 +105,7 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
             activeRoute = .reminded(reminders)
         case .step: if dependencies?.till.isMined == true { trap() }
         case .linger(let milliseconds): usleep(UInt32(milliseconds) * 1_000)
+        case .stall: dependencies?.till.stall()
         case .trap: trap()
         case .trapAfter(let seconds): perform("trap", after: .seconds(seconds), PaymentEvents.trap)
         case .recurse: reminders = depth(below: reminders)

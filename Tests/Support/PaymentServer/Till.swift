@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import Foundation
+internal import Glibc
 
 /// The outside world of the payment server: a folder, which survives the process.
 ///
@@ -26,6 +27,12 @@ struct Till: Sendable {
 
     /// Whether there is a file `mine`.
     var isMined: Bool { exists("mine") }
+
+    /// Blocks the thread while there is a file `stall`, and notes the beginning in the file `stalled`.
+    func stall() {
+        note("stalled", in: "stalled")
+        while exists("stall") { usleep(1_000) }
+    }
 
     private func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: folder.appending(path: name).path)
