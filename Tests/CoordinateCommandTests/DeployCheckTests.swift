@@ -250,19 +250,4 @@ struct DeployCheckTests {
             #expect(report["groups"]?.array.contains { $0["cause"] == "damaged" } == true)
         }
     }
-
-    private static let refusals: [(arguments: [String], status: Int32)] = [
-        ([], 64), (["/tmp"], 64), (["memory"], 64), (["sqlite:"], 64), (["sqlite:/none", "--sample", "0"], 64),
-        (["sqlite:/none", "--sample", "many"], 64), (["sqlite:/none", "--format", "junit"], 64),
-        (["sqlite:/none/sessions.sqlite"], 69), (["postgres://127.0.0.1:1/none"], 69), (["sqlite:/etc/passwd"], 78),
-        (["sqlite:/none", "--config", "none.json"], 78),
-    ]
-
-    @Test(arguments: refusals)
-    func theReasonIsGivenIfNothingCanBeChecked(arguments: [String], status: Int32) async throws {
-        let outcome = try await Program.wholeOutcome(of: ["deploy-check"] + arguments)
-        #expect(outcome.status == status, "\(outcome)")
-        #expect(outcome.output == "")
-        #expect(outcome.errors != "")
-    }
 }

@@ -196,19 +196,6 @@ struct ExploreTests {
         }
     }
 
-    @Test(arguments: [
-        (["--depth", "-1"], 64), (["--max-states", "0"], 64), (["--key", "colour"], 64), (["--format", "text"], 64),
-        (["--seed", "-1"], 64), (["--strict=none"], 64), (["--strict", "some"], 64), (["--diff", "nowhere.json"], 78),
-        (["--diff", "config/server.json"], 78),
-        (["--cover", "nowhere.ndjson"], 78), (["--cover", "config"], 78), (["--app-data", "nowhere.json"], 78),
-    ])
-    func invalidArgumentsAreRefused(arguments: [String], status: Int) async throws {
-        let outcome = try await Program.outcome(of: ["explore", "--key", "screen", "--depth", "1"] + arguments)
-        #expect(outcome.status == Int32(status))
-        #expect(outcome.output == "")
-        #expect(!outcome.errors.isEmpty)
-    }
-
     // MARK: Replay
 
     /// Three clicks in a row break the invariant.

@@ -76,29 +76,6 @@ struct ReplayTests {
         }
     }
 
-    @Test(arguments: [
-        (["replay"], 64), (["replay", "nowhere.ndjson"], 78), (["replay", "config"], 78),
-        (["replay", "config/server.json", "--port", "0"], 64),
-        (["replay", "config/server.json", "--app-data", "nowhere.json"], 78),
-        (["replay", "config/server.json", "--config", "nowhere.json"], 78),
-        (["replay", "config/server.json", "--format", "yaml"], 64), (["replay", "config", "--format", "json"], 78),
-        (["replay", "config/server.json", "nowhere.ndjson"], 78), (["replay", "nowhere.ndjson", "public"], 78),
-    ])
-    func aMissingFileIsRefused(arguments: [String], status: Int) async throws {
-        let outcome = try await Program.outcome(of: arguments)
-        #expect(outcome.status == Int32(status))
-        #expect(outcome.output == "")
-        #expect(!outcome.errors.isEmpty)
-    }
-
-    @Test(arguments: [("nowhere.ndjson", "Name an exported journal"), ("config", ".ndjson")])
-    func unreadableJournalsAreReportedWithAdvice(place: String, word: String) async throws {
-        let outcome = try await Program.outcome(of: ["replay", place])
-        #expect(outcome.errors.contains(place))
-        #expect(outcome.errors.contains(word))
-        #expect(outcome.errors.split(separator: "\n").count == 1)
-    }
-
     // MARK: Several journals
 
     /// The kind of a journal among several, and its report.

@@ -83,21 +83,6 @@ import Testing
         }
     }
 
-    // MARK: Status 64
-
-    @Test(arguments: [
-        ["serve", "--prot", "0"], ["serve", "--port", "http"], ["serve", "--port", "65536"], ["serve", "--port"],
-        ["serve", "--journal", "papyrus"], ["serve", "--journal", "papyrus:scroll", "--port", "0"], ["serve", "extra"],
-        ["sevre"],
-    ])
-    func aWrongOptionIsRefused(arguments: [String]) async throws {
-        let outcome = try await Program.outcome(of: arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.contains("Error"))
-        if arguments.contains("--journal") { #expect(outcome.errors.contains("memory")) }
-    }
-
     // MARK: Status 69
 
     @Test func aPortInUseIsUnavailable() async throws {
@@ -169,12 +154,6 @@ import Testing
         #expect(outcome.status == 78)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains("ulimit -v"), "\(outcome.errors)")
-    }
-
-    @Test func aMissingFileIsRefused() async throws {
-        let outcome = try await Program.outcome(of: ["serve", "--config", "nowhere.json"])
-        #expect(outcome.status == 78)
-        #expect(outcome.errors.contains("nowhere.json"))
     }
 
     @Test(arguments: [
