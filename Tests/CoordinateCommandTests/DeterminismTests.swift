@@ -10,7 +10,7 @@ import Testing
 /// The same events lead to the same documents, in whichever process they are replayed.
 struct DeterminismTests {
     /// The number of events over all sessions, which `DETERMINISM_EVENTS` sets.
-    static let events = ProcessInfo.processInfo.environment["DETERMINISM_EVENTS"].flatMap(Int.init) ?? 20_000
+    static let events = ProcessInfo.processInfo.environment["DETERMINISM_EVENTS"].flatMap(Int.init) ?? 2_000
     /// A busy machine needs long to import that many, and a request must be answered within a minute.
     private static let eventsOfASession = 1_000
 

@@ -5,7 +5,7 @@ import RawClient
 import Testing
 
 /// The end of the server and its messages: on a signal, when its app traps, and when its app's turn does not end.
-@Suite(.serialized) struct EndingTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct EndingTests {
     private nonisolated(nonsending) func serve<Result>(
         _ arguments: [String] = [], environment: [String: String] = [:],
         _ body: nonisolated(nonsending) (Program, _ url: String) async throws -> Result
@@ -13,7 +13,9 @@ import Testing
         try await withFolder([:]) { folder in
             try await Program.run(
                 ["serve", "--port", "0"] + arguments, of: "payment-server",
-                environment: environment.merging(["TILL": folder.path]) { $1 }, in: folder
+                // A backtrace takes longer than everything else.
+                environment: environment.merging(["TILL": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 },
+                in: folder
             ) { program in
                 try await body(program, try await program.url())
             }
@@ -54,30 +56,17 @@ import Testing
         try await serve(["--access-log"]) { program, url in
             let client = try RawClient(url: url)
             // Much more than the pipe and the queue hold.
-            for number in 0..<8_000 {
+            for _ in 0..<80 {
                 // Lets others on this thread continue.
-                if number.isMultiple(of: 100) { await Task.yield() }
-                try client.send(Self.get("/livez"))
-                #expect(try client.answer().status == 200)
+                await Task.yield()
+                try client.send(String(repeating: Self.get("/livez"), count: 100))
+                for _ in 0..<100 { #expect(try client.answer().status == 200) }
             }
             let metrics = try RawClient.answer(of: url, to: Self.get("/metrics")).body
             let dropped = metrics.split(separator: "\n").first { $0.hasPrefix("coordinate_log_lines_dropped_total ") }
             #expect(try #require(dropped?.split(separator: " ").last.flatMap { Int($0) }) > 0)
             program.kill(SIGTERM)
             #expect(await program.status() == 0)
-        }
-    }
-
-    @Test func anEndlessTurnDoesNotPreventTheEnd() async throws {
-        try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
-            let client = try begin("loop", of: url)
-            try await hasLogged("payment.loop", program)
-            let start = ContinuousClock.now
-            program.kill(SIGTERM)
-            let end = try #require(await program.ending())
-            #expect(end.status == 0)
-            #expect(start.duration(to: end.moment) < .seconds(10))
-            withExtendedLifetime(client) {}
         }
     }
 
@@ -120,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func requestsForABlockedSessionAreRefused() async throws {
+    @Test func requestsForABlockedSessionAreRefusedAndItDoesNotPreventTheEnd() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
             let head = try RawClient.answer(of: url, to: Self.get("/route")).head
             let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
@@ -133,11 +122,8 @@ import Testing
                 #expect(answer.status == 503)
             }
             #expect(try RawClient.answer(of: url, to: Self.get("/livez")).status == 200)
-            let start = ContinuousClock.now
             program.kill(SIGTERM)
-            let end = try #require(await program.ending())
-            #expect(end.status == 0)
-            #expect(start.duration(to: end.moment) < .seconds(10))
+            #expect(await program.status() == 0)
             withExtendedLifetime(client) {}
         }
     }

@@ -21,7 +21,7 @@ final class Program: Sendable {
     private let input: Pipe?
     private let output = Pipe()
     private let errors = Pipe()
-    private let end: AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>
+    private let end: AsyncStream<Int32>
 
     /// Runs the body with the program started, and ends the program afterwards in any case.
     ///
@@ -104,7 +104,7 @@ final class Program: Sendable {
         _ name: String, _ arguments: [String], environment: [String: String], folder: URL, takesInput: Bool = false
     ) throws {
         input = takesInput ? Pipe() : nil
-        let (end, ender) = AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>.makeStream()
+        let (end, ender) = AsyncStream<Int32>.makeStream()
         self.end = end
         process = Process()
         process.executableURL = try Self.executable(name)
@@ -119,7 +119,7 @@ final class Program: Sendable {
         process.terminationHandler = { process in
             // An uncaught signal ends a process without a status. Shells report this one.
             let isExit = process.terminationReason == .exit
-            ender.yield(((isExit ? 0 : 128) + process.terminationStatus, .now))
+            ender.yield((isExit ? 0 : 128) + process.terminationStatus)
             ender.finish()
         }
         try process.run()
@@ -154,12 +154,7 @@ final class Program: Sendable {
 
     /// The exit status when the process has ended; -1 for every later call.
     func status() async -> Int32 {
-        await ending()?.status ?? -1
-    }
-
-    /// The exit status and the time of the end when the process has ended; `nil` for every later call.
-    func ending() async -> (status: Int32, moment: ContinuousClock.Instant)? {
-        await end.first { _ in true }
+        await end.first { _ in true } ?? -1
     }
 
     /// The next line of the standard output, without its line feed; `nil` if there are no more.

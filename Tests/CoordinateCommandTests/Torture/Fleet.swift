@@ -19,10 +19,13 @@ final class Fleet: Sendable {
         /// The primary of a PostgreSQL with a synchronous standby, which is promoted; sometimes also a server.
         case primary
 
-        /// The variants that can run here, or the requested one.
+        /// The variants that can run here: the requested one, all for a requested number of ends, else two that end
+        /// servers and stores.
         static let available = allCases.filter { variant in
-            let wanted = ProcessInfo.processInfo.environment["TORTURE_VARIANT"] ?? ""
-            return (wanted.isEmpty || variant.rawValue == wanted)
+            let environment = ProcessInfo.processInfo.environment
+            let wanted = environment["TORTURE_VARIANT"] ?? ""
+            let isShort = wanted.isEmpty && environment["TORTURE_KILLS"] == nil
+            return (isShort ? [.serverOnSQLite, .anybody].contains(variant) : ["", variant.rawValue].contains(wanted))
                 && (variant == .serverOnSQLite || PostgreSQLCluster.isAvailable)
         }
     }
