@@ -43,6 +43,30 @@ struct MemoryBudgetTests {
         #expect(app.lives.living < 1_000)
     }
 
+    @Test func noTreeIsReleasedWhileThereIsRoom() throws {
+        let registry = registry(memory: 1 << 24)
+        for _ in 0..<400 { _ = try registry.begin(with: .push(1)).now() }
+        #expect(registry.host.budget.bytes(of: .trees) > 1 << 20)
+        #expect(registry.host.counters.trees == 400)
+    }
+
+    @Test func memoryIsReleasedAfterALookBackAndAnImport() throws {
+        let registry = registry()
+        let budget = registry.host.budget
+        let session = try registry.begin(with: .push(1)).now().session
+        for number in 2...20 { _ = try session.inject(.push(number)).now() }
+        _ = try session.route(at: 19).now()
+        #expect(budget.bytes(of: .replays) == 0)
+        do {
+            let upload = try SessionImport(into: registry)
+            upload.read(Array(TestApp.recording.joined(separator: "\n").utf8))
+            #expect(budget.bytes(of: .imports) > 0)
+            _ = try upload.finish().now()
+        }
+        #expect(budget.bytes(of: .imports) == 0)
+        #expect(registry.host.scheduler.jobCount == 0)
+    }
+
     @Test func beyondTheLimitNothingIsAcceptedAndEverythingCanBeRead() throws {
         let registry = registry(memory: 1 << 20)
         let session = try registry.begin(with: .push(1)).now().session
@@ -127,15 +151,19 @@ struct MemoryBudgetTests {
         }
     }
 
-    @Test func aPassiveSessionCanBeEndedForANewOne() throws {
-        let registry = registry(sessions: 2)
+    /// If other servers use the journal, only the journal knows that it is full. A use ends a session's turn to leave.
+    @Test(arguments: [false, true], [false, true])
+    func aPassiveSessionCanBeEndedForANewOne(isShared: Bool, isUsed: Bool) throws {
+        let registry = registry(sessions: 2, journal: FailingJournal(isShared: isShared))
         let ids = try (0..<2).map { _ in try registry.begin().now().session.id }
         clock.advance(by: 400)
         registry.sweep()
         #expect(registry.host.counters.trees == 0)
+        if isUsed { _ = try registry.summary(of: ids[0]).now() }
         _ = try registry.begin().now()
-        #expect(throws: SessionError.self) { try registry.find(ids[0]).now() }
-        _ = try registry.find(ids[1]).now()
+        let (ended, kept) = isUsed ? (ids[1], ids[0]) : (ids[0], ids[1])
+        #expect(throws: SessionError.self) { try registry.find(ended).now() }
+        _ = try registry.find(kept).now()
     }
 
     @Test func unusedSessionsAreEndedIfMemoryIsFull() throws {
@@ -150,6 +178,15 @@ struct MemoryBudgetTests {
     }
 
     // MARK: A full history
+
+    @Test func noEventIsAcceptedBeyondTheMaximum() throws {
+        let session = try SessionRegistry.make(app: app, limits: .make(maximumEvents: 2)).begin().now().session
+        for number in 1...2 { _ = try session.inject(.push(number)).now() }
+        guard case .failure(.historyIsFull) = session.inject(.push(3)).result else {
+            Issue.record("The event was accepted.")
+            return
+        }
+    }
 
     @Test func anEventBeyondTheHistoryLimitReleasesTheTreeOnce() throws {
         let registry = registry(journal: MemoryJournal(maximumSize: 2_000))

@@ -71,7 +71,7 @@ extension SessionRegistry {
             guard case .success(let head) = result, head.version == 0 else { return .now(false) }
             let allowance = self.host.journal.isShared ? self.host.limits.idleTime / 10 : 0
             let known = self.inMemory(id)?.idleSince ?? .min
-            let use = max(known, self.host.use(before: head.expiresAt) - allowance)
+            let use = max(known, self.host.use(before: head.expiresAt, allowance: allowance))
             guard use <= now - EvictionQueue.protection else {
                 self.host.evictionQueue.add(id, of: owner, usedAt: use)
                 return .now(false)

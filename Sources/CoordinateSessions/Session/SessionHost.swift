@@ -70,8 +70,10 @@ package final class SessionHost: Sendable {
 
     /// The time at which a session was last used that is kept until a moment, by the monotonic clock: no later than
     /// now, and no earlier than the actual use.
-    func use(before expiry: Timestamp) -> Int {
-        min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime)
+    ///
+    /// - Parameter allowance: The seconds by which servers that share the journal keep sessions longer.
+    func use(before expiry: Timestamp, allowance: Int = 0) -> Int {
+        min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime - allowance)
     }
 }
 
