@@ -242,6 +242,15 @@ struct EndOfSessionTests {
         session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull")
     }
 
+    @Test func changesElsewhereAreNotReadWhileDraining() {
+        var session = MachineScript(isShared: true)
+        session.commit(.a)
+        session.take(.changedElsewhere)
+        session.take(.drained)
+        session.take(.committed, does: "publish a")
+        session.take(.changedElsewhere)
+    }
+
     @Test func anUnknownOutcomeStaysUnknownWhileDraining() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))

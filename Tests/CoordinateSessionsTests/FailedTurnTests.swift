@@ -90,7 +90,29 @@ struct FailedTurnTests {
         session.take(.submitted(Self.request("b", nil, at: 1)), does: "apply b")
     }
 
+    @Test func onlyTheLastEightRefusalsAreRemembered() {
+        var session = Self.full()
+        for fingerprint in 2...9 {
+            session.take(.submitted(Self.request("b", fingerprint)), does: "catch up")
+            session.take(.caughtUp, does: "apply b")
+            session.take(.failed(.treeIsFull), does: "discard", "refuse b: treeIsFull")
+        }
+        session.take(.submitted(Self.request("b", 2)), does: "refuse b: treeIsFull")
+        session.take(.submitted(Self.request("a", 1)), does: "catch up")
+    }
+
     // MARK: The session
+
+    @Test(arguments: [(failures: 15, succeeds: true), (16, false)])
+    func anEditedForkIsRefusedIfTooManyTurnsFail(failures: Int, succeeds: Bool) throws {
+        let registry = SessionRegistry.make(app: TestApp())
+        let session = try registry.begin(with: .push(1)).now().session
+        var edits = HistoryEdits()
+        for _ in 0..<failures { edits.insert(EventRequest(name: "test.fail", payload: .object([]), at: nil), after: 1) }
+        let fork = try? registry.fork(session, at: 1, editing: edits).now()
+        #expect(fork?.report.refused.count == (succeeds ? failures : nil))
+        #expect(registry.count == (succeeds ? 2 : 1))
+    }
 
     @Test func aFullTreeIsNotRebuiltForTheSameEvent() throws {
         let app = TestApp()

@@ -86,6 +86,25 @@ struct FairSchedulerTests {
         #expect(bench.notes.joined() == "aaaaxaxaxaa")
     }
 
+    @Test func aClientWhoseJobIsPausedCollectsNoCredit() {
+        let scheduler = bench.scheduler()
+        var queue = FairQueue()
+        let early = Piece("a", for: alice, 1, on: scheduler, bench)
+        let paused = Piece("x", for: bob, 1, on: scheduler, bench)
+        func turn() -> String {
+            guard let slot = queue.next(at: .now) else { return "" }
+            queue.note(.milliseconds(4), for: slot.client)
+            queue.ready(slot.job, at: .now)
+            return slot.client == alice ? "a" : "x"
+        }
+        for job in [early, paused] { _ = queue.enter(job, .urgent, at: .now) }
+        queue.ready(early, at: .now)
+        for _ in 0..<10 { _ = turn() }
+        queue.ready(paused, at: .now)
+        let turns = (0..<4).map { _ in turn() }.joined()
+        #expect(turns == "xaxa")
+    }
+
     // MARK: Limits
 
     @Test func theNumberOfAClientsPatientJobsIsLimited() {
@@ -106,6 +125,19 @@ struct FairSchedulerTests {
             enter("x", for: newcomer, 1, on: scheduler)
             #expect(!scheduler.enter(Piece("y", for: newcomer, 1, on: scheduler, bench), .patient))
         }
+    }
+
+    @Test func theNumberOfAClientsJobsIsLimitedAndThatOfTheHostOnlyWithAllOthers() {
+        let scheduler = bench.scheduler()
+        var queue = FairQueue()
+        func count(of client: ClientKey) -> Int {
+            var count = 0
+            while queue.enter(Piece("a", for: client, 1, on: scheduler, bench), .urgent, at: .now) { count += 1 }
+            return count
+        }
+        #expect(count(of: alice) == 1_024)
+        #expect(count(of: bob) == 1_024)
+        #expect(count(of: .host) == 2_048)
     }
 
     // MARK: Giving up

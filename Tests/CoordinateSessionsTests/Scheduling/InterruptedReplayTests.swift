@@ -95,6 +95,9 @@ struct InterruptedReplayTests {
         #expect(app.trees.value == trees + 2)
         for route in routes { #expect(try route.now().route?.version == 20) }
         #expect(try other.now().route?.version == 19)
+        // Later requests begin anew.
+        #expect(try value(session.route(at: 20), bench).route?.version == 20)
+        #expect(app.trees.value == trees + 3)
     }
 
     @Test func aReplayIsGivenUpIfNoClientWaits() throws {

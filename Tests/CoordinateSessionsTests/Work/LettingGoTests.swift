@@ -48,20 +48,23 @@ struct LettingGoTests {
     }
 
     @Test func theHostIsNotifiedOfExpiryAndOfForks() throws {
-        let (diary, clock) = (Diary(), ManualClock())
+        let (diary, clock, journal) = (Diary(), ManualClock(), MemoryJournal())
         var hooks = SessionHooks()
         hooks.didBegin = { _ in diary.note("begins") }
         hooks.didEnd = { _ in diary.note("ends") }
         let registry = SessionRegistry(
             SessionHost(
-                app: HostedApp(DiaryApp(), logger: .silent), journal: MemoryJournal(), clock: clock.clock,
+                app: HostedApp(DiaryApp(), logger: .silent), journal: journal, clock: clock.clock,
                 limits: .make(idleTime: 100), executor: InlineExecutor.shared, hooks: hooks,
                 encode: { state, session, version in StateRoute(state, of: session, version: version) }))
         _ = try registry.fork(try registry.begin().now().session, at: 0).now()
         #expect(diary.flush() == ["begins", "begins"])
+        // Sessions of other apps expire as well.
+        try journal.create(.make(app: "Other"), with: [], until: clock.clock.moment(at: 1_100), limit: 9).now()
         clock.advance(by: 200)
         registry.sweep()
         #expect(diary.flush() == ["ends", "ends"])
+        #expect(registry.count == 0)
     }
 
     @Test func leavingWithinATurnCallsTheApp() throws {

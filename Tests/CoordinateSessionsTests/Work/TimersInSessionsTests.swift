@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// Timers, which are part of the state: they fire once, without clients too, and do not extend a session's life.
-struct TimersInSessionsTests {
+@Suite(.timeLimit(.minutes(2))) struct TimersInSessionsTests {
     private func set(_ seconds: Int, in session: Session) throws {
         try session.take("setTimer", "seconds", .int(seconds))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// A session whose work is withheld: nothing begins, no timer fires, and clients post the outcomes.
-struct WithheldWorkTests {
+@Suite(.timeLimit(.minutes(2))) struct WithheldWorkTests {
     private let shop = Workshop()
     private static let page = "WorkCoordinator/WorkPageCoordinator"
 

@@ -13,13 +13,14 @@ struct Workshop {
 
     init(
         world: World = World(), clock: ManualClock = ManualClock(), journal: any Journal = MemoryJournal(),
-        limits: SessionLimits = .make(), log: LogCapture = LogCapture()
+        limits: SessionLimits = .make(), log: LogCapture = LogCapture(), memory: Int = .max
     ) {
         self.world = world
         self.clock = clock
         self.journal = journal
         registry = .make(
-            app: WorkApp(world), journal: journal, clock: clock.clock, limits: limits, logger: log.logger)
+            app: WorkApp(world), journal: journal, clock: clock.clock, limits: limits, logger: log.logger,
+            memory: memory)
     }
 
     func begin(_ options: PlainField...) throws -> Session {

@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// Journals with work, replayed and imported: only the work that is pending at the end begins.
-struct WorkInJournalsTests {
+@Suite(.timeLimit(.minutes(2))) struct WorkInJournalsTests {
     private static let header =
         #"{"journal":2,"app":"Work","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// Work in sessions: it begins after its commit, reports its outcome once, and has no effect in a replay.
-struct WorkInSessionsTests {
+@Suite(.timeLimit(.minutes(2))) struct WorkInSessionsTests {
     @Test func workBeginsOnceItsEventIsCommitted() async throws {
         let shop = Workshop()
         let session = try shop.begin()
@@ -191,6 +191,27 @@ struct WorkInSessionsTests {
         }
         for session in sessions { try await session.reaches(36) }
         #expect(shop.registry.workScheduler.running == 0)
+    }
+
+    @Test func anOutcomeThatIsRefusedIsRetriedLessAndLessOften() async throws {
+        let log = LogCapture()
+        let shop = Workshop(log: log, memory: 1 << 20)
+        let session = try shop.begin()
+        try session.ask("pay")
+        _ = await shop.world.call(0)
+        let budget = shop.registry.host.budget
+        budget.charge(1 << 20, to: .imports)
+        shop.world.finish("pay")
+        while !log.lines.contains(where: { $0.contains("cannot be reported yet") }) { await Task.yield() }
+        // The outcome is injected again after 2, 4 and 8 seconds.
+        var versions: [Int] = []
+        for second in 1...14 {
+            if second == 7 { budget.charge(-(1 << 20), to: .imports) }
+            shop.clock.advance(by: 1)
+            shop.registry.sweep()
+            versions.append(try session.summary().now().head.version)
+        }
+        #expect(versions == Array(repeating: 1, count: 13) + [2])
     }
 
     @Test func workThatTakesTooLongFails() async throws {
