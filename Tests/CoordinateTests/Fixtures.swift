@@ -32,6 +32,8 @@ final class Probe {
     var question: (() -> Alert?)?
     /// Whether the coordinator has changes that are not saved.
     var isChanged = false
+    /// Whether `stop(with:)` was called and has not returned.
+    private(set) var isStopping = false
     private var life: Life = .stopped
 
     private enum Life { case stopped, started, active }
@@ -50,8 +52,10 @@ final class Probe {
     func stop(_ coordinator: CoordinatorNode, by stop: () -> Void) {
         note("stop", coordinator)
         let wasStarted = coordinator.isStarted
+        isStopping = true
         onStop?()
         stop()
+        isStopping = false
         if wasStarted { advance(from: .started, to: .stopped, coordinator) }
     }
 

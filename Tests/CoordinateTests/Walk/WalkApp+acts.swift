@@ -25,23 +25,43 @@ extension WalkApp.House {
         case .present: target.present(WalkApp.Note("Loose", world))
         case .presentSheet: (target as? WalkApp.Shelf)?.push(.sheet(.page(1)))
         case .dismiss: target.dismiss()
-        case .stop where target !== self && !(target.parentCoordinator is WalkApp.Main): target.stop()
+        case .stop where target !== self && !(target.parentCoordinator is WalkApp.Main) && !target.probe.isStopping:
+            world.isStopping = true
+            target.stop()
+            world.isStopping = false
         case .stop: break
         case .popToBottom: (target as? Stack)?.popToRoot()
         case .pushFlow: pushFlow(on: target)
         case .presentFlow: presentFlow(WalkApp.Pick("Loose", world), on: target)
         case .presentCheckout: presentFlow(WalkApp.Checkout("Loose", world), on: target)
-        case .finish: finish(target)
+        case .finish where !target.probe.isStopping: finish(target)
+        case .finish: break
         case .pushGuest: section.push(WalkApp.Note("Loose", world))
         case .pushGuestFlow:
             let pick = WalkApp.Pick("Loose", world)
             section.push(pick, world.handler(of: pick))
         case .popGuest: section.pop()
         case .popToSectionRoot: section.popToSectionRoot()
-        case .popSection: section.popSection()
+        case .popSection where !target.probe.isStopping: section.popSection()
+        case .popSection: break
         case .presentGuest: section.present(WalkApp.Note("Loose", world))
         case .dismissGuests: section.dismissAll()
         case .change: target.probe.isChanged.toggle()
+        }
+        refill()
+    }
+
+    /// Shows the first screen of each stack that is empty.
+    private func refill() {
+        for coordinator in startedCoordinators {
+            guard let stack = coordinator as? Stack, stack.rootViewController.viewControllers.isEmpty else { continue }
+            switch stack {
+            case let shelf as WalkApp.Shelf: shelf.push(.list)
+            case let desk as WalkApp.Desk: desk.push(.list)
+            case let folder as WalkApp.Folder: folder.goTo(.cover)
+            case let checkout as WalkApp.Checkout: checkout.begin()
+            default: break
+            }
         }
     }
 

@@ -50,10 +50,9 @@ extension WalkApp {
         }
     }
 
-    /// An item. Some lead on to another one.
+    /// An item. One ends as soon as it starts.
     final class Item: Note {
         private let number: Int
-        private var hasLed = false
 
         init(_ number: Int, _ world: World) {
             self.number = number
@@ -62,14 +61,7 @@ extension WalkApp {
 
         override func start(with completion: @escaping () -> Void = {}) {
             super.start(with: completion)
-            if number == 7 { (parentCoordinator as? Shelf)?.goTo(.item(1)) }
-        }
-
-        override func activate() {
-            super.activate()
-            guard number == 6, !hasLed else { return }
-            hasLed = true
-            (parentCoordinator as? Shelf)?.push(.item(0))
+            if number == 7 { stop() }
         }
     }
 
@@ -90,7 +82,7 @@ extension WalkApp {
         init(_ address: String, at route: Route?, _ world: World) {
             self.address = address
             super.init("Folder", log: world)
-            world.add(self, "Folder")
+            world.add(self, address)
             goToOnceStarted(route)
         }
 
@@ -206,8 +198,10 @@ extension WalkApp {
 
         override func start(with completion: @escaping () -> Void = {}) {
             super.start(with: completion)
-            root(Note(address, world))
+            begin()
         }
+
+        func begin() { root(Note(address, world)) }
     }
 }
 

@@ -12,6 +12,10 @@ extension WalkApp {
         var moment: Moment?
         /// The operations that wait for a moment.
         var waiting: [Moment: [Operation]] = [:]
+        /// Whether the app itself stops a coordinator. Until it has ended, a removal would stop it a second time.
+        var isStopping = false
+        /// Whether an operation has interrupted another one. The route that is set next may then be that of its screen.
+        private(set) var wasInterrupted = false
         /// Carries out an operation. The root sets it.
         var carryOut: (Operation) -> Void = { _ in }
         private(set) var flows: [FlowNote] = []
@@ -57,7 +61,8 @@ extension WalkApp {
         }
 
         func reach(_ moment: Moment) {
-            guard let operation = waiting[moment]?.popLast() else { return }
+            guard !isStopping, let operation = waiting[moment]?.popLast() else { return }
+            if moment != .nextOperation { wasInterrupted = true }
             carryOut(operation)
         }
 

@@ -39,12 +39,13 @@ struct WalkApp: CoordinatedApp {
                 house.world.flows.allSatisfy(\.isAsPromised)
             },
             Invariant("a breadcrumb leads to the screen with its title") { (house: House) in
-                house.navigationState.hasPathsOfTitles
+                house.world.wasInterrupted || house.navigationState.hasPathsOfTitles
             },
             Invariant("a screen that a guard refuses has ended") { (house: House) in
-                house.navigationState.tree.all.allSatisfy { node in
-                    !node.isStarted || !node.children.isEmpty || !house.world.refuses(node.title ?? "")
-                }
+                house.world.wasInterrupted
+                    || house.navigationState.tree.all.allSatisfy { node in
+                        !node.isStarted || !node.children.isEmpty || !house.world.refuses(node.title ?? "")
+                    }
             },
             Invariant("a link is parked only while a guard refuses it") { (house: House) in
                 house.navigationState.parked.map(house.world.parks) ?? true
