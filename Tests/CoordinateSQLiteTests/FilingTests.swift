@@ -46,7 +46,7 @@ struct FilingTests {
         var walk = JournalWalk(of: journal, seed: seed)
         for round in 0..<12 {
             let differences = await walk.go(steps: 40)
-            #expect(differences.isEmpty, "round \(round): \(differences.joined(separator: "; "))")
+            try #require(differences.isEmpty, "round \(round): \(differences.joined(separator: "; "))")
             journal.close()
             try breakOff(using: &generator)
             journal = try open(Bool.random(using: &generator) ? Self.busy : Self.never)

@@ -75,17 +75,17 @@ struct SQLiteJournalTests {
         _ = try await journal.add(known)
         let answers = [
             journal.append(.make(version: 1, wake: 30), to: session),
+            journal.create(.make(), with: [], until: .distant, limit: 1_000),
             // Such a session exists, so it cannot be created.
             journal.create(known, with: [], until: .distant, limit: 1_000),
             journal.append(.make(version: 3, wake: 10), to: session),
             journal.append(.make(version: 2), to: session),
         ]
-        try await answers[0].value
-        await #expect(throws: JournalError.unavailable) { try await answers[1].value }
-        await #expect(throws: JournalError.conflict) { try await answers[2].value }
-        try await answers[3].value
+        for index in [0, 1, 4] { try await answers[index].value }
+        await #expect(throws: JournalError.unavailable) { try await answers[2].value }
+        await #expect(throws: JournalError.conflict) { try await answers[3].value }
         #expect(try await journal.head(of: session).value?.version == 2)
-        #expect(journal.count == 2)
+        #expect(journal.count == 3)
         #expect(try await journal.due(by: 29) == [known.id])
         #expect(try await journal.due(by: 30) == [session])
     }

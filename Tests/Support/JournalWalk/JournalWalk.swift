@@ -229,7 +229,10 @@ public struct JournalWalk {
     private mutating func note<Value: Equatable>(
         _ step: String, _ expected: Result<Value, JournalError>, _ found: Result<Value, JournalError>
     ) {
-        if expected != found { differences.append("\(step): \(found) instead of \(expected)") }
+        guard expected != found else { return }
+        // A history may be long.
+        let (short, wanted) = ("\(found)".prefix(400), "\(expected)".prefix(400))
+        differences.append("\(step): \(short) instead of \(wanted)")
     }
 
     private mutating func compare(_ session: SessionID) async {
