@@ -181,7 +181,8 @@ var targets: [Target] = [
             path: "Tests/Support/SessionFixtures"
         ),
         .testTarget(
-            name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "SeededGenerator"],
+            exclude: ["Corpus", "Dictionaries"]
         ),
         .testTarget(name: "ProcessSupportTests", dependencies: ["ProcessSupport"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "SeededGenerator"]),

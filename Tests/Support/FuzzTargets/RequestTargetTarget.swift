@@ -23,7 +23,7 @@ extension FuzzTarget {
         guard let path else { throw Violation(description: "\(text.debugDescription) is not refused") }
         try checkParts(of: request, text, path)
         guard text.utf8.first == UInt8(ascii: "/") else { return }
-        let answer = try await server.answer(.patch, text)
+        let answer = try await server.answer(.other("BREW"), text)
         try require(
             answer.status == (isDescribed(path) ? 405 : 404),
             "\(text.debugDescription) gets \(answer.status)")
