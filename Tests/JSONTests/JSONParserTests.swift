@@ -28,6 +28,11 @@ struct JSONParserTests {
         #expect(try JSONParser.parse(Array(text.utf8)) == value)
     }
 
+    @Test func aKeyTwiceAmongManyIsRefused() {
+        let fields = ((0..<20).map(String.init) + ["3"]).map { "\"\($0)\":1" }.joined(separator: ",")
+        #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(Array("{\(fields)}".utf8)) }
+    }
+
     @Test func zeroKeepsItsSign() throws {
         let value = try JSONParser.parse(Array("-0.0".utf8))
         if case .double(let zero) = value { #expect(zero.sign == .minus) } else { Issue.record("\(value)") }
@@ -41,7 +46,7 @@ struct JSONParserTests {
         ("1e400", 1, 1), ("-1e400", 1, 1), ("'a'", 1, 1), ("\"a", 1, 3), ("\"a\nb\"", 1, 3), ("\"\t\"", 1, 2),
         ("\"\u{1F}\"", 1, 2), (#""\x""#, 1, 2), (#""\u12""#, 1, 6), (#""\u12G4""#, 1, 6), (#""\"#, 1, 3),
         (#""\ud83c""#, 1, 2), (#""\ud83cx""#, 1, 2), (#""\ud83c\n""#, 1, 2), (#""\udfc1""#, 1, 2),
-        (#""\ud83c\ud83c""#, 1, 2),
+        (#""\ud83c\ud83c""#, 1, 2), (#""\udfc1\udfc1""#, 1, 2),
         ("{\"a\":1,\"a\":2}", 1, 8), (#"{"a":1,"\u0061":2}"#, 1, 8), ("// comment\n1", 1, 1), ("\u{FEFF}{}", 1, 1),
         ("{\n  \"é\": ?\n}", 2, 8), ("[\r\n\r\n  1,\r\n]", 4, 1), ("[\u{A0}1]", 1, 2),
     ]
