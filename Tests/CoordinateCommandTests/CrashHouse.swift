@@ -33,7 +33,8 @@ struct CrashHouse: Sendable {
         }
     }
 
-    /// Runs the body with a server.
+    /// Runs the body with a server that is ready: it has a connection to its store, on which it can record a crash in the
+    /// two seconds for which a crashing process waits. A server that crashes at its start never is.
     nonisolated(nonsending) func serve<Result>(
         _ environment: [String: String] = [:],
         _ body: nonisolated(nonsending) (Program, SessionClient) async throws -> Result
@@ -44,7 +45,9 @@ struct CrashHouse: Sendable {
             environment: environment.merging(["TILL": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 },
             in: folder
         ) { program in
-            let result = try await body(program, SessionClient(url: try await program.url(), headers: [:]))
+            let client = SessionClient(url: try await program.url(), headers: [:])
+            while (try? await client.get("/readyz"))?.status == 503 { await Task.yield() }
+            let result = try await body(program, client)
             // The file is free for the next server.
             program.kill(SIGKILL)
             _ = await program.status()

@@ -125,6 +125,11 @@ final class Program: Sendable {
         try process.run()
     }
 
+    /// Foundation's processes stay in memory, and would keep the pipes open: hundreds of them in a run of all tests.
+    deinit {
+        for pipe in [output, errors] { try? pipe.fileHandleForReading.close() }
+    }
+
     /// The process id.
     var id: Int32 { process.processIdentifier }
 

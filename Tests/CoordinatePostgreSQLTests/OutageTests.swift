@@ -329,7 +329,7 @@ extension Database {
     fileprivate func lock(_ statement: String) async throws {
         Task {
             // Another connection ends it.
-            _ = try? await execute("BEGIN; \(statement); SELECT pg_sleep(60)")
+            _ = try? await execute("BEGIN; \(statement); SELECT pg_sleep(3600)")
         }
         try await eventually { try await sleepers("count(*)") == ["1"] }
     }
