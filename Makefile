@@ -86,8 +86,8 @@ examples: dependencies ## Test the macros and the examples; the first build of s
 histories: dependencies ## Test ten thousand random histories of servers with a faulty journal
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
 
-walks: dependencies ## Walk an app at random for a million steps, and compare paths and routes with screens
-	RANDOM_STEPS=$${RANDOM_STEPS:-1000000} $(SWIFT) test --filter RouteWalkTests $(ARGS)
+walks: dependencies ## Walk at random through an app of every kind of coordinator, WALKS=20000 times from WALK_SEED
+	WALKS=$${WALKS:-20000} $(SWIFT) test --filter '^CoordinateTests\.WalkTests' $(ARGS)
 
 determinism: dependencies ## Record DETERMINISM_EVENTS=50000 random events, and replay them in another process
 	DETERMINISM_EVENTS=$${DETERMINISM_EVENTS:-50000} $(SWIFT) test --filter DeterminismTests $(ARGS)
