@@ -199,7 +199,7 @@ tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts 
 	@.ci/tics $(ARGS)
 
 clean: ## Delete everything that was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Macros/.build Examples/*/.build
 
 # The Swift toolchain is not installed automatically.
 toolchain:
