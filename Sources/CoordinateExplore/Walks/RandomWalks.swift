@@ -37,8 +37,8 @@ extension CoordinatedApp {
     /// Each state must satisfy the app's ``Coordinate/CoordinatedApp/invariants``, and the promises of the library:
     /// every offered action is handled, no turn fails, the path agrees with the screen, ids are unique, exactly the
     /// visible coordinators are active, a coordinator that leaves the tree has ended, the same events produce the same
-    /// state, and a path leads to the state that showed it. A walk to a state that breaks a promise is shortened, event by event and value by value, while it
-    /// still leads there.
+    /// state, and a path leads to the state that showed it. A walk to a state that breaks a promise is shortened, event by
+    /// event and value by value, while it still leads there.
     ///
     /// - Parameters:
     ///   - count: The number of walks.
