@@ -30,6 +30,22 @@ import Testing
         #expect(try session.summary().now().head.version == 2)
     }
 
+    @Test func anEditedForkLeavesATimerToItsOwnOutcome() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try set(5, in: session)
+        try set(20, in: session)
+        shop.clock.advance(by: 5)
+        shop.registry.sweep()
+        try await session.reaches(3)
+        var edits = HistoryEdits()
+        _ = edits.change(1, .drop)
+        let fork = try await shop.registry.fork(session, at: 3, editing: edits).value
+        // The timer of version 2 has the same name as the one that fired.
+        #expect(fork.report.kept == 1)
+        #expect(fork.report.refused.count == 1)
+    }
+
     @Test func aPassiveSessionIsWokenForItsTimer() async throws {
         let shop = Workshop()
         let id = try { () throws in
