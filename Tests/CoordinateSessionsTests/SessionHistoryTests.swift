@@ -18,4 +18,14 @@ struct SessionHistoryTests {
             #expect(page.next == next)
         }
     }
+
+    @Test func aViewHasNoEntriesAfterItsHead() throws {
+        let registry = SessionRegistry.make(app: TestApp())
+        let session = try registry.begin().now().session
+        _ = try session.inject(.make("navigation.back")).now()
+        let view = try session.journal().now()
+        _ = try session.inject(.make("navigation.back")).now()
+        let entries = try view.entries(after: 0, limit: 10, on: InlineExecutor.shared).now()
+        #expect(entries.map(\.version) == [1])
+    }
 }
