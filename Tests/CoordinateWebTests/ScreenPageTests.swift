@@ -51,6 +51,15 @@ struct ScreenPageTests {
         try GoldenPage(name: "form").expect(html(.showing("Rating", actions: [FixtureEvents.form])))
     }
 
+    @Test func aMenuHasOneEmptyChoice() {
+        let rate = FixtureEvents.rate(
+            stars: 3, weight: nil, note: nil, isPublic: true, colors: [], tags: [], Secret(""))
+        let note = Action.Input(
+            "note", title: "Note", choices: [.init("", title: "No note"), .init("good", title: "Good")])
+        let page = html(.showing("Rating", actions: [Action(title: "Rate", event: rate, inputs: [note])]))
+        #expect(page.components(separatedBy: "<option value=\"\"").count == 2)
+    }
+
     @Test(arguments: [Screen.Status.loading, .failed, .ready])
     func aStatus(_ status: Screen.Status) throws {
         let states = [
