@@ -61,6 +61,19 @@ struct ConnectionShareTests {
         withExtendedLifetime((greedy, silent)) {}
     }
 
+    @Test func oneAddressLeavesHalfOfTheReserveToOthers() throws {
+        let (handler, server) = try Self.make()
+        let greedy = try Self.streams(15, of: server, handler, from: 1)
+        let others = try Self.streams(5, of: server, handler, from: 3)
+        // The reserve of twenty places has two.
+        let patient = try RawClient(port: server.port, from: 2)
+        let silent = try RawClient(port: server.port, from: 1)
+        #expect(try Self.status(of: server, from: 1).status == 503)
+        try patient.send(.get("/idle"))
+        #expect(try patient.answer().status == 503)
+        withExtendedLifetime((greedy, others, silent)) {}
+    }
+
     @Test(arguments: [1, 2] as [UInt8])
     func idleConnectionsAreClosedForNewOnes(newcomer: UInt8) throws {
         let (handler, server) = try Self.make()
