@@ -3,6 +3,7 @@ import CoordinateSQLite
 import CoordinateSessions
 import CoordinateTesting
 import Foundation
+import GRDB
 import Glibc
 import SessionFixtures
 import Testing
@@ -116,6 +117,32 @@ struct StoreToolTests {
             #expect(outcome.output == "differs     \(record.id)  line 2\n1 journal: 1 differs\n")
             #expect(outcome.errors.contains("\(record.id): Line 2: "))
             #expect(outcome.errors.contains("/main/garage"))
+        }
+    }
+
+    @Test func entriesBeforeADamagedOneAreRead() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let record = SessionRecord.make()
+            let history = (1...2).map { version in
+                JournalEntry(
+                    version: version, time: Timestamp(seconds: 1), appVersion: "1.0", event: "splash.didFinish",
+                    payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: true,
+                    handledBy: "AppCoordinator", path: "/main/garage")
+            }
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 10).value
+            journal.close()
+            let database = try DatabaseQueue(path: path)
+            try await database.write { database in
+                for table in ["entries", "log"] {
+                    try database.execute(sql: "UPDATE \(table) SET content = x'7b' WHERE version = 2")
+                }
+            }
+            try database.close()
+            let outcome = try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "differs     \(record.id)  line 2\n1 journal: 1 differs\n")
         }
     }
 
