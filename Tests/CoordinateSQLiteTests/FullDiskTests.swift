@@ -9,19 +9,25 @@ import Testing
 /// A disk without room is an outage without loss. The test needs its own file system, which only root can create.
 @Suite(.enabled(if: SmallDisk.isAvailable, "A small file system cannot be mounted here: a full disk is not tested."))
 struct FullDiskTests {
+    /// Appends entries until the disk is full, and returns the last version.
+    private func fill(_ journal: SQLiteJournal, appendingTo session: SessionID) async throws -> Int {
+        var version = 0
+        await #expect(throws: JournalError.unavailable) {
+            while version < 100_000 {
+                try await journal.append(.make(version: version + 1), to: session).value
+                version += 1
+            }
+        }
+        return version
+    }
+
     @Test func aFullDiskLosesNothingAndTheJournalContinuesWhenThereIsRoom() async throws {
         let disk = try SmallDisk(kibibytes: 512)
         let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
         defer { journal.close() }
         let record = SessionRecord.make()
         try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10).value
-        var version = 0
-        await #expect(throws: JournalError.unavailable) {
-            while version < 100_000 {
-                try await journal.append(.make(version: version + 1), to: record.id).value
-                version += 1
-            }
-        }
+        let version = try await fill(journal, appendingTo: record.id)
         #expect(version > 10)
         await #expect(throws: JournalError.unavailable) { try await journal.check().value }
         await #expect(throws: JournalError.unavailable) {
@@ -36,6 +42,19 @@ struct FullDiskTests {
         try await journal.append(.make(version: version + 1), to: record.id).value
         let versions = try await journal.read(record.id, after: 0, limit: .max).value.map(\.version)
         #expect(versions == Array(1...(version + 1)))
+    }
+
+    @Test func leasesEndedOnAFullDiskEndWhenThereIsRoom() async throws {
+        let disk = try SmallDisk(kibibytes: 512)
+        let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
+        defer { journal.close() }
+        let timer = try await journal.add(.make(timers: [10]))
+        #expect(try await journal.due(by: 10) == [timer])
+        _ = try await fill(journal, appendingTo: try await journal.add(.make()))
+        journal.endLeases(of: [timer])
+        await #expect(throws: JournalError.unavailable) { try await journal.check().value }
+        try disk.resize(kibibytes: 8_192)
+        #expect(try await journal.due(by: 10) == [timer])
     }
 }
 
