@@ -128,6 +128,9 @@ struct EntryTests {
             await #expect(throws: JournalError.tooManySessions) { try await journal.add(with: history, limit: 1) }
             #expect(journal.count == 1)
             try await journal.append(.make(version: length + 1), to: record.id).value
+            // Nothing of the refused session is left, so other readers see the next one.
+            let next = try await journal.add()
+            #expect(try await journal.head(of: next).value != nil)
         }
     }
 
