@@ -60,8 +60,9 @@ extension Inspector {
                 try await page.wait(for: "#problem")
                 #expect(try await page.texts("#problem-content")[0].contains("Line 4"))
                 #expect(try await page.session() == id)
+                try await page.noteNotices()
                 for script in [Self.drop, Self.choose] {
-                    try await page.noteNotices()
+                    try await page.evaluate("notices.length = 0")
                     try await page.evaluate(script, .string(journal))
                     try await page.wait(untilLeaving: id)
                     try await page.wait(until: 2)
@@ -75,6 +76,8 @@ extension Inspector {
                     let events = try await server.client(headers: ["Session": id]).journal().events
                     #expect(try await events == client.journal().events)
                     try await page.wait(untilGone: ".dropping")
+                    // The next notice has the same text.
+                    try await page.wait(untilGone: "#notice.shown")
                 }
             }
         }

@@ -171,7 +171,8 @@ extension Appearance {
                 try await page.wait(for: "#map-found", text: "No screen matches.")
                 #expect(try await scale() == smaller)
                 try await page.press(.escape)
-                // A drag moves it, and presses nothing.
+                // A drag moves it, and presses nothing. The drawing needs room on the side that it leaves.
+                try await page.click("#map-fit")
                 for _ in 0..<4 { try await page.click("#map-in") }
                 let left = { try await page.evaluate("return Math.round(\(card).left)").int ?? 0 }
                 let start = try await left()
@@ -246,6 +247,10 @@ extension Appearance {
                 #expect(try await page.texts("#map .map-tag") == ["Room0"])
                 #expect(try await page.evaluate(covered)[2] == 0)
 
+                // Opened again, it shows a part again.
+                try await page.click("#close-map")
+                try await page.openMap()
+                try await page.expect("#map .here .map-name", shows: ["Room0"])
                 try await page.fill("#map-search", with: "room19")
                 try await page.wait(for: "#map-found", text: "11 found")
                 #expect(try await page.evaluate("return document.querySelectorAll('#map .found').length") == 11)

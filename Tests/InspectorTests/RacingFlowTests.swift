@@ -56,7 +56,7 @@ extension Inspector {
                 #expect(try await page.sight().path == "/main/teams/compare/hamilton/norris")
                 try await page.press("#actions button", text: "Finish", version: 9)
                 #expect(try await page.texts("#tree [data-section]").isEmpty)
-                #expect(try await page.texts("#breadcrumbs li") == ["Teams", "Ferrari"])
+                #expect(try await page.texts("#breadcrumbs li") == ["Teams", "Ferrari", "Lewis Hamilton"])
 
                 try await page.press("#tabs [role=tab]:last-child", version: 10)
                 #expect(try await page.texts("#rows .row-title") == ["Charles Leclerc"])
