@@ -272,8 +272,8 @@ extension Appearance {
                 // Escape clears the search and does not close the map.
                 try await page.click("#map-search")
                 try await page.press(.escape)
-                try await page.wait(untilGone: "#map .found")
-                #expect(try await page.texts("#map-list > li > button").count == LargeApp.rooms)
+                let isWhole = "seen('#map-list > li > button', null).length === given[0]"
+                try await page.wait("for all screens", until: isWhole, .int(LargeApp.rooms))
                 try await page.press(.escape)
                 try await page.wait(untilGone: "#map-pane")
             }

@@ -37,8 +37,8 @@ extension Inspector {
                 // The past is compared with the present.
                 try await page.travel(to: 1)
                 try await page.click("#open-compare")
-                try await page.wait(for: "#compare-right", text: "Version 3")
-                #expect(try await page.texts("#compare-left") == ["Version 1"])
+                try await page.wait(for: "#compare-left", text: "Version 1")
+                #expect(try await page.texts("#compare-right") == ["Version 3"])
                 try await page.press(.escape)
                 try await page.wait(untilGone: "#compare")
                 #expect(try await page.evaluate("return document.body.dataset.version") == "1")

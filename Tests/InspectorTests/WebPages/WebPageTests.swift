@@ -57,6 +57,8 @@ extension Appearance {
                 try await page.click("main button", text: "Join")
 
                 try await page.wait(for: "main .notice")
+                // The browser moves the focus after it has loaded the page.
+                try await page.wait("for the focus", until: "document.activeElement.matches('[aria-invalid=true]')")
                 let wrong = try await page.evaluate(
                     """
                     const field = document.querySelector("[aria-invalid='true']");
