@@ -29,8 +29,8 @@ FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer -
 WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experimental-maximum-parallelization-width' \
 	&& echo --experimental-maximum-parallelization-width 8)
 
-# Builds and tests with the browser's tests, the macros and the examples, see Package.swift. All debug builds share one
-# folder, so that the library is compiled once.
+# Builds and tests with the browser's tests and the examples, see Package.swift. They share the folder of `make test`, so
+# that the library is compiled once.
 ALL := CHECK=1 $(SWIFT)
 # The debug builds of the programs, which the tests of a server from outside use.
 SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
@@ -77,9 +77,10 @@ bundle: ## Bundle the page's modules and style sheets, as the server sends them;
 browser: dependencies chromium ## Test the inspector and the pages in a browser
 	$(ALL) test $(WIDTH) $(or $(ARGS),--filter '^(Inspector|ShopWeb)Tests\.')
 
-examples: dependencies ## Test the macros and the examples; the first build of swift-syntax takes minutes
-	$(ALL) test $(WIDTH) $(or $(ARGS),--filter '^(CoordinateMacros|Notes|Shop|ShopServer)Tests\.')
-	@for package in Macros Examples/Notes Examples/Shop; do \
+examples: dependencies ## Test the examples and the macros; the first build of swift-syntax takes minutes
+	$(ALL) test $(WIDTH) --filter '^(Notes|Shop|ShopServer)Tests\.'
+	$(SWIFT) test --package-path Macros
+	@for package in Examples/Notes Examples/Shop; do \
 		$(SWIFT) package --package-path $$package show-dependencies >/dev/null 2>.build/manifest.log \
 		|| { cat .build/manifest.log; exit 1; }; done
 
