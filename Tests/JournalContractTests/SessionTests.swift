@@ -163,7 +163,7 @@ struct SessionTests {
             _ = try await journal.add(with: [.make(version: 1, path: "/main/teams")])
             _ = try await journal.add()
             for (path, count) in [("/main/caf", 2), ("/main/caf\u{E9}", 2), ("/main/cafe\u{301}", 0), ("/main", 3)] {
-                let page = try await journal.list(SessionQuery(app: "Racing", limit: 3, path: path)).value
+                let page = try await journal.list(SessionQuery(app: "Racing", limit: 4, path: path)).value
                 #expect(page.sessions.count == count, "\(path)")
                 #expect(page.next == nil)
                 if count == 2 { #expect(Set(page.sessions.map(\.record.id)) == [session, fork]) }
