@@ -54,7 +54,7 @@ struct HTTPExchangeTests {
         #expect(found.map(\.kind) == [7, nil, nil])
         #expect(found.map(\.status) == [200, 404, 400])
         #expect(found.prefix(2).map(\.size) == [4, 4])
-        #expect(found.allSatisfy { $0.nanoseconds > 0 && !$0.isStream && $0.peer == .loopback })
+        #expect(found.allSatisfy { $0.nanoseconds > 0 && !$0.isStream && $0.client == .loopback })
         let over = await handler.over.first(1)
         #expect(over.map(\.kind) == [7])
         #expect(over.map(\.status) == [200])

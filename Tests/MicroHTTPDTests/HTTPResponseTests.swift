@@ -50,13 +50,26 @@ struct HTTPResponseTests {
         #expect(try client.answer().body == "hello")
     }
 
-    @Test(arguments: [204, 304])
-    func anAnswerMayHaveNoBody(status: Int) throws {
-        let test = try TestServer.make { _ in HTTPResponse(status: status) }
+    @Test(arguments: [(HTTPResponse(status: 204), nil), (HTTPResponse(status: 304, body: "hello"), "5")])
+    func anAnswerMayHaveNoBody(response: HTTPResponse, length: String?) throws {
+        let test = try TestServer.make { _ in response }
         let client = try test.client()
         try client.send(.get("/") + .get("/"))
-        #expect(try client.answer().status == status)
-        #expect(try client.answer().status == status)
+        for _ in 0..<2 {
+            let answer = try client.answer()
+            #expect(answer.status == response.status)
+            #expect(answer.headers["content-length"] == length)
+        }
+    }
+
+    /// RFC 9110, section 8.6: the length is that of the whole content, or is left out.
+    @Test func aNotModifiedAnswerOfUnknownLengthHasNone() throws {
+        let test = try TestServer.make { _ in HTTPResponse(status: 304) }
+        let client = try test.client()
+        try client.send(.get("/"))
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 304 ") && answer.hasSuffix("\r\n\r\n"))
+        #expect(!answer.contains("Content-Length") && !answer.contains("Transfer-Encoding"))
     }
 
     @Test func aConnectionIsKeptAndPipelinedRequestsAreAnsweredInOrder() throws {

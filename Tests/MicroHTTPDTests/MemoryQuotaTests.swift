@@ -16,20 +16,22 @@ struct MemoryQuotaTests {
         return server
     }
 
-    private func post(_ size: Int, to server: HTTPServer) throws -> Int {
+    private func post(_ size: Int, to server: HTTPServer, inChunks: Bool) throws -> Int {
         let client = try RawClient(port: server.port)
         let body = String(repeating: "x", count: size)
-        try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: \(size)\r\n\r\n\(body)")
+        try client.send(inChunks ? .chunked([body]) : .post("/", body: body))
         return try client.answer().status
     }
 
-    @Test func aLargeBodyIsRefusedAtTheMemoryLimit() throws {
+    @Test(arguments: [false, true])
+    func aLargeBodyIsRefusedAtTheMemoryLimit(inChunks: Bool) throws {
         let server = try server(MemoryQuota(isUsedUp: { true }, use: { _ in }))
-        #expect(try post(100, to: server) == 200)
-        #expect(try post(10_000, to: server) == 503)
+        #expect(try post(100, to: server, inChunks: inChunks) == 200)
+        #expect(try post(10_000, to: server, inChunks: inChunks) == 503)
     }
 
-    @Test func aBodyIsChargedUntilItsRequestEnds() throws {
+    @Test(arguments: [false, true])
+    func aBodyIsChargedUntilItsRequestEnds(inChunks: Bool) throws {
         let now = Atomic(0)
         let most = Atomic(0)
         let server = try server(
@@ -39,7 +41,7 @@ struct MemoryQuotaTests {
                     let value = now.wrappingAdd(change, ordering: .relaxed).newValue
                     if value > most.load(ordering: .relaxed) { most.store(value, ordering: .relaxed) }
                 }))
-        for _ in 0..<3 { #expect(try post(10_000, to: server) == 200) }
+        for _ in 0..<3 { #expect(try post(10_000, to: server, inChunks: inChunks) == 200) }
         server.stop(deadline: .seconds(10))
         #expect(now.load(ordering: .relaxed) == 0)
         #expect(most.load(ordering: .relaxed) >= 10_000)

@@ -87,7 +87,7 @@ final class RawClient {
             answer.headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1]) : ""
         }
         buffer.removeFirst(end + 4)
-        let size = toHead ? 0 : answer.headers["content-length"].flatMap { Int($0) } ?? 0
+        let size = toHead || answer.status == 304 ? 0 : answer.headers["content-length"].flatMap { Int($0) } ?? 0
         while buffer.count < size {
             guard try receive() else { throw Failure(description: "closed within a body") }
         }

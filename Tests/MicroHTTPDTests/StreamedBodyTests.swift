@@ -82,6 +82,18 @@ struct StreamedBodyTests {
         try handler.waitUntilFreed(on: server)
     }
 
+    @Test(arguments: [(5_000, 200), (5_001, 413), (200_000, 413)])
+    func aBodyInChunksHasTheSameLimit(size: Int, status: Int) throws {
+        let handler = StreamingHandler(limit: 5_000)
+        let server = try handler.server()
+        let client = try RawClient(port: server.port)
+        try client.send(.chunked([.numbered(size: 1), .numbered(size: size - 1)]))
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(handler.log.size <= 5_000)
+        try handler.waitUntilFreed(on: server)
+    }
+
     @Test func aClientGets100Continue() throws {
         let handler = StreamingHandler()
         let server = try handler.server()

@@ -76,6 +76,13 @@ extension String {
             .map { $0 + "\r\n" }.joined() + "\r\n" + body
     }
 
+    /// A whole `POST` with a body in chunks.
+    static func chunked(_ chunks: [String], _ headers: String...) -> String {
+        let body = (chunks + [""]).map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined()
+        return (["POST / HTTP/1.1", "Host: test", "Transfer-Encoding: chunked"] + headers).map { $0 + "\r\n" }.joined()
+            + "\r\n" + body
+    }
+
     /// A text in which every position is different.
     static func numbered(size: Int) -> String {
         String((0...(size / 7)).map { "\(1_000_000 + $0)" }.joined().prefix(size))

@@ -202,6 +202,10 @@ extension API: HTTPHandler {
     }
 
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
+        if request.header(.contentEncoding).map({ $0.lowercased() != "identity" }) == true {
+            metrics.countRequest()
+            return .refuse(response(to: Problem.unsupportedContentEncoding))
+        }
         guard request.method == .post, request.withPath({ $0.isEqual(to: "/sessions".utf8.span) }),
             request.isOfType(MediaType.lines)
         else {
@@ -257,8 +261,6 @@ extension API: HTTPHandler {
             return .now(response(to: error))
         }
     }
-
-    func clientNumber(of request: borrowing HTTPRequest) -> UInt64 { address(of: request).holder.number }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         response(to: Problem(refusal))

@@ -14,7 +14,7 @@ struct AccessLog: Sendable {
             """
             {"time":"\(SessionClock.system.timestamp())","method":"\(method)","path":"\(pattern ?? "-")",\
             "status":\(Self.text(exchange.status)),"microseconds":\(exchange.nanoseconds / 1_000),\
-            "bytes":\(Self.text(exchange.size)),"client":"\(exchange.peer)"}
+            "bytes":\(Self.text(exchange.size)),"client":"\(exchange.client)"}
             """)
     }
 

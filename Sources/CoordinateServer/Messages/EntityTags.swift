@@ -121,7 +121,7 @@ struct TaggedResponse: Sendable {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
         let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl] + headers
         whole = make(caching)
-        notModified = HTTPResponse(status: 304, headers: caching)
+        notModified = HTTPResponse(status: 304, headers: caching, body: whole.body)
     }
 
     /// The response to a request, without a body if the client has it already (RFC 9110, section 13.1.2).

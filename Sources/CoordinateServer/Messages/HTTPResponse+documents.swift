@@ -64,11 +64,10 @@ extension HTTPResponse {
 
     /// The response if the client has the current content (RFC 9110, section 15.4.5).
     ///
-    /// libmicrohttpd adds `Content-Length: 0`, although the standard wants the route's length or none. The route's
-    /// length would be worse: some clients then wait for a body that never comes.
-    static func notModified(tag: String) -> HTTPResponse {
+    /// - Parameter body: The content, of which only the length is sent; empty if that is unknown.
+    static func notModified(_ body: HTTPBody = HTTPBody([]), tag: String) -> HTTPResponse {
         HTTPResponse(
             status: 304,
-            headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache", .vary: "Accept"])
+            headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache", .vary: "Accept"], body: body)
     }
 }

@@ -53,7 +53,8 @@ extension HTTPResponse {
             })
         if fields[.vary] == nil { fields.append(.vary, "Accept") }
         guard !isUnchanged, body.count > 0 else {
-            return HTTPResponse(status: status, headers: fields, body: body, closesConnection: closesConnection)
+            // The length of the indented content is not known.
+            return HTTPResponse(status: status, headers: fields, closesConnection: closesConnection)
         }
         var indenter = JSONIndenter()
         indenter.append(body.bytes)

@@ -123,6 +123,9 @@ extension Problem {
         --json '…', or add -H 'Content-Type: application/json' to -d.
         """)
 
+    static let unsupportedContentEncoding = Problem(
+        .unsupportedMediaType, "Compressed bodies are not read. Send the body without Content-Encoding.")
+
     static let internalError = Problem(
         .internalError, "The app failed on this request. Nothing was changed; the session can still be used.")
 

@@ -55,7 +55,7 @@ final class CurrentRoute: Sendable {
 
     /// The response to a client that already has the route.
     var notModified: HTTPResponse {
-        unchanged.value { .notModified(tag: tag) }
+        unchanged.value { .notModified(response.body, tag: tag) }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
@@ -59,6 +60,8 @@ internal import Synchronization
     private static let usedSize = HTTPServerConfiguration.connectionSize
     /// The bytes of a streamed body received since the deadline began.
     private var streamedSize = 0
+    /// The progress of a body in chunks; `nil` for any other body.
+    var chunks: ChunkedBody?
     /// Whether libmicrohttpd ignores the connection until it is resumed.
     var isSuspended = false
     /// Whether the connection is about to be resumed.
@@ -135,6 +138,29 @@ internal import Synchronization
         unsafe loop?.suspend(self)
     }
 
+    /// Sends a response that libmicrohttpd does not know, and ends the connection. Nothing else must have been sent
+    /// since the last response.
+    func end(with response: HTTPResponse) {
+        var head = "HTTP/1.1 \(response.status) \(response.reasonPhrase)\r\nDate: \(Self.date())\r\n"
+        for field in response.headers { head += "\(field.name.rawValue): \(field.value.rawValue)\r\n" }
+        head += "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
+        let bytes = Array(head.utf8) + response.body.bytes
+        stage = .abandoned
+        record?.note(response, method: nil, to: peer)
+        _ = unsafe send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        shutDown()
+    }
+
+    /// The current time as a header has it (RFC 9110, section 5.6.7).
+    private static func date() -> String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        unsafe gmtime_r(&now, &parts)
+        return unsafe String(unsafeUninitializedCapacity: 64) { text in
+            unsafe text.withMemoryRebound(to: CChar.self) { unsafe strftime($0.baseAddress, 64, "%a, %d %b %Y %T GMT", &parts) }
+        }
+    }
+
     /// Closes both directions of the connection. libmicrohttpd notices this even while it waits for the client to read.
     func shutDown() {
         if let entry { shutdown(entry.socket, Int32(SHUT_RDWR)) }
@@ -147,11 +173,17 @@ internal import Synchronization
         _ = unsafe setsockopt(entry.socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Charges bytes to a quota until the request ends.
+    /// The bytes charged for the body.
+    var heldSize: Int { held?.bytes ?? 0 }
+
+    /// Charges more bytes to a quota until the request ends.
     func hold(_ bytes: Int, of quota: MemoryQuota) {
         quota.use(bytes)
-        held = (bytes, quota)
+        held = (heldSize + bytes, quota)
     }
+
+    /// Whether the request is arriving.
+    var isReceiving: Bool { entry?.progress.load(ordering: .relaxed).phase == .receiving }
 
     /// Publishes the connection's phase to other threads.
     func advance(to phase: Progress.Phase) {
@@ -192,6 +224,7 @@ internal import Synchronization
         if case .sending(let stream) = stage { stream.finish() }
         stage = .fresh
         streamedSize = 0
+        if chunks != nil { chunks = nil }
         nameLengths = 0
         query = nil
         if body.capacity > 0 { body = [] }

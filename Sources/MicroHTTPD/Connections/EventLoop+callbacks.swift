@@ -21,6 +21,11 @@ extension EventLoop {
             unsafe connection.readTarget(target)
             connection.begin()
             connection.record?.begin(at: now)
+            guard HTTPServer.libraryIsLax, connection.hasTooManyQueryItems else { return }
+            // libmicrohttpd has no memory for so many items, and then sends no answer.
+            unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                connection.end(with: $0.service.refuse(HTTPRefusal(.targetTooLong)))
+            }
         }
         return unsafe slot
     }
@@ -117,6 +122,16 @@ extension EventLoop {
         var text = unsafe UnsafeRawBufferPointer(start: line, count: strlen(line))
         while unsafe text.last == 0x0A { unsafe text = UnsafeRawBufferPointer(rebasing: text.dropLast()) }
         let message = unsafe String(decoding: text, as: UTF8.self)
-        unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.service.onLog(message) }
+        unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { loop in
+            if HTTPServer.libraryIsLax {
+                if message.contains("Content-Length") {
+                    let isNumber = message.contains("Too large")
+                    let limit = loop.service.configuration.maximumBodySize
+                    loop.answerRefusedHeader(isNumber ? .bodyTooLarge(limit: limit) : .malformedContentLength)
+                }
+                if message.contains("Not enough memory") { loop.answerRefusedHeader(.headerTooLarge) }
+            }
+            loop.service.onLog(message)
+        }
     }
 }

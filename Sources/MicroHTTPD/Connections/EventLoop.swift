@@ -168,6 +168,18 @@ internal import Synchronization
         return connection
     }
 
+    /// Answers a request whose header is complete, and which libmicrohttpd 0.9.75 is about to refuse. It would send the
+    /// head of its own answer twice.
+    ///
+    /// Called while the library logs the reason. Every other complete header has been handed over.
+    func answerRefusedHeader(_ reason: HTTPRefusal.Reason) {
+        let refused = connections.values.first { connection in
+            guard case .fresh = connection.stage, let raw = unsafe connection.raw else { return false }
+            return unsafe connection.isReceiving && cmhd_header_size(raw) > 0
+        }
+        refused?.end(with: service.refuse(HTTPRefusal(reason)))
+    }
+
     /// Removes a connection whose socket is about to be closed.
     func end(_ connection: Connection) {
         guard let entry = connection.entry else { return }

@@ -2,8 +2,8 @@ internal import CEventLoop
 
 /// The record of one request and its answer.
 public struct HTTPExchange: Sendable {
-    /// The address of the client, or of the proxy in front of the server.
-    public let peer: IPAddress
+    /// The address of the client: `HTTPHandler.address(of:)`; the peer's if there was no answer.
+    public let client: IPAddress
     /// The time from the request line to the last byte of the answer, in nanoseconds.
     public let nanoseconds: Int64
     /// The method; `nil` if there was no answer.
@@ -24,6 +24,7 @@ public struct HTTPExchange: Sendable {
 final class ExchangeRecord {
     /// The time of the request line, in nanoseconds; `nil` between two requests.
     private var start: Int64?
+    private var client: IPAddress?
     private var method: HTTPMethod?
     private var status: Int?
     private var size: Int?
@@ -36,11 +37,12 @@ final class ExchangeRecord {
         start = now
     }
 
-    func note(_ response: HTTPResponse, method: HTTPMethod) {
+    func note(_ response: HTTPResponse, method: HTTPMethod?, to client: IPAddress) {
         status = response.status
         isStream = response.stream != nil
-        size = isStream ? nil : response.body.count
+        size = isStream ? nil : response.status == 304 ? 0 : response.body.count
         self.method = method
+        self.client = client
     }
 
     /// Ends and clears the record.
@@ -49,9 +51,10 @@ final class ExchangeRecord {
     func end(from peer: IPAddress) -> HTTPExchange? {
         guard let start else { return nil }
         let exchange = HTTPExchange(
-            peer: peer, nanoseconds: cloop_nanoseconds() - start, method: method, status: status, size: size,
+            client: client ?? peer, nanoseconds: cloop_nanoseconds() - start, method: method, status: status, size: size,
             kind: kind, isStream: isStream)
         self.start = nil
+        client = nil
         method = nil
         status = nil
         size = nil

@@ -24,8 +24,8 @@ public protocol HTTPHandler: Sendable {
     /// The answer to a request, once its whole body has arrived.
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer
 
-    /// The number of the address to which a request is attributed; by default the peer's.
-    func clientNumber(of request: borrowing HTTPRequest) -> UInt64
+    /// The address of the client; by default the peer's. Behind a proxy, it is in a header.
+    func address(of request: borrowing HTTPRequest) -> IPAddress
 
     /// The response to a request that is refused before it reaches the handler.
     ///
@@ -39,7 +39,7 @@ extension HTTPHandler {
 
     public func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect() }
 
-    public func clientNumber(of request: borrowing HTTPRequest) -> UInt64 { request.peer.holder.number }
+    public func address(of request: borrowing HTTPRequest) -> IPAddress { request.peer }
 
     public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         HTTPResponse(

@@ -41,11 +41,11 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         case .targetTooLong:
             "Send a target of at most \(TargetValidation.targetLimit) bytes, with at most \(TargetValidation.queryItemLimit) items in its query."
         case .headerTooLarge:
-            "The header is larger than the server can keep. Send fewer and shorter header fields, and cookies."
+            "The header is larger than \(HeaderValidation.sizeLimit) bytes, or has too many fields or cookies. Delete cookies of this host that are not needed."
         case .malformedHeaderName:
             "A header name must be one word directly before its colon."
         case .controlBytes:
-            "Header values must not have control characters other than tab."
+            "A request must have each header on one line, without control characters other than tab."
         case .missingHost:
             "Send the Host header."
         case .duplicateHost:
@@ -53,7 +53,7 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         case .malformedHost:
             "The Host header must be a host name or address, and optionally a port."
         case .transferEncoding:
-            "Send the body whole, with Content-Length and without Transfer-Encoding."
+            "Send the body with Content-Length, or with the one Transfer-Encoding chunked in HTTP/1.1."
         case .malformedContentLength:
             "Content-Length must be a decimal number."
         case .conflictingContentLength:

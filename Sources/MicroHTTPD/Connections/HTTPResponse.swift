@@ -9,7 +9,8 @@ internal import CMicroHTTPD
 /// let alive = HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: #"{"status":"ok"}"#)
 /// ```
 ///
-/// `Date` and `Content-Length` are added when it is sent; the response to `HEAD` is sent without its body.
+/// `Date` and `Content-Length` are added when it is sent. The response to `HEAD` and one with the status 304 are sent
+/// without their body, but with its length. If a 304 has no body, its length is unknown, and the connection ends with it.
 public struct HTTPResponse: Sendable {
     private let storage: ResponseStorage
 
@@ -71,6 +72,9 @@ public struct HTTPResponse: Sendable {
 
     /// The stream that writes the body piece by piece.
     package var stream: HTTPStream? { storage.stream?.stream }
+
+    /// The name of the status, such as `Not Found`.
+    var reasonPhrase: String { unsafe String(cString: MHD_get_reason_phrase_for(UInt32(status))) }
 
     /// The response of libmicrohttpd. It lives as long as any copy of this one, and while it is being sent.
     var raw: OpaquePointer { unsafe storage.raw }

@@ -3,31 +3,41 @@ internal import CMicroHTTPD
 /// A check of the header that refuses what libmicrohttpd's lax parser accepts. It allocates no memory.
 ///
 /// It sees the parsed header, not its bytes. The parser decides how lines are separated: version 0.9.75 accepts a bare
-/// LF as the end of a line and joins a line that begins with a space to the one before; 1.0 refuses both.
+/// LF as the end of a line, 1.0 refuses it.
 @safe struct HeaderValidation {
     /// The first problem found.
     private(set) var reason: HTTPRefusal.Reason?
     /// The value of `Content-Length`; `nil` if it is missing.
     private(set) var contentLength: Int?
+    /// Whether the body comes in chunks, with a length that is not known.
+    private(set) var isChunked = false
     /// A bit per single header that occurred more than once.
     private(set) var repeated: UInt32 = 0
     /// A bit per name length.
     private var nameLengths: UInt64 = 0
 
     /// Whether nothing is wrong or repeated and there is no body, so that no body plan is needed.
-    var isPlain: Bool { reason == nil && repeated == 0 && contentLength ?? 0 == 0 }
+    var isPlain: Bool { reason == nil && repeated == 0 && contentLength ?? 0 == 0 && !isChunked }
 
     private var hosts = 0
     private let singles: SingleHeaders
+    /// Whether the parser stops at a NUL and joins lines, so that gaps must be found.
+    private let findsGaps = HTTPServer.libraryIsLax
     private var seen: UInt32 = 0
     /// The connection memory that the fields need in addition to their bytes.
     private var records = 0
+    /// The address of the end of the previous field; `nil` before the first field, and if gaps are not checked.
+    private var end: Int?
+    /// Whether bytes were left out between the parts that the parser reports.
+    private var hasGap = false
 
     /// The memory that libmicrohttpd needs per field or cookie in addition to its bytes.
     private static let recordSize = 64
     /// The connection memory that must remain for the answer's head and for further reading. With less, libmicrohttpd
     /// closes the connection or answers itself.
     private static let reserve = 2 * 1024
+    /// The largest header, in bytes.
+    static let sizeLimit = 16 * 1024
 
     /// The bit for a name length. Several lengths share a bit.
     static func lengthBit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
@@ -43,7 +53,7 @@ internal import CMicroHTTPD
         memory: Int
     ) -> HeaderValidation {
         var header = HeaderValidation(singles: singles)
-        unsafe header.readRequestLine(method: method, target: target, connection: connection)
+        unsafe header.readRequestLine(method: method, target: target, version: version, connection: connection)
         _ = unsafe withUnsafeMutablePointer(to: &header) { header in
             unsafe MHD_get_connection_values_n(
                 raw, .HEADER_KIND,
@@ -60,9 +70,15 @@ internal import CMicroHTTPD
         }
         connection.nameLengths = header.nameLengths
         let size = unsafe cmhd_header_size(raw)
-        if header.reason == nil, size + header.records > memory - reserve { header.reason = .headerTooLarge }
-        if header.reason == nil && header.hosts == 0, unsafe version[7] != CChar(UInt8(ascii: "0")) {
-            header.reason = .missingHost
+        if let end = header.end, !(2...4).contains(Int(bitPattern: method) + size - end) { header.hasGap = true }
+        if header.hasGap { header.reason = header.reason ?? .controlBytes }
+        if size > sizeLimit || size + header.records > memory - reserve {
+            header.reason = header.reason ?? .headerTooLarge
+        }
+        let isOld = unsafe version[7] == CChar(UInt8(ascii: "0"))
+        if header.hosts == 0 && !isOld { header.reason = header.reason ?? .missingHost }
+        if header.isChunked && (isOld || header.contentLength != nil) {
+            header.reason = header.reason ?? .transferEncoding
         }
         return header
     }
@@ -72,16 +88,26 @@ internal import CMicroHTTPD
     }
 
     private mutating func readRequestLine(
-        method: UnsafePointer<CChar>, target: UnsafePointer<CChar>, connection: Connection
+        method: UnsafePointer<CChar>, target: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
+        connection: Connection
     ) {
         var end = unsafe method
         while unsafe HTTPCharacters.isToken(UInt8(bitPattern: end.pointee)) { unsafe end += 1 }
         reason = unsafe end == method || end.pointee != 0 ? .malformedMethod : connection.findPath(in: target)
+        guard findsGaps else { return }
+        let targetStart = Int(bitPattern: target)
+        hasGap =
+            targetStart != Int(bitPattern: end) + 1
+            || Int(bitPattern: version) != targetStart + connection.targetLength + 1
     }
 
     private mutating func readField(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {
         records += Self.recordSize
         nameLengths |= Self.lengthBit(name.count)
+        if findsGaps {
+            if let end, !(1...2).contains(Int(bitPattern: name.baseAddress) - end) { hasGap = true }
+            end = Int(bitPattern: value.baseAddress) + value.count
+        }
         if reason == nil { reason = unsafe reasonToRefuse(name, value) }
     }
 
@@ -114,7 +140,9 @@ internal import CMicroHTTPD
             contentLength = unsafe HeaderValidation.number(value)
             return contentLength == nil ? .malformedContentLength : nil
         case 17 where unsafe HeaderValidation.is(name, "transfer-encoding"):
-            return .transferEncoding
+            guard !isChunked, unsafe HeaderValidation.is(value, "chunked") else { return .transferEncoding }
+            isChunked = true
+            return nil
         default:
             return nil
         }

@@ -39,9 +39,9 @@ internal import Synchronization
     }
 
     private func make() -> OpaquePointer {
-        guard let raw = unsafe stream.map({ unsafe make($0.stream) }) ?? make(body) else {
-            fatalError("Out of memory for a response")
-        }
+        let isOfUnknownLength = status == 304 && body.count == 0
+        guard let raw = unsafe stream.map({ unsafe make($0.stream) }) ?? (isOfUnknownLength ? bodiless() : make(body))
+        else { fatalError("Out of memory for a response") }
         for field in headers {
             precondition(!field.name.isFraming, "the server sets \(field.name.rawValue) itself")
             // Lends the texts, so that only libmicrohttpd copies them.
@@ -76,6 +76,14 @@ internal import Synchronization
             { context in
                 if let context = unsafe context { unsafe Unmanaged<HTTPStream>.fromOpaque(context).release() }
             })
+    }
+
+    /// Creates a response without a body and its length (RFC 9110, section 8.6).
+    private func bodiless() -> OpaquePointer? {
+        let raw = unsafe MHD_create_response_from_callback(
+            cmhd_size_unknown, Self.streamBlockSize, { _, _, _, _ in cmhd_end_of_stream }, nil, nil)
+        if let raw = unsafe raw { unsafe cmhd_leave_unchunked(raw) }
+        return unsafe raw
     }
 
     /// The bytes sent to an HTTP/1.0 client at a time. For others, the connection's memory is the limit.

@@ -53,9 +53,10 @@ final class Service: Sendable {
     func begin(_ request: borrowing HTTPRequest, header: HeaderValidation, in loop: EventLoop) -> Bool {
         let connection = request.connection
         let length = header.contentLength ?? 0
+        if header.isChunked { connection.chunks = ChunkedBody(limit: configuration.maximumBodySize) }
         if let reason = header.reason {
             let refusal = HTTPRefusal(reason)
-            guard refusal.isFramingKnown && length > 0 && isWelcome(length, of: request) else {
+            guard refusal.isFramingKnown && hasWelcomeBody(request, length) else {
                 connection.advance(to: .answering)
                 return queue(handler.refuse(refusal), on: request, in: loop)
             }
@@ -69,7 +70,7 @@ final class Service: Sendable {
     /// Plans the body of a well-formed request. Returns whether libmicrohttpd should continue.
     func plan(_ request: borrowing HTTPRequest, bodySize length: Int, in loop: EventLoop?) -> Bool {
         let connection = request.connection
-        guard length > 0 else {
+        guard length > 0 || connection.chunks != nil else {
             connection.stage = .collecting
             return true
         }
@@ -82,13 +83,14 @@ final class Service: Sendable {
             limit = own
             connection.stage = .streaming(receiver)
         case .refuse(let response):
-            guard isWelcome(length, of: request) else {
+            guard hasWelcomeBody(request, length) else {
                 connection.advance(to: .answering)
                 return queue(response.closing, on: request, in: loop)
             }
             connection.stage = .discarding(response)
             return true
         }
+        connection.chunks?.limit = limit
         guard length <= limit else {
             connection.advance(to: .answering)
             return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request, in: loop)
@@ -105,10 +107,11 @@ final class Service: Sendable {
         return true
     }
 
-    /// Whether to read the body of a refused request so that its connection can stay. A client that waits for `100
-    /// Continue` gets the refusal instead.
-    private func isWelcome(_ length: Int, of request: borrowing HTTPRequest) -> Bool {
-        length <= configuration.maximumBodySize && !request.hasHeader(.expect)
+    /// Whether to read the body of a refused request before the refusal. A client that waits for `100 Continue` gets the
+    /// refusal instead.
+    private func hasWelcomeBody(_ request: borrowing HTTPRequest, _ length: Int) -> Bool {
+        (length > 0 || request.connection.chunks != nil)
+            && length <= configuration.maximumBodySize && !request.hasHeader(.expect)
     }
 
     /// The largest body that is not charged, in bytes. Charging it would take longer than the rest.
@@ -116,11 +119,34 @@ final class Service: Sendable {
 
     /// Handles a call with a part of the body.
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
+        if connection.chunks != nil, !admitChunk(of: part.count, on: connection) { return }
         switch connection.stage {
         case .collecting: unsafe connection.collect(part)
         case .streaming(let receiver): connection.stream(unsafe Array(part), to: receiver)
         case .fresh, .parked, .answered, .sending, .discarding, .abandoned: break
         }
+    }
+
+    /// Counts a part of a body whose length was not known before.
+    ///
+    /// - Returns: Whether the part is kept. Otherwise the rest of the body is discarded.
+    private func admitChunk(of size: Int, on connection: Connection) -> Bool {
+        connection.chunks?.count += size
+        guard let chunks = connection.chunks else { return true }
+        if chunks.count > ChunkedBody.longestDiscarded, chunks.count > chunks.limit { connection.shutDown() }
+        if case .discarding = connection.stage { return false }
+        var reason: HTTPRefusal.Reason?
+        if chunks.count > chunks.limit { reason = .bodyTooLarge(limit: chunks.limit) }
+        if case .collecting = connection.stage, chunks.count > max(Self.smallBodySize, connection.heldSize),
+            let bodies = memory.bodies
+        {
+            if bodies.isUsedUp { reason = reason ?? .noMemory }
+            if reason == nil { connection.hold(chunks.count, of: bodies) }
+        }
+        guard let reason else { return true }
+        connection.body = []
+        connection.stage = .discarding(handler.refuse(HTTPRefusal(reason)).closing)
+        return false
     }
 
     /// Handles the last call, when the request is complete. Returns `false` if the connection must be closed.
@@ -145,7 +171,8 @@ final class Service: Sendable {
     }
 
     private func ended(_ response: HTTPResponse, _ request: borrowing HTTPRequest) -> HTTPResponse {
-        isDraining || request.isOnReserve ? response.closing : response
+        // A proxy may find another end of a body in chunks. What follows is not read as a request.
+        isDraining || request.isOnReserve || request.connection.chunks != nil ? response.closing : response
     }
 
     private func park(
@@ -186,7 +213,7 @@ final class Service: Sendable {
 
     /// Charges a large body until the client has read it.
     private func noteUnread(_ body: HTTPBody, of request: borrowing HTTPRequest, in loop: EventLoop) {
-        let groups = [HTTPReaders.Group.address(handler.clientNumber(of: request))]
+        let groups = [HTTPReaders.Group.address(handler.address(of: request).holder.number)]
         let reader = WholeResponseReader(of: body, on: request.connection, in: loop.worker, groups, memory)
         request.connection.reader = reader
         reader.begin()
@@ -208,8 +235,8 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
-        if response.body.count >= HTTPReaders.step { noteUnread(response.body, of: request, in: loop) }
-        request.connection.record?.note(response, method: request.method)
+        if response.body.count >= HTTPReaders.step, response.status != 304 { noteUnread(response.body, of: request, in: loop) }
+        request.connection.record?.note(response, method: request.method, to: handler.address(of: request))
         request.connection.advance(to: .sending)
         return unsafe MHD_queue_response(raw, UInt32(response.status), response.raw) == .YES
     }

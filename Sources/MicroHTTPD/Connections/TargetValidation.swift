@@ -83,7 +83,10 @@ extension Connection {
     }
 
     private var isTargetTooLong: Bool {
-        if targetLength > TargetValidation.targetLimit { return true }
+        targetLength > TargetValidation.targetLimit || hasTooManyQueryItems
+    }
+
+    var hasTooManyQueryItems: Bool {
         guard let query, query.count > TargetValidation.queryItemLimit else { return false }
         return query.count { $0 == UInt8(ascii: "&") } >= TargetValidation.queryItemLimit
     }

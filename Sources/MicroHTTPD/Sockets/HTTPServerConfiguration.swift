@@ -30,8 +30,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     /// The largest body of a request, in bytes, unless the handler plans another for that request.
     public var maximumBodySize: Int
     /// The buffer of one connection, in bytes, at least 4 KiB. It must hold the request line, the header plus 64 bytes
-    /// per field, the cookies again plus 64 bytes per cookie, and 2 KiB for the answer. A larger header gets the status
-    /// 431.
+    /// per field, the cookies again plus 64 bytes per cookie, and 2 KiB for the answer. A header that does not fit, or
+    /// has more than 16 KiB, gets the status 431.
     public var connectionMemory: Int
 
     public init(
@@ -43,7 +43,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         idleTimeout: Duration = .seconds(30),
         requestDeadline: Duration = .seconds(10),
         maximumBodySize: Int = 64 * 1024,
-        connectionMemory: Int = 16 * 1024
+        connectionMemory: Int = 48 * 1024
     ) {
         self.host = host
         self.port = port
@@ -59,8 +59,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     /// Whether no other machine can reach the host: `localhost`, `::1`, or one of 127.0.0.0/8.
     public var isOnLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
-    /// The memory of a connection itself, in bytes, with a buffer of 16 KiB and its records.
-    public static let connectionSize = 20 * 1024
+    /// The memory of a connection itself, in bytes, with a buffer of 48 KiB and its records.
+    public static let connectionSize = 52 * 1024
 
     /// The number of processors that are online; at least 1.
     public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -174,7 +174,7 @@ struct OpenAPITests {
 
     private static let unreadable = [
         ("GET /\(String(repeating: "x", count: 9_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
-        ("GET /route HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 14_500))\r\n\r\n", 431),
+        ("GET /route HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 16_500))\r\n\r\n", 431),
         ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n", 413),
     ]
 

@@ -273,7 +273,7 @@ struct RefusalTests {
     /// Requests that only a malicious client would send.
     static let malformed = [
         (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411,
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 411,
             "length-required"
         ),
         (

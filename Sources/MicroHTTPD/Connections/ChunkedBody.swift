@@ -1,0 +1,11 @@
+/// The progress of a body in chunks, whose length is not known before its end.
+struct ChunkedBody {
+    /// The bytes received.
+    var count = 0
+    /// The largest body, in bytes.
+    var limit: Int
+
+    /// The bytes after which a client that sends more than the limit is disconnected without an answer. libmicrohttpd
+    /// accepts an answer only at the end of the body.
+    static let longestDiscarded = 16 * 1024 * 1024
+}
