@@ -40,6 +40,7 @@ public final class PostgreSQLJournal: Journal {
     private let endedTime = EndedTime()
     private let clock: StoreClock
     private let commits = CommitCounter()
+    private let readiness = Readiness()
     /// The thread that refuses jobs that have waited for too long.
     private let watch: GroupWorker<Never>
 
@@ -257,7 +258,7 @@ extension PostgreSQLJournal {
     }
 
     public func check() -> Future<Void, JournalError> {
-        heads.add { .check($0) }
+        change { .probe(readiness, $0) }
     }
 
     public func close() {

@@ -53,6 +53,37 @@ struct OutageTests {
         }
     }
 
+    @Test func aServerThatRefusesEntriesIsNotReady() async throws {
+        try await withOwnJournal { journal, _, database in
+            let session = try await journal.add()
+            try await journal.check().value
+            try await database.execute(
+                "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
+            try await database.execute(
+                "CREATE TRIGGER refuse BEFORE INSERT ON coordinate_entries EXECUTE FUNCTION refuse()")
+            try await eventually { await journal.check().outcome == .unavailable }
+            #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
+            try await database.execute("DROP TRIGGER refuse ON coordinate_entries")
+            try await eventually { await journal.check().outcome == nil }
+            try await database.expectSound()
+        }
+    }
+
+    /// A restart ends each connection with a message, which waits on it until the connection is used again.
+    @Test func aReadOnALostConnectionIsRepeatedOnANewOne() async throws {
+        try await withOwnJournal { journal, _, database in
+            let session = try await journal.add(with: [.make(version: 1)])
+            for _ in 0..<10 {
+                _ = try await journal.entries(of: session)
+                _ = try await journal.head(of: session).value
+                try await database.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+                #expect(try await journal.entries(of: session).count == 1)
+                #expect(try await journal.head(of: session).value?.version == 1)
+            }
+        }
+    }
+
     @Test func aFrozenServerBlocksNoCaller() async throws {
         try await withOwnJournal { journal, cluster, database in
             var sessions: [SessionID] = []

@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// A job that creates sessions, ends them, or keeps them.
+/// A job that creates sessions, ends them, or keeps them, or checks whether this is possible.
 enum ChangeJob: ConnectionJob {
     case create(SessionInsertion)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
@@ -17,6 +17,8 @@ enum ChangeJob: ConnectionJob {
     case ended(EndedQuery, Promise<[SessionHead], JournalError>)
     case removeEnded(SessionID, Promise<Void, JournalError>)
     case erase(SessionID, Promise<Erasure, JournalError>)
+    /// Tries whether an event could be committed now.
+    case probe(Readiness, Promise<Void, JournalError>)
     /// Counts the sessions: on this worker, so that no session is counted twice that the worker creates or ends meanwhile.
     case count
 
@@ -32,6 +34,7 @@ enum ChangeJob: ConnectionJob {
         case .ended(_, let promise): promise.fulfil(.failure(error))
         case .removeEnded(_, let promise): promise.fulfil(.failure(error))
         case .erase(_, let promise): promise.fulfil(.failure(error))
+        case .probe(_, let promise): promise.fulfil(.failure(error))
         case .clean, .count: break
         }
     }

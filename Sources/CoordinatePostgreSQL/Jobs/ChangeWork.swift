@@ -47,6 +47,7 @@ struct ChangeWork: Sendable {
         case .ended(let query, let promise): promise.fulfil(ended(query, &link))
         case .removeEnded(let session, let promise): promise.fulfil(removeEnded(session, &link))
         case .erase(let session, let promise): promise.fulfil(erase(session, &link))
+        case .probe(let readiness, let promise): promise.fulfil(probe(readiness, &link))
         case .clean: break
         case .count: try? count(&link)
         }
@@ -56,6 +57,18 @@ struct ChangeWork: Sendable {
         let start = ContinuousClock.now
         let rows = try link.ask(Statements.total())
         total.note(rows.int(0, 0), took: start.duration(to: .now))
+    }
+
+    /// A standby, a primary that is read-only, or a table without the right to insert refuses it.
+    private func probe(_ readiness: Readiness, _ link: inout Link) -> Result<Void, JournalError> {
+        guard !readiness.isRecent else { return .success(()) }
+        do throws(PostgreSQLError) {
+            _ = try link.ask(Statements.probe(), Statements.endProbe(), within: .seconds(2))
+            readiness.note()
+            return .success(())
+        } catch {
+            return .failure(.unavailable)
+        }
     }
 
     private func fork(

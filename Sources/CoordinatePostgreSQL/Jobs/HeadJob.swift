@@ -1,10 +1,9 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// A query for a session's head, or a check of whether PostgreSQL can be reached and accepts changes.
+/// A query for a session's head.
 enum HeadJob: ConnectionJob {
     case head(SessionID, Promise<SessionHead?, JournalError>)
-    case check(Promise<Void, JournalError>)
     /// Compares the clocks, without a caller that waits.
     case time
 
@@ -13,7 +12,6 @@ enum HeadJob: ConnectionJob {
     func fail(_ error: JournalError) {
         switch self {
         case .head(_, let promise): promise.fulfil(.failure(error))
-        case .check(let promise): promise.fulfil(.failure(error))
         case .time: break
         }
     }
@@ -31,11 +29,9 @@ struct HeadWork: Sendable {
 
     func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: ConnectionWorker<HeadJob>.Intake) {
         var questions: [Question] = []
-        var checks: [Promise<Void, JournalError>] = []
         for job in jobs {
             switch job {
             case .head(let session, let promise): questions.append((session, promise))
-            case .check(let promise): checks.append(promise)
             case .time: compareClocks(&link)
             }
         }
@@ -45,32 +41,18 @@ struct HeadWork: Sendable {
             if case .noConnection = error { return intake.putBack(jobs) }
             for question in questions { question.promise.fulfil(.failure(.unavailable)) }
         }
-        do throws(PostgreSQLError) {
-            try answer(checks, &link)
-        } catch {
-            if case .noConnection = error { return intake.putBack(checks.map(HeadJob.check)) }
-            for check in checks { check.fulfil(.failure(.unavailable)) }
-        }
     }
 
     private func look(_ link: inout Link, at questions: [Question]) throws(PostgreSQLError) {
         guard !questions.isEmpty else { return }
         let query = Statements.head { $0.addIDs(of: questions) { $0.session } }
-        let rows = try link.ask(query, within: Self.patience)
+        let rows = try link.read(query, within: Self.patience)
         var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
         for row in 0..<rows.count {
             let place = rows.int(row, 0) - 1
             heads[place] = .success(SessionHead(questions[place].session, rows, row))
         }
         for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
-    }
-
-    /// A standby can be read, and so can a primary that is read-only; but neither accepts events.
-    private func answer(_ checks: [Promise<Void, JournalError>], _ link: inout Link) throws(PostgreSQLError) {
-        guard !checks.isEmpty else { return }
-        let rows = try link.ask(Statements.check(), within: Self.patience)
-        let isWritable = rows.count > 0 && rows.bool(0, 0)
-        for check in checks { check.fulfil(isWritable ? .success(()) : .failure(.unavailable)) }
     }
 }
 

@@ -53,7 +53,7 @@ struct ReadWork: Sendable {
     ) throws(PostgreSQLError) -> Result<[JournalEntry], JournalError> {
         let after = Int32(clamping: max(0, version))
         let (last, isTooLarge) = after.addingReportingOverflow(Int32(clamping: max(0, limit)))
-        let rows = try link.ask(
+        let rows = try link.read(
             statement { parameters in
                 parameters.add(session.description)
                 // A higher number would be out of bounds.
@@ -97,7 +97,7 @@ struct ReadWork: Sendable {
                     parameters.add(Int32(limit))
                 }
             }
-        let rows = try link.ask(call)
+        let rows = try link.read(call)
         return (0..<rows.count).map { row in
             let id = rows.text(row, 0)
             let session = rows.text(row, 1) == app ? SessionID(id) : nil

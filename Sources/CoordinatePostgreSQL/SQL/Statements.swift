@@ -1,11 +1,11 @@
 /// The statements of each worker, which its connection prepares.
 enum Statements {
     static let appends = [append, appendAndNote, present]
-    static let heads = [Self.head, check, time]
+    static let heads = [Self.head, time]
     static let changes = [
         lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
         updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, endAndKeep, expireAndKeep, removeEnded,
-        removeKept, listEnded,
+        removeKept, listEnded, probe, endProbe,
     ]
     static let reads = [read, list, listByID]
     static let following = [follow]
@@ -101,8 +101,13 @@ enum Statements {
         \(lastEntry)
         """)
 
-    static let check = Statement(
-        name: "check", "SELECT current_setting('transaction_read_only') = 'off' FROM coordinate_schema")
+    /// Appends an entry to no session. ``endProbe`` deletes it in the same transaction.
+    static let probe = Statement(
+        name: "probe",
+        "INSERT INTO coordinate_entries (session, version, pending, content) VALUES ('' || pg_backend_pid(), 0, 0, '')")
+
+    static let endProbe = Statement(
+        name: "endProbe", "DELETE FROM coordinate_entries WHERE session = '' || pg_backend_pid() AND version = 0")
 
     /// Returns entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and possibly rows without an
     /// entry; no row if there is no such session.

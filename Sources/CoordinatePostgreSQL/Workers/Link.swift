@@ -111,6 +111,20 @@ struct Link: ~Copyable {
         return try receive(within: patience)
     }
 
+    /// Sends a statement that changes nothing, and waits for its result. If the connection turns out to be lost, for
+    /// instance because the server has restarted, sends it once more on a new one.
+    mutating func read(_ call: Call, within patience: Duration = patience.answer) throws(PostgreSQLError) -> Rows {
+        let start = ContinuousClock.now
+        do throws(PostgreSQLError) {
+            return try ask(call, within: patience)
+        } catch {
+            // A server that does not answer in time would be no faster on another connection.
+            guard error.endsConnection, start.duration(to: .now) < patience / 2 else { throw error }
+            guard connect() else { throw .noConnection(error.description) }
+            return try ask(call, within: patience)
+        }
+    }
+
     /// Sends a statement, and waits for its result.
     mutating func ask(_ call: Call, within patience: Duration = patience.answer) throws(PostgreSQLError) -> Rows {
         try send([call])

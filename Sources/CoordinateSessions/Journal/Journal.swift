@@ -174,7 +174,7 @@ public protocol Journal: Sendable {
     /// clock.
     var clockOffset: Int { get }
 
-    /// Succeeds if the journal can be reached.
+    /// Succeeds if an entry could be appended now.
     func check() -> Future<Void, JournalError>
 
     /// The statistics of its commits; zeros if it keeps none.

@@ -15,6 +15,10 @@ struct EditedReplay {
     private let maximumEvents: Int
     private var tree: SessionTree
     private var trees = 1
+    /// The entries that a tree that was built again has yet to repeat.
+    private var repeated: CompactEntries.Iterator?
+    /// The events that have yet to be inserted after a version of the original.
+    private var insertions: (after: Int, events: ArraySlice<EventRequest>)
     /// The time of the last entry of the original.
     private var time: Timestamp
     /// The pending work of the original, by its ids.
@@ -45,11 +49,25 @@ struct EditedReplay {
         tree = try SessionTree(app, beginning)
         firstPath = tree.path
         firstWork = tree.root.pendingWork
+        insertions = (0, edits.insertions(after: 0)[...])
         note(begun, as: firstWork)
-        try insert(after: 0)
     }
 
-    /// Replays the next entry of the original, and emits what is inserted after it.
+    /// Emits an inserted event, or repeats an entry on a tree that was built again.
+    ///
+    /// - Returns: Whether there was one. If not, the next entry of the original can be replayed.
+    mutating func advance() throws(SessionError) -> Bool {
+        if let entry = repeated?.next() {
+            try tree.replay(entry)
+            return true
+        }
+        repeated = nil
+        guard let event = insertions.events.popFirst() else { return false }
+        if try emit(event, of: nil, at: .after(insertions.after)) != nil { report.inserted += 1 }
+        return true
+    }
+
+    /// Replays the next entry of the original.
     mutating func replay(_ entry: JournalEntry) throws(SessionError) {
         time = entry.time
         switch edits.change(of: entry.version) {
@@ -77,13 +95,7 @@ struct EditedReplay {
             if isAccepted { report.kept += 1 }
             note(entry.begun, as: begun)
         }
-        try insert(after: entry.version)
-    }
-
-    private mutating func insert(after version: Int) throws(SessionError) {
-        for event in edits.insertions(after: version) where try emit(event, of: nil, at: .after(version)) != nil {
-            report.inserted += 1
-        }
+        insertions = (entry.version, edits.insertions(after: entry.version)[...])
     }
 
     /// Emits an event, and adds its entry.
@@ -140,11 +152,11 @@ struct EditedReplay {
         }
     }
 
-    /// Builds the tree again, since a turn failed halfway.
+    /// Begins to build the tree again, since a turn failed halfway.
     private mutating func rebuild(after error: SessionError) throws(SessionError) {
         guard trees < Self.treeLimit else { throw error }
         trees += 1
         tree = try SessionTree(app, beginning)
-        for entry in entries { try tree.replay(entry) }
+        repeated = entries.makeIterator()
     }
 }

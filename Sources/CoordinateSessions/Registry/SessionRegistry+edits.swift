@@ -28,7 +28,8 @@ extension SessionRegistry {
             let point = ForkPoint(session: original.id, version: version)
             return HistoryWalk.go(
                 over: HistoryPages(of: original.id, in: self.host.journal, after: 0, upTo: version),
-                expecting: version, on: self.host.scheduler, .patient, for: client
+                expecting: nil, on: self.host.scheduler, .patient, for: client,
+                between: { () throws(SessionError) in try replay.advance() }
             ) { entry throws(SessionError) in
                 try replay.replay(entry)
                 return true
@@ -64,9 +65,19 @@ private final class SharedReplay: Sendable {
     func replay(_ entry: JournalEntry) throws(SessionError) {
         try replay.withLock { replay throws(SessionError) in
             try replay.replay(entry)
-            let size = replay.size
-            budget.charge(size - charged.exchange(size, ordering: .relaxed), to: .replays)
+            charge(replay.size)
         }
+    }
+
+    func advance() throws(SessionError) -> Bool {
+        try replay.withLock { replay throws(SessionError) in
+            defer { charge(replay.size) }
+            return try replay.advance()
+        }
+    }
+
+    private func charge(_ size: Int) {
+        budget.charge(size - charged.exchange(size, ordering: .relaxed), to: .replays)
     }
 
     var result: (path: String, begun: [PendingWork], entries: CompactEntries, report: EditReport) {

@@ -11,6 +11,9 @@ final class HistoryWalk: FairScheduler.Job {
     /// A function that receives each entry, and returns whether it wants more.
     typealias Visit = @Sendable (JournalEntry) throws(SessionError) -> Bool
 
+    /// A function that does one more thing before the next entry, and returns whether there was one.
+    typealias Between = @Sendable () throws(SessionError) -> Bool
+
     /// An owner that runs the walk in slices.
     protocol Slices: Sendable {
         /// Begins a slice.
@@ -24,13 +27,15 @@ final class HistoryWalk: FairScheduler.Job {
     private let scheduler: FairScheduler
     private let slices: (any Slices)?
     private let visit: Visit
+    private let between: Between?
     private let promise = Promise<Void, SessionError>()
     private let pages: Mutex<HistoryPages>
 
     private init(
         over pages: HistoryPages, on scheduler: FairScheduler, for client: ClientKey, slices: (any Slices)?,
-        visit: @escaping Visit
+        between: Between?, visit: @escaping Visit
     ) {
+        self.between = between
         self.pages = Mutex(pages)
         self.scheduler = scheduler
         self.client = client
@@ -43,14 +48,16 @@ final class HistoryWalk: FairScheduler.Job {
     /// - Parameters:
     ///   - expected: The likely number of entries; `nil` for a walk on the lanes alone.
     ///   - slices: An owner whose permission each slice on a lane needs.
+    ///   - between: Called before each entry and at the end, until there is nothing left to do.
     ///   - visit: Called with the entries in order, on one thread at a time.
     static func go(
         over pages: HistoryPages, expecting expected: Int?, on scheduler: FairScheduler,
         _ urgency: FairScheduler.Urgency,
-        for client: ClientKey, slices: (any Slices)? = nil, visit: @escaping Visit
+        for client: ClientKey, slices: (any Slices)? = nil, between: Between? = nil, visit: @escaping Visit
     ) -> Future<Void, SessionError> {
-        if let last = pages.last, pages.version >= last, slices == nil { return .now(()) }
-        let walk = HistoryWalk(over: pages, on: scheduler, for: client, slices: slices, visit: visit)
+        if let last = pages.last, pages.version >= last, slices == nil, between == nil { return .now(()) }
+        let walk = HistoryWalk(
+            over: pages, on: scheduler, for: client, slices: slices, between: between, visit: visit)
         if let expected, expected <= quickLimit, case .done? = scheduler.atOnce(walk.go(within:)) {
             return .later(walk.promise)
         }
@@ -79,6 +86,7 @@ final class HistoryWalk: FairScheduler.Job {
     private func go(within slice: WorkSlice) -> FairScheduler.SliceResult {
         do throws(SessionError) {
             repeat {
+                if try between?() == true { continue }
                 let next = try pages.withLock { pages throws(SessionError) in try pages.next() }
                 switch next {
                 case .waiting: return .paused

@@ -32,7 +32,7 @@ struct ConditionalRequestTests {
                 let answer = try connection.answer(toHead: row.matchWeakly || method == "HEAD")
                 #expect(answer.status == (row.matchWeakly ? 304 : 200), "\(row.values)")
                 for line in [
-                    "ETag: \(tags.current)", "Content-Length: \(row.matchWeakly ? 0 : full.body.count)",
+                    "ETag: \(tags.current)", "Content-Length: \(full.body.count)",
                     "Cache-Control: private, no-cache",
                 ] {
                     #expect(answer.head.contains("\r\n\(line)\r\n"))

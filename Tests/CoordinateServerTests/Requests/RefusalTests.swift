@@ -320,7 +320,7 @@ struct RefusalTests {
         "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: one\r\n\r\na",
         "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(String(repeating: "9", count: 30))\r\n\r\n",
         "GET /route?\(String(repeating: "a=b&", count: 3_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "GET /route HTTP/1.1\r\nHost: localhost\r\nCookie: \(String(repeating: "a=b; ", count: 500))\r\n\r\n",
+        "GET /route HTTP/1.1\r\nHost: localhost\r\nCookie: \(String(repeating: "a=b; ", count: 900))\r\n\r\n",
         "GET /route HTTP/1.1\r\nHost: localhost\r\nA: \(String(repeating: "b", count: 20_000))\r\n\r\n",
     ]
 

@@ -38,6 +38,20 @@ struct InterruptedReplayTests {
     /// A bench that interrupts every job after its first entry.
     private var hasty: Workbench { Workbench { .milliseconds(5) } }
 
+    @Test(arguments: [0, 20])
+    func insertedEventsAreEmittedInSlicesOnALane(after version: Int) throws {
+        let bench = hasty
+        let registry = registry(bench)
+        let session = try registry.find(try session(events: 20)).now()
+        var edits = HistoryEdits()
+        for number in 0..<50 { edits.insert(EventInjection.push(number).event, after: version) }
+        let fork = registry.fork(session, at: 20, editing: edits)
+        #expect(fork.result == nil)
+        #expect(bench.run() >= 70)
+        #expect(try fork.now().report.inserted == 50)
+        #expect(registry.host.budget.bytes(of: .replays) == 0)
+    }
+
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func anInterruptedReplayLeadsToTheSameState(seed: UInt64) throws {
         let id = try session(events: 60, seed: seed)

@@ -51,15 +51,15 @@ final class Workbench: Sendable {
         }
     }
 
-    /// Runs the lanes until no job is left. Returns whether there was one.
+    /// Runs the lanes until no job is left. Returns the number of slices.
     @discardableResult
-    func run() -> Bool {
-        var hasRun = false
+    func run() -> Int {
+        var slices = 0
         while let work = state.withLock({ $0.work.isEmpty ? nil : $0.work.removeFirst() }) {
-            hasRun = true
+            slices += 1
             work()
         }
-        return hasRun
+        return slices
     }
 }
 

@@ -75,15 +75,15 @@ public final class RawClient {
         return take(received.count)
     }
 
-    /// Receives one response, as status, header lines and body. A response to `HEAD` has no body, whatever its length
-    /// is.
+    /// Receives one response, as status, header lines and body. A response to `HEAD` or with the status 304 has no body,
+    /// whatever its length is.
     public func answer(toHead: Bool = false) throws -> (status: Int, head: String, body: String) {
         let head = try receive(until: "\r\n\r\n")
         let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         let length =
             head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
             .flatMap { Int($0.dropFirst("content-length:".count).filter { $0 != " " }) }
-        let size = toHead ? 0 : length ?? 0
+        let size = toHead || status == 304 ? 0 : length ?? 0
         while received.count < size, try receiveMore() {}
         return (status, head, String(decoding: take(min(size, received.count)), as: UTF8.self))
     }
