@@ -17,7 +17,8 @@ extension Server {
                 let time = "\(stall.time.components.seconds) s"
                 let work =
                     stall.note.map { "The app \(app) has been running \($0.text), for version \($0.number)," }
-                    ?? "A thread has made no progress"
+                    ?? (stall.requestKind.map(RequestMetrics.name).map { "\($0) has made no progress" }
+                        ?? "A thread has made no progress")
                 let thread = stall.group.map { ", and blocks a \($0)" } ?? ""
                 let clients = stall.disconnected == 0 ? "" : "; disconnected \(stall.disconnected) clients"
                 logger.error("\(work) for \(time)\(thread)\(clients).")

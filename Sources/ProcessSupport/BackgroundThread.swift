@@ -83,6 +83,8 @@ public final class BackgroundThread: Sendable {
 }
 
 extension BackgroundThread: WatchedThread {
+    public var requestKind: Int? { nil }
+
     public var thread: UInt64 { backlog.thread.load(ordering: .relaxed) }
 
     public var systemThread: Int32 { backlog.systemThread.load(ordering: .relaxed) }

@@ -9,6 +9,8 @@ public protocol WatchedThread: AnyObject, Sendable {
     var systemThread: Int32 { get }
     /// The time of its last progress, in nanoseconds of any clock; `nil` while it waits for something to do.
     var lastProgress: Int64? { get }
+    /// The number of the kind of request that it processes; `nil` if that is unknown.
+    var requestKind: Int? { get }
     /// Called when the thread becomes stuck, again after ten seconds, and when it continues.
     ///
     /// - Parameter isSparing: Whether it has been stuck for less than ten seconds.
@@ -42,6 +44,8 @@ public final class Watchdog: Sendable {
         public let group: String?
         /// Its note; `nil` if it has none.
         public let note: ThreadNote?
+        /// The number of the kind of request that the thread processes; `nil` if that is unknown.
+        public let requestKind: Int?
         public let time: Duration
         /// The number of clients that were disconnected.
         public let disconnected: Int
@@ -125,7 +129,7 @@ public final class Watchdog: Sendable {
             }
         }
         for (thread, time) in strays where isDue(thread, time) {
-            onStall(Stall(group: nil, note: notes[thread], time: time, disconnected: 0))
+            onStall(Stall(group: nil, note: notes[thread], requestKind: nil, time: time, disconnected: 0))
         }
     }
 
@@ -167,7 +171,9 @@ public final class Watchdog: Sendable {
         guard nextReport.map({ time >= $0 }) ?? true else { return }
         state.withLock { $0.stuck[thread.thread] = isSparing ? Self.longPatience : time + Self.longPatience }
         let disconnected = thread.setStuck(true, isSparing: isSparing)
-        onStall(Stall(group: group.name, note: note, time: time, disconnected: disconnected))
+        onStall(
+            Stall(
+                group: group.name, note: note, requestKind: thread.requestKind, time: time, disconnected: disconnected))
     }
 
     /// The threads without a group that have had the same note for too long.

@@ -24,6 +24,8 @@ final class RequestMetrics: Sendable {
     static func route(of exchange: HTTPExchange) -> (method: String, pattern: String) { routes[exchange.kind ?? other] }
     /// The pattern of the paths of a kind of requests.
     static func pattern(of kind: Int) -> String { routes[kind].pattern }
+    /// The name of a kind of requests, such as `POST /sessions/{id}/events`.
+    static func name(of kind: Int) -> String { "\(routes[kind].method) \(routes[kind].pattern)" }
     /// The number that stands for files.
     static let files = API.endpoints.count
     private static let other = files + 1

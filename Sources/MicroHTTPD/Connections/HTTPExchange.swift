@@ -81,5 +81,6 @@ extension HTTPRequest {
     /// Notes the kind of this request in its record. Does nothing if none is kept.
     public func classify(as kind: Int) {
         connection.record?.kind = kind
+        worker?.noteCurrent(kind: kind)
     }
 }

@@ -47,6 +47,7 @@ public final class HTTPWorker: Sendable {
     private let progress = Atomic<Int64>(0)
     /// The connection whose request is being answered on the thread; 0 for none.
     private let currentConnection = Atomic<ConnectionID>(0)
+    private let currentKind = Atomic(-1)
     private let ownThread = Atomic<UInt64>(0)
     private let ownSystemThread = Atomic<Int32>(0)
 
@@ -165,6 +166,18 @@ public final class HTTPWorker: Sendable {
 
     func noteCurrent(_ connection: ConnectionID) {
         currentConnection.store(connection, ordering: .relaxed)
+        if connection == 0 { currentKind.store(-1, ordering: .relaxed) }
+    }
+
+    func noteCurrent(kind: Int) {
+        currentKind.store(kind, ordering: .relaxed)
+    }
+
+    /// The number of the kind of request that the thread processes, from `HTTPRequest.classify(as:)`; `nil` if there is
+    /// none.
+    public var requestKind: Int? {
+        let kind = currentKind.load(ordering: .relaxed)
+        return kind < 0 ? nil : kind
     }
 
     /// Closes the mailbox.
