@@ -67,6 +67,10 @@ struct RefusalTests {
             "JSON in another character set", "POST /events", body: #"{"event": "splash.didFinish"}"#,
             headers: ["Content-Type": "application/json; charset=latin1"], 415, "unsupported-media-type"),
         Case(
+            "compressed JSON", "POST /events", body: #"{"event": "splash.didFinish"}"#,
+            headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"], 415, "unsupported-media-type",
+            detail: "Content-Encoding"),
+        Case(
             "something that only begins like JSON", "POST /events", body: #"{"event": "splash.didFinish"}"#,
             headers: ["Content-Type": "application/jsonp"], 415, "unsupported-media-type"),
         Case(
