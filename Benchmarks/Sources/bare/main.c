@@ -115,7 +115,7 @@ int main(int count, char **arguments) {
         MHD_OPTION_STRICT_FOR_CLIENT, 0,
         MHD_OPTION_CONNECTION_LIMIT, 10000u,
         MHD_OPTION_CONNECTION_TIMEOUT, 30u,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)49152,
         MHD_OPTION_NOTIFY_COMPLETED, request_completed, NULL,
         cores > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, cores,
         MHD_OPTION_END);

@@ -49,11 +49,15 @@ struct RequestCost {
 
     func measure() throws -> Result {
         let wrk = try stage.wrk()
+        guard let hey = Hey() else {
+            throw BenchmarkError("hey is not installed. Install it, and run make bench again.")
+        }
         let coordinate = try stage.coordinate()
         let client = try LoopbackClient(port: coordinate.port)
         // Reads and writes use different sessions, so that entity tags do not change.
         let readers = try (0..<64).map { _ in try RacingSession(on: client) }
         var answers: [Workload: Answer] = [:]
+        var loads: [Case: Hey.Load] = [:]
         /// Creates the files of requests. The writers are new in each round, because a session's journal has a limit.
         func prepare() throws -> [Case: URL] {
             // The server closed the previous connection while it was idle.
@@ -65,6 +69,10 @@ struct RequestCost {
                 let requests = try one.workload.requests(to: Array(sessions), as: one.form, over: client)
                 let file = try wrk.prepare(requests, as: "\(one.workload)-\(one.form)-\(one.sessions).requests")
                 files[one] = file
+                // wrk waits for the body of a 304, whose length is that of the route, but which has none.
+                if one.workload == .notModified {
+                    loads[one] = Hey.Load(repeating: requests[0], connections: one.connections)
+                }
                 guard answers[one.workload] == nil else { continue }
                 // The numbers in an answer get as many digits as they will have during the measurement.
                 if one.workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
@@ -83,8 +91,15 @@ struct RequestCost {
             for one in Case.all where one.hasGoal || round <= stage.fewRounds {
                 guard let file = files[one], let bare = servers.bare[one.workload] else { continue }
                 func cost(of server: ServerProcess) throws -> Double {
-                    try wrk.cost(
-                        of: file, to: server, seconds: round == 0 ? 1 : stage.seconds, connections: one.connections)
+                    let seconds = round == 0 ? 1 : stage.seconds
+                    let before = try server.processorTime()
+                    let requests =
+                        if let load = loads[one] {
+                            try hey.latencies(of: load, against: server, seconds: seconds).count
+                        } else {
+                            try wrk.run(file, against: server, seconds: seconds, connections: one.connections).requests
+                        }
+                    return (try server.processorTime() - before) / Double(requests) * 1e6
                 }
                 let (own, least) = (try cost(of: coordinate), try cost(of: bare))
                 let peer = one.hasPeer && round <= stage.fewRounds ? try cost(of: servers.peer) : nil
@@ -101,17 +116,6 @@ struct RequestCost {
         return Result(
             costs: costs, sizes: answers.mapValues { $0.bytes.count },
             instructions: stage.isQuick ? nil : try Instructions(stage)?.count())
-    }
-}
-
-extension Wrk {
-    /// Measures the microseconds of processor time that a server needs per request.
-    fileprivate func cost(
-        of file: URL, to server: ServerProcess, seconds: Int, connections: Int
-    ) throws -> Double {
-        let before = try server.processorTime()
-        let requests = try run(file, against: server, seconds: seconds, connections: connections).requests
-        return (try server.processorTime() - before) / Double(requests) * 1e6
     }
 }
 
