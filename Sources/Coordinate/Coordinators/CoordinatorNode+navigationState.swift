@@ -48,6 +48,7 @@ extension CoordinatorNode {
     /// Returns the coordinator with an id, among this one and those on a screen below it; `nil` if there is none. It
     /// does not find coordinators that are retained off the screen.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
+        guard id.isQuickToCompare else { return nil }
         if self.id == id { return self }
         // If two have the same id, the first one is returned.
         if let index = cachedTree?.indexOfMany, index.doubles.isEmpty {
@@ -221,7 +222,10 @@ extension CoordinatorNode {
 
     private final func firstActive(besides seen: Set<ObjectIdentifier>) -> CoordinatorNode? {
         if isActive, !seen.contains(ObjectIdentifier(self)) { return self }
-        return ownedNodes.lazy.compactMap { $0.firstActive(besides: seen) }.first
+        for node in ownedNodes {
+            if let active = node.firstActive(besides: seen) { return active }
+        }
+        return nil
     }
 }
 

@@ -187,7 +187,10 @@ extension CoordinatorNode {
     /// What the coordinators that have not started yet lack, from this one down; `nil` if they have everything.
     final var missingBelow: Diagnostic? {
         if !isStarted, let missing { return missing }
-        return ownedNodes.lazy.compactMap(\.missingBelow).first
+        for node in ownedNodes {
+            if let missing = node.missingBelow { return missing }
+        }
+        return nil
     }
 
     /// Returns the dependencies of the nearest coordinator, from this one up, that has some of the type that a receiver

@@ -8,7 +8,7 @@ package struct DeadLink: Equatable, Sendable {
 }
 
 extension RouteCatalog {
-    /// The length of the longest path that is corrected, in characters.
+    /// The length of the longest path that is corrected, in bytes.
     private static let longestCorrected = 200
     /// The maximum number of values that are corrected in a path.
     private static let mostCorrections = 8
@@ -21,9 +21,9 @@ extension RouteCatalog {
     package func explain(_ link: String, in dependencies: (any AppDependenciesProtocol)?) -> DeadLink? {
         let path = RoutePath(link)
         if let path, contains(path, in: dependencies) { return nil }
-        let read = [path, Self.tidy(link)].lazy.compactMap(\.self)
-        let reason = read.compactMap { misfit($0, dependencies) }.first?.description
-        return DeadLink(reason: reason, nearest: nearest(to: link, in: dependencies))
+        let unknown =
+            path.flatMap { misfit($0, dependencies) } ?? Self.tidy(link).flatMap { misfit($0, dependencies) }
+        return DeadLink(reason: unknown?.description, nearest: nearest(to: link, in: dependencies))
     }
 
     /// Returns the path of a link with a slash in front and without empty parts, so that its values can be explained
@@ -33,10 +33,10 @@ extension RouteCatalog {
     }
 
     private func nearest(to link: String, in dependencies: (any AppDependenciesProtocol)?) -> String? {
-        guard link.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
+        guard link.utf8.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
         // Searching for similar values is slow if there are many ids, so only paths with similar words are searched.
         let alike = wholePatterns.compactMap { $0.path(like: path) }
-            .filter { link.nearest(among: [$0.link]) != nil }
+            .filter { $0 != path && link.nearest(among: [$0.link]) != nil }
         let candidates = ([path] + alike).compactMap { corrected($0, in: dependencies)?.link }
         return link.nearest(among: candidates)
     }

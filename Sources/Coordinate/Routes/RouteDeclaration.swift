@@ -174,7 +174,10 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
     /// Returns the first unknown value in a path that leads nowhere; `nil` if the path fits no pattern.
     func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
-        cases.lazy.compactMap { $0.details.misfit(in: path, dependencies) }.first
+        for declared in cases {
+            if let misfit = declared.details.misfit(in: path, dependencies) { return misfit }
+        }
+        return nil
     }
 }
 

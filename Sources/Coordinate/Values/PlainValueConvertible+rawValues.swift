@@ -21,7 +21,8 @@ extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, Raw
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self {
-        guard let result = Self(rawValue: try RawValue.resolve(value, in: dependencies)) else {
+        let raw = try RawValue.resolve(value, in: dependencies)
+        guard value.string?.isQuickToCompare != false, let result = Self(rawValue: raw) else {
             throw PlainValueError("must be one of \(someChoices)")
         }
         return result

@@ -1,35 +1,83 @@
 extension String {
+    /// The most steps of one search for a similar name: about a millisecond. Names after that are not compared.
+    private static let mostSteps = 250_000
+
     /// Returns the name that is most similar to this misspelled text; `nil` if more than a third of the letters differ
-    /// in every name.
+    /// in every name. Of very many names, only the first ones are compared.
     package func nearest(among names: [String]) -> String? {
-        let wanted = Array(lowercased().unicodeScalars.prefix(100))
+        let wanted = Array(String(unicodeScalars.prefix(100)).lowercased().unicodeScalars)
+        // A similar name has at most half as many letters again, of at most four bytes.
+        let mostBytes = wanted.count * 6
         var best: (name: String, distance: Int)?
-        for name in names {
+        var steps = Self.mostSteps
+        for name in names where name.utf8.count <= mostBytes {
             let letters = Array(name.lowercased().unicodeScalars)
             let most = min(max(wanted.count, letters.count) / 3, best.map { $0.distance - 1 } ?? .max)
+            steps -= letters.count
+            guard steps > 0 else { break }
             // The difference in length is the minimum distance.
             guard abs(wanted.count - letters.count) <= most else { continue }
-            let distance = editDistance(wanted, letters)
-            if distance <= most { best = (name, distance) }
+            if let distance = editDistance(wanted, letters, atMost: most, &steps) { best = (name, distance) }
         }
         return best?.name
     }
 }
 
 /// Returns the number of edits that turn one word into the other: letters added, removed, replaced, or swapped with
-/// their neighbors (optimal string alignment).
-private func editDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+/// their neighbors (optimal string alignment). Returns `nil` if there are more than `most`.
+///
+/// - Parameter steps: Reduced by the number of pairs of letters that are compared.
+private func editDistance(
+    _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], atMost most: Int, _ steps: inout Int
+) -> Int? {
+    let unreached = Array(repeating: most + 1, count: other.count + 1)
     var beforeLast: [Int] = []
     var last = Array(0...other.count)
+    var leastOfLast = 0
     for (i, left) in one.enumerated() {
-        var row = [i + 1]
-        row.reserveCapacity(last.count)
-        for (j, right) in other.enumerated() {
+        // Each step away from the diagonal is an edit.
+        let range = max(0, i - most)..<max(0, min(other.count, i + most + 1))
+        guard !range.isEmpty else { return nil }
+        var row = unreached
+        row[0] = i + 1
+        var leastOfRow = i + 1
+        for j in range {
+            let right = other[j]
             var least = min(last[j] + (left == right ? 0 : 1), last[j + 1] + 1, row[j] + 1)
             if i > 0, j > 0, left == other[j - 1], right == one[i - 1] { least = min(least, beforeLast[j - 1] + 1) }
-            row.append(least)
+            row[j + 1] = least
+            leastOfRow = min(leastOfRow, least)
         }
-        (beforeLast, last) = (last, row)
+        steps -= range.count
+        // No later row is less than both: a swap adds one to the row before the last.
+        guard leastOfRow <= most || leastOfLast < most else { return nil }
+        (beforeLast, last, leastOfLast) = (last, row, leastOfRow)
     }
-    return last[other.count]
+    return last[other.count] <= most ? last[other.count] : nil
+}
+
+// `==` and hashing normalize, and their time grows with the square of a run of combining marks. A client may send a text
+// that consists of these.
+extension String {
+    /// Whether both texts are equal. The time depends on the shorter one only.
+    ///
+    /// Equal texts may have different lengths, because `é` is one scalar or two. Normalization makes a text at most three
+    /// times as long or as short in UTF-8 (https://unicode.org/faq/normalization.html).
+    package func isSame(as other: String) -> Bool {
+        let (count, otherCount) = (utf8.count, other.utf8.count)
+        return count <= 9 * otherCount && otherCount <= 9 * count && self == other
+    }
+
+    /// Whether the text has no long run of combining marks. Any other text is no name of anything.
+    @usableFromInline package var isQuickToCompare: Bool {
+        guard utf8.count > 256 else { return true }
+        var run = 0
+        for scalar in unicodeScalars {
+            // The first combining mark is U+0300.
+            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+            run = isMark ? run + 1 : 0
+            if run > 128 { return false }
+        }
+        return true
+    }
 }
