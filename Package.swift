@@ -233,9 +233,10 @@ var targets: [Target] = [
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
-                "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster", "Racing",
-                "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
+                "Coordinate", "CoordinateMCP", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions",
+                "CoordinateSQLite", "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal",
+                "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

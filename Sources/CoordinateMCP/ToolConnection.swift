@@ -5,11 +5,16 @@ internal import Synchronization
 
 /// A client that is connected by two streams, with one message per line: the program's standard input and output.
 ///
-/// Messages are answered in order. Only calls that wait are answered when their waiting ends, because the client may
-/// send other messages in the meantime.
+/// Messages are answered in order, and none is read before the reply to the last one is written. Only calls that wait
+/// are answered when their waiting ends, because the client may send other messages in the meantime.
 package final class ToolConnection: Sendable {
-    /// The most calls that wait at a time. The next message is read when one of them ends.
+    /// The most calls that wait, or whose replies are not written yet. Further ones are refused.
     private static let mostWaiting = 64
+
+    private struct Waiting {
+        var replies: [Int: WaitingReply] = [:]
+        var lastNumber = 0
+    }
 
     private let server: ToolServer
     private let client: ToolClient
@@ -17,8 +22,7 @@ package final class ToolConnection: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
     /// Where lines are written, one after the other.
     private let output = DispatchQueue(label: "coordinate.tools.output")
-    private let waiting = Mutex<[Int: WaitingReply]>([:])
-    private let room = DispatchSemaphore(value: mostWaiting)
+    private let waiting = Mutex(Waiting())
     private let calls = DispatchGroup()
 
     /// - Parameters:
@@ -68,55 +72,58 @@ package final class ToolConnection: Sendable {
         switch server.reply(to: line, headers: nil, for: client) {
         case .reply(let reply):
             let done = DispatchSemaphore(value: 0)
-            reply.handOver { result in
-                if case .success(let reply) = result {
-                    if let id = reply.cancels { self.cancel(id) }
-                    self.send(reply)
-                }
-                done.signal()
-            }
+            reply.handOver { _ in done.signal() }
             done.wait()
+            if case .success(let reply)? = reply.result { send(reply) }
         case .waiting(let reply): wait(for: reply)
         }
     }
 
+    /// Writes a reply. A client that does not read its replies stops the reading of its messages.
     private func send(_ reply: RPCReply) {
-        guard let body = reply.body else { return }
-        output.async { self.write(body + [UInt8(ascii: "\n")]) }
+        if let id = reply.cancels { cancel(id) }
+        guard reply.body != nil else { return }
+        output.sync { write(reply) }
+    }
+
+    private func write(_ reply: RPCReply) {
+        if let body = reply.body { write(body + [UInt8(ascii: "\n")]) }
     }
 
     // MARK: Waiting
 
     private func wait(for reply: WaitingReply) {
-        room.wait()
-        calls.enter()
-        let number = waiting.withLock { waiting in
-            let number = (waiting.keys.max() ?? 0) + 1
-            waiting[number] = reply
-            return number
+        let number = waiting.withLock { waiting -> Int? in
+            guard waiting.replies.count < Self.mostWaiting else { return nil }
+            waiting.lastNumber += 1
+            waiting.replies[waiting.lastNumber] = reply
+            return waiting.lastNumber
         }
+        guard let number else { return send(reply.refusal(Self.mostWaiting)) }
+        calls.enter()
         reply.begin().handOver { result in
-            let isWanted = self.waiting.withLock { $0.removeValue(forKey: number) } != nil
-            if isWanted, case .success(let reply) = result { self.send(reply) }
-            self.room.signal()
-            self.calls.leave()
+            self.output.async {
+                let isWanted = self.waiting.withLock { $0.replies[number] != nil }
+                if isWanted, case .success(let reply) = result { self.write(reply) }
+                self.waiting.withLock { $0.replies[number] = nil }
+                self.calls.leave()
+            }
         }
     }
 
     /// Ends the waiting of a call whose client no longer wants a reply.
     private func cancel(_ id: RPCMessage.ID) {
         let cancelled = waiting.withLock { waiting in
-            let numbers = waiting.filter { $0.value.id == id }.keys
-            return numbers.compactMap { waiting.removeValue(forKey: $0) }
+            let numbers = waiting.replies.filter { $0.value.id == id }.keys
+            return numbers.compactMap { waiting.replies.removeValue(forKey: $0) }
         }
-        for reply in cancelled { reply.end() }
+        for reply in cancelled { reply.cancel() }
     }
 
     /// Answers the calls that still wait, with their sessions as they are.
     private func finish() {
-        let left = waiting.withLock { Array($0.values) }
+        let left = waiting.withLock { Array($0.replies.values) }
         for reply in left { reply.end() }
         _ = calls.wait(timeout: .now() + 5)
-        output.sync {}
     }
 }

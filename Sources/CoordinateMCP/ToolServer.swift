@@ -9,6 +9,7 @@ package final class ToolServer: Sendable {
     private let host: any ToolHost
     private let tools: [Tool]
     private let list: PlainValue
+    private let screens = SharedScreens()
 
     package init(_ host: any ToolHost, _ access: ToolAccess) {
         self.host = host
@@ -37,9 +38,7 @@ package final class ToolServer: Sendable {
 
     /// Acknowledges a notification. None has an effect over HTTP, where nothing is remembered of other requests.
     private func acknowledge(_ message: RPCMessage, _ headers: RequestHeaders?) throws(RPCError) -> RPCReply {
-        if let version = headers?.version.first, ProtocolRevision(rawValue: version) == nil {
-            throw .unsupportedRevision(version)
-        }
+        if let version = headers?.version.first { _ = try ProtocolRevision.named(version) }
         return .accepted(message)
     }
 
@@ -50,16 +49,16 @@ package final class ToolServer: Sendable {
         do throws(RPCError) {
             let revision = try revision(of: message, headers)
             known = revision
-            switch message.method {
-            case "tools/call": return try call(message, id, revision, client)
-            case "tools/list":
+            switch message.known {
+            case .call: return try call(message, id, revision, client)
+            case .list:
                 if let cursor = message.params[field: "cursor"], cursor != .null {
                     throw .invalidParams("The list has one page, so it has no cursors.")
                 }
                 return .reply(.now(result(to: id, revision, isCacheable: true) { $0.field(PlainField("tools", list)) }))
-            case "server/discover" where !revision.hasHandshake: return .reply(.now(discovery(id, revision)))
-            case "initialize" where revision.hasHandshake: return .reply(.now(try initialization(message, id)))
-            case "ping" where revision.hasHandshake: return .reply(.now(RPCReply(to: id) { _ in }))
+            case .discover where !revision.hasHandshake: return .reply(.now(discovery(id, revision)))
+            case .initialize where revision.hasHandshake: return .reply(.now(try initialization(message, id)))
+            case .ping where revision.hasHandshake: return .reply(.now(RPCReply(to: id) { _ in }))
             default: throw .methodNotFound(message.method)
             }
         } catch {
@@ -80,7 +79,8 @@ package final class ToolServer: Sendable {
             throw .headerMismatch("Header mismatch: send MCP-Protocol-Version once.")
         }
         guard let named else {
-            guard let header else { return .latestWithHandshake }
+            // The header is for the requests after `initialize`, which names the client's revision in its parameters.
+            guard let header, message.known != .initialize else { return .latestWithHandshake }
             let revision = try ProtocolRevision.named(header)
             if !revision.hasHandshake {
                 throw .invalidParams("params._meta must have the field \"\(ProtocolRevision.versionField)\".")
@@ -90,7 +90,7 @@ package final class ToolServer: Sendable {
         guard let text = named.string else {
             throw .invalidParams("The field \"\(ProtocolRevision.versionField)\" of params._meta must be a string.")
         }
-        if headers != nil, header != text {
+        if headers != nil, header.map({ $0.utf8.elementsEqual(text.utf8) }) != true {
             let found = header == nil ? "is missing" : "does not match \"\(ProtocolRevision.versionField)\" of the body"
             throw .headerMismatch(
                 "Header mismatch: MCP-Protocol-Version \(found). Send MCP-Protocol-Version: \(text)")
@@ -161,7 +161,7 @@ package final class ToolServer: Sendable {
         guard let requested = message.params[field: "protocolVersion"]?.string else {
             throw .invalidParams("The field \"protocolVersion\" must be a string.")
         }
-        let known = ProtocolRevision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
+        let known = ProtocolRevision(named: requested).flatMap { $0.hasHandshake ? $0 : nil }
         return RPCReply(to: id) {
             $0.field("protocolVersion", (known ?? .latestWithHandshake).rawValue)
             $0.field(Self.capabilities)
@@ -178,7 +178,7 @@ package final class ToolServer: Sendable {
         guard let name = message.params[field: "name"]?.string else {
             throw .invalidParams("The field \"name\" must be a string.")
         }
-        guard let tool = tools.first(where: { $0.name == name }) else {
+        guard let tool = tools.first(where: { $0.name.isSame(as: name) }) else {
             let nearest = name.nearest(among: tools.map(\.name)).map { " Did you mean \($0)?" }
             throw .invalidParams("Unknown tool: \(name).\(nearest ?? "")")
         }
@@ -188,7 +188,7 @@ package final class ToolServer: Sendable {
         case .object(let fields): arguments = .object(fields)
         default: throw .invalidParams("The field \"arguments\" must be an object.")
         }
-        let tools = SessionTools(host: host, client: client)
+        let tools = SessionTools(host: host, client: client, screens: screens)
         let finish: @Sendable (Future<[UInt8], ToolError>) -> Future<RPCReply, SessionError> = { result in
             result.mapResult(on: tools.executor) { .success(self.reply(to: id, revision, $0)) }
         }
@@ -197,14 +197,18 @@ package final class ToolServer: Sendable {
             case .result(let result): return .reply(finish(result))
             case .waiting(let call):
                 return .waiting(
-                    WaitingReply(time: call.time, id: id, begin: { finish(call.begin()) }, end: { call.end() }))
+                    WaitingReply(
+                        time: call.time, id: id, begin: { finish(call.begin()) }, end: { call.end() },
+                        cancel: { call.cancel() },
+                        refusal: { self.reply(to: id, revision, .failure(.tooManyWaiting(limit: $0))) }))
             }
         } catch {
             return .reply(.now(reply(to: id, revision, .failure(error))))
         }
     }
 
-    /// The result of a call. A mistake is a result as well, so that a model reads what to correct.
+    /// The result of a call. A mistake is a result as well, so that a model reads what to correct. It has no
+    /// `structuredContent`, which would have to fit the tool's output schema.
     private func reply(
         to id: RPCMessage.ID, _ revision: ProtocolRevision, _ outcome: Result<[UInt8], ToolError>
     ) -> RPCReply {
@@ -224,8 +228,10 @@ package final class ToolServer: Sendable {
                     $0.field("text", text)
                 }
             }
-            $0.key("structuredContent")
-            $0.encoded { $0 += document }
+            if !isError {
+                $0.key("structuredContent")
+                $0.encoded { $0 += document }
+            }
             $0.field("isError", isError)
         }
     }
@@ -233,7 +239,7 @@ package final class ToolServer: Sendable {
 
 extension ProtocolRevision {
     fileprivate static func named(_ name: String) throws(RPCError) -> ProtocolRevision {
-        guard let revision = ProtocolRevision(rawValue: name) else { throw .unsupportedRevision(name) }
+        guard let revision = ProtocolRevision(named: name) else { throw .unsupportedRevision(name) }
         return revision
     }
 }

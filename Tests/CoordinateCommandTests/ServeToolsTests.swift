@@ -24,7 +24,7 @@ struct ServeToolsTests {
             #expect(main["path"] == "/main/teams")
             let mistake = try await tools.call("press", ["session": session, "title": "Continu"])
             #expect(mistake["isError"] == true)
-            #expect(mistake["structuredContent"]?["type"] == "/problems/unknown-action")
+            #expect(mistake["content"]?[0]?["text"]?.string?.contains("/problems/unknown-action") == true)
             let fork = try await tools.use("fork_session", ["session": session, "version": 0])
             #expect(fork["path"] == "/splash")
             let journal = try await tools.use("export_journal", ["session": session])["journal"]?.string
@@ -91,6 +91,31 @@ struct ServeToolsTests {
             let last = try await tools.answer()
             #expect(last["id"] == "last")
             #expect(last["result"]?["structuredContent"]?["changed"] == [])
+            #expect(await tools.program.status() == 0)
+        }
+    }
+
+    @Test func manyCallsThatWaitDelayNoOtherMessage() async throws {
+        try await withTools { tools in
+            let session = try #require(try await tools.use("open_session")["session"])
+            let wait: JSON = ["session": session, "until": "changed", "seconds": 30]
+            for number in 1...64 { try tools.post("wait", wait, id: .int(number)) }
+            // One more is refused.
+            try tools.post("wait", wait, id: "more")
+            let refused = try await tools.answer()
+            #expect(refused["id"] == "more")
+            #expect(refused["result"]?["isError"] == true)
+            #expect(refused["result"]?["content"]?[0]?["text"]?.string?.contains("/problems/too-busy") == true)
+            try tools.program.write(#"{"jsonrpc":"2.0","id":"ping","method":"ping"}"# + "\n")
+            #expect(try await tools.answer()["id"] == "ping")
+            // A call that is cancelled makes room.
+            try tools.program.write(
+                #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":64}}"# + "\n")
+            try tools.post("wait", wait, id: 65)
+            try tools.program.closeInput()
+            var ids: Set<Int> = []
+            for _ in 1...64 { ids.insert(try await tools.answer()["id"]?.int ?? 0) }
+            #expect(ids == Set(1...65).subtracting([64]))
             #expect(await tools.program.status() == 0)
         }
     }

@@ -2,36 +2,46 @@ internal import Coordinate
 
 /// A JSON-RPC message from a client: a request, or a notification without an id.
 struct RPCMessage {
-    enum ID: Hashable, Sendable {
-        case number(Int)
-        case text(String)
+    /// The id that a client gave to its request: a whole number, or a text that is compared by its bytes.
+    struct ID: Equatable, Sendable {
+        let plainValue: PlainValue
 
         init?(_ value: PlainValue) {
             switch value {
-            case .int(let number): self = .number(number)
-            case .string(let text): self = .text(text)
+            case .int, .string: plainValue = value
             default: return nil
             }
         }
 
-        var plainValue: PlainValue {
-            switch self {
-            case .number(let number): .int(number)
-            case .text(let text): .string(text)
+        static func == (one: ID, other: ID) -> Bool {
+            if let text = one.plainValue.string, let other = other.plainValue.string {
+                return text.utf8.elementsEqual(other.utf8)
             }
+            return one.plainValue == other.plainValue
         }
+    }
+
+    /// The methods that this server knows.
+    enum Method: String, CaseIterable {
+        case call = "tools/call"
+        case list = "tools/list"
+        case discover = "server/discover"
+        case initialize, ping
+        case cancelled = "notifications/cancelled"
     }
 
     /// The id of a request; `nil` for a notification.
     let id: ID?
     let method: String
+    /// The method; `nil` if this server does not know it.
+    let known: Method?
     let params: PlainValue
 
     init(_ value: PlainValue) throws(RPCError) {
         if case .array = value {
             throw .invalidRequest("Batches are not supported. Send each message on its own.")
         }
-        guard case .object = value, value[field: "jsonrpc"] == .string("2.0") else {
+        guard case .object = value, value[field: "jsonrpc"]?.string?.isSame(as: "2.0") == true else {
             throw .invalidRequest("The message must be an object with \"jsonrpc\": \"2.0\".")
         }
         if value[field: "method"] == nil, value[field: "result"] != nil || value[field: "error"] != nil {
@@ -54,6 +64,7 @@ struct RPCMessage {
         default: throw .invalidRequest("The field \"params\" must be an object.")
         }
         self.method = method
+        known = Method.allCases.first { $0.rawValue.isSame(as: method) }
     }
 
     /// The id of a value that is not a message; `nil` if it has none.

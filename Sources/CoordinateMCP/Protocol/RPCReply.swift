@@ -20,10 +20,9 @@ package struct RPCReply: Sendable {
 
     /// The acknowledgment of a notification.
     static func accepted(_ message: RPCMessage) -> RPCReply {
-        let isCancellation = message.method == "notifications/cancelled"
-        return RPCReply(
+        RPCReply(
             status: 202, body: nil,
-            cancels: isCancellation ? message.params[field: "requestId"].flatMap(RPCMessage.ID.init) : nil)
+            cancels: message.known == .cancelled ? message.params[field: "requestId"].flatMap(RPCMessage.ID.init) : nil)
     }
 
     init(_ error: RPCError, to id: RPCMessage.ID?, in revision: ProtocolRevision?) {
@@ -72,5 +71,9 @@ package struct WaitingReply: Sendable {
     /// Begins to wait.
     package let begin: @Sendable () -> Future<RPCReply, SessionError>
     /// Ends the waiting, with the session as it is then.
-    package let end: @Sendable () -> Void
+    let end: @Sendable () -> Void
+    /// Ends the waiting of a client that no longer wants a reply.
+    package let cancel: @Sendable () -> Void
+    /// The reply instead of waiting, if too many calls wait already.
+    let refusal: @Sendable (_ limit: Int) -> RPCReply
 }

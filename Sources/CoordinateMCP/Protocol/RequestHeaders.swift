@@ -19,14 +19,14 @@ package struct RequestHeaders: Sendable {
     /// Checks that the headers name the method and the tool of the body.
     func check(_ message: RPCMessage) throws(RPCError) {
         try Self.check(method, "Mcp-Method", isOneOf: [message.method], of: "method")
-        guard message.method == "tools/call", let tool = message.params[field: "name"]?.string else { return }
+        guard message.known == .call, let tool = message.params[field: "name"]?.string else { return }
         try Self.check(name, "Mcp-Name", isOneOf: [tool, Self.encoded(tool)], of: "params.name")
     }
 
     private static func check(
         _ lines: [String], _ header: String, isOneOf values: [String], of field: String
     ) throws(RPCError) {
-        guard lines.count == 1, values.contains(lines[0]) else {
+        guard lines.count == 1, values.contains(where: { $0.utf8.elementsEqual(lines[0].utf8) }) else {
             let found = lines.isEmpty ? "is missing" : "does not match \(field) of the body"
             throw .headerMismatch("Header mismatch: \(header) \(found). Send \(header): \(values[0])")
         }

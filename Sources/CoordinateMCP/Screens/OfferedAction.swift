@@ -50,7 +50,18 @@ extension PlainValue {
     /// The object with some fields replaced or added.
     func setting(_ new: [PlainField]) -> PlainValue {
         guard case .object(let old) = self else { return .object(new) }
-        let replaced = old.map { field in new.first { $0.name == field.name } ?? field }
-        return .object(replaced + new.filter { field in !old.contains { $0.name == field.name } })
+        // Names are keyed by their bytes: hashing a text normalizes it, which is slow for a run of combining marks.
+        var places = Dictionary(old.enumerated().map { (Array($1.name.utf8), $0) }) { first, _ in first }
+        var all = old
+        for field in new {
+            let name = Array(field.name.utf8)
+            if let place = places[name] {
+                all[place] = field
+            } else {
+                places[name] = all.count
+                all.append(field)
+            }
+        }
+        return .object(all)
     }
 }

@@ -110,8 +110,8 @@ private struct Press: Sendable {
         var payload = payload
         if let input {
             // What is typed replaces the values that the form shows.
-            let shown = OfferedAction.all(in: document).first { $0.event == name && !$0.inputs.isEmpty }?.payload
-            payload = (payload ?? shown ?? .object([])).setting(input.fields)
+            let form = OfferedAction.all(in: document).first { $0.event.isSame(as: name) && !$0.inputs.isEmpty }
+            payload = (payload ?? form?.payload ?? .object([])).setting(form?.read(input.fields) ?? input.fields)
         }
         return .object(
             [PlainField("event", .string(name))] + (payload.map { [PlainField("payload", $0)] } ?? [])

@@ -20,29 +20,22 @@ extension SessionTools {
     }
 }
 
-/// A call of the tool `wait`. No thread waits in the meantime.
+/// A call of the tool `wait`. In the meantime, it occupies no thread and keeps no route.
 final class WaitingCall: Sendable {
-    private enum Phase {
-        case new
-        case following(Session, FollowerID)
-        case over
-    }
-
-    private struct Shown {
-        let version: Int
-        let document: PlainValue
+    private struct State {
+        /// The version since which changes are listed; `nil` before the session is found, if the client named none.
+        var since: Int?
+        /// The registration as a follower of the session; `nil` before it is complete.
+        var following: (session: Session, id: FollowerID)?
+        var isOver = false
     }
 
     let time: Duration
     private let tools: SessionTools
     private let session: Future<Session, ToolError>
-    /// The version since which changes are listed; `nil` for the one at the beginning.
-    private let version: Int?
     private let waitsUntilSettled: Bool
     private let promise = Promise<[UInt8], ToolError>()
-    private let phase = Mutex(Phase.new)
-    /// The route at the beginning.
-    private let first = Mutex<Shown?>(nil)
+    private let state: Mutex<State>
 
     init(
         _ tools: SessionTools, for session: Future<Session, ToolError>, since version: Int?, waitsUntilSettled: Bool,
@@ -50,9 +43,9 @@ final class WaitingCall: Sendable {
     ) {
         self.tools = tools
         self.session = session
-        self.version = version
         self.waitsUntilSettled = waitsUntilSettled
         time = .milliseconds(Int(seconds * 1_000))
+        state = Mutex(State(since: version))
     }
 
     /// Begins to wait. The result is the session as it is when the waiting ends.
@@ -60,103 +53,150 @@ final class WaitingCall: Sendable {
         session.whenDone(on: tools.executor) { result in
             switch result {
             case .failure(let error): self.promise.fulfil(.failure(error))
-            case .success(let session):
-                self.tools.route(of: session).whenDone(on: self.tools.executor) { route in
-                    switch route {
-                    case .failure(let error): self.promise.fulfil(.failure(error))
-                    case .success(let route): self.follow(session, from: route)
-                    }
-                }
+            case .success(let session): self.follow(session)
             }
         }
         return .later(promise)
     }
 
-    private func follow(_ session: Session, from route: (version: Int, document: PlainValue)) {
-        if let version, version > route.version {
-            return promise.fulfil(.failure(.session(.unknownVersion(current: route.version))))
-        }
-        first.withLock { $0 = Shown(version: route.version, document: route.document) }
-        let known = version ?? route.version
-        guard time > .zero, !isMet(by: route.version, isSettled: Self.isSettled(route.document), known) else {
-            return finish(session, route)
-        }
+    private func follow(_ session: Session) {
         let follower = Follower { version, route in
-            let host = self.tools.host
-            guard self.isMet(by: version, isSettled: host.isSettled(route), known) else { return true }
-            self.tools.executor.enqueue { self.finish(session, (version, host.document(of: route))) }
+            guard self.isMet(by: version, route) else { return true }
+            self.tools.executor.enqueue { self.finish(session, version, route) }
             return false
         } didEnd: { hasEnded in
-            self.tools.executor.enqueue {
-                self.promise.fulfil(.failure(hasEnded ? .session(.hasEnded) : .interrupted))
+            self.tools.executor.enqueue { self.fail(hasEnded ? .session(.hasEnded) : .interrupted) }
+        }
+        if time > .zero {
+            let end = DispatchTime.now() + .milliseconds(Int(time / .milliseconds(1)))
+            DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in self?.end() }
+        }
+        session.follow(follower, for: tools.key) { version, route in
+            let since = self.state.withLock { state in
+                state.since = state.since ?? version
+                return state.since ?? version
+            }
+            guard since <= version else {
+                self.tools.executor.enqueue { self.fail(.session(.unknownVersion(current: version))) }
+                return false
+            }
+            guard self.time > .zero else {
+                self.tools.executor.enqueue { self.finish(session, version, route) }
+                return false
+            }
+            return follower.didCommit(version, route)
+        }.whenDone(on: tools.executor) { result in
+            switch result {
+            case .failure(let error): self.fail(.session(error))
+            case .success(let id?): self.note(id, of: session)
+            case .success(nil): break
             }
         }
-        let end = DispatchTime.now() + .milliseconds(Int(time / .milliseconds(1)))
-        DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in self?.end() }
-        session.follow(follower, for: tools.key) { follower.didCommit($0, $1) }
-            .whenDone(on: tools.executor) { result in
-                switch result {
-                case .failure(let error): self.promise.fulfil(.failure(.session(error)))
-                case .success(let id?): self.note(id, of: session)
-                case .success(nil): break
-                }
-            }
     }
 
-    private func isMet(by version: Int, isSettled: Bool, _ known: Int) -> Bool {
-        waitsUntilSettled ? isSettled : version != known
-    }
-
-    /// Whether nothing but timers is pending.
-    private static func isSettled(_ document: PlainValue) -> Bool {
-        (document[field: "pending"]?.elements ?? []).allSatisfy { $0[field: "kind"] == .string("timer") }
+    private func isMet(by version: Int, _ route: any EncodedRoute) -> Bool {
+        waitsUntilSettled ? tools.host.isSettled(route) : version != state.withLock { $0.since }
     }
 
     private func note(_ follower: FollowerID, of session: Session) {
-        let isOver = phase.withLock { phase in
-            if case .over = phase { return true }
-            phase = .following(session, follower)
-            return false
+        let isOver = state.withLock { state in
+            if !state.isOver { state.following = (session, follower) }
+            return state.isOver
         }
         if isOver { session.unfollow(follower, for: tools.key) }
     }
 
-    /// Ends the waiting: its time is over, its client has left, or the server is stopping.
+    // MARK: The end
+
+    /// Ends the waiting, with the session as it is now.
     func end() {
-        guard promise.result == nil else { return }
+        guard !state.withLock(\.isOver) else { return }
         session.whenDone(on: tools.executor) { result in
             guard case .success(let session) = result else { return }
-            self.tools.route(of: session).whenDone(on: self.tools.executor) { route in
-                switch route {
-                case .success(let route): self.finish(session, route)
-                case .failure(let error): self.promise.fulfil(.failure(error))
+            session.route(for: self.tools.key).whenDone(on: self.tools.executor) { reading in
+                switch reading {
+                case .success(.route(let version, let route)): self.finish(session, version, route)
+                case .success(.unchanged): self.fail(.interrupted)
+                case .failure(let error): self.fail(.session(error))
                 }
             }
         }
     }
 
-    private func finish(_ session: Session, _ route: (version: Int, document: PlainValue)) {
-        let phase = phase.withLock { phase in
-            defer { phase = .over }
-            return phase
+    /// Ends the waiting of a client that no longer wants the result.
+    func cancel() {
+        fail(.session(.givenUp))
+    }
+
+    private func fail(_ error: ToolError) {
+        if stop() { promise.fulfil(.failure(error)) }
+    }
+
+    /// Returns whether the call still waited. It no longer follows the session.
+    private func stop() -> Bool {
+        let (wasOver, following) = state.withLock { state in
+            defer { (state.isOver, state.following) = (true, nil) }
+            return (state.isOver, state.following)
         }
-        if case .over = phase { return }
-        if case .following(let session, let follower) = phase { session.unfollow(follower, for: tools.key) }
-        let first = first.withLock { $0 }
-        let since = version ?? first?.version ?? route.version
-        if since == route.version { return fulfil(route.document, since: route.document) }
-        if let first, first.version == since { return fulfil(route.document, since: first.document) }
-        tools.route(of: session, at: since).whenDone(on: tools.executor) { older in
-            switch older {
-            case .success(let older): self.fulfil(route.document, since: older)
-            case .failure(let error): self.promise.fulfil(.failure(error))
+        if let following { following.session.unfollow(following.id, for: tools.key) }
+        return !wasOver
+    }
+
+    private func finish(_ session: Session, _ version: Int, _ route: any EncodedRoute) {
+        guard stop() else { return }
+        let since = state.withLock { $0.since } ?? version
+        tools.screens.share(.init(session: session.id, version: version, since: since)) { screen in
+            guard since != version else { return self.create(screen, route, since: nil) }
+            session.route(at: since, for: self.tools.key).whenDone(on: self.tools.executor) { older in
+                switch older {
+                case .success(.route(_, let older)): self.create(screen, route, since: older)
+                case .success(.unchanged): screen.fulfil(.failure(.interrupted))
+                case .failure(let error): screen.fulfil(.failure(.session(error)))
+                }
             }
+        }.whenDone(on: tools.executor) { screen in
+            // Replies to many clients may be created at once.
+            self.promise.fulfil(self.tools.sessions.host.budget.isFull ? .failure(.session(.memoryIsFull)) : screen)
         }
     }
 
-    private func fulfil(_ document: PlainValue, since older: PlainValue) {
-        let changed = ScreenChanges.phrases(from: older, to: document)
-        promise.fulfil(.success(ScreenDocument.encode(document, changed: changed)))
+    /// Creates the result on a lane, because documents may be large.
+    private func create(
+        _ screen: Promise<[UInt8], ToolError>, _ route: any EncodedRoute, since older: (any EncodedRoute)?
+    ) {
+        tools.sessions.host.scheduler.enqueue {
+            let host = self.tools.host
+            let document = host.document(of: route)
+            let changed = older.map { ScreenChanges.phrases(from: host.document(of: $0), to: document) } ?? []
+            screen.fulfil(.success(ScreenDocument.encode(document, changed: changed)))
+        }
+    }
+}
+
+/// The results for waiting calls that are being created. A single event may end the waiting of many calls, which share
+/// the work.
+final class SharedScreens: Sendable {
+    struct Key: Hashable {
+        let session: SessionID
+        let version: Int
+        let since: Int
+    }
+
+    private let underWay = Mutex<[Key: Promise<[UInt8], ToolError>]>([:])
+
+    /// The result that is already being created, or else the one that the body creates.
+    func share(
+        _ key: Key, _ create: (Promise<[UInt8], ToolError>) -> Void
+    ) -> Future<[UInt8], ToolError> {
+        let mine = Promise<[UInt8], ToolError>()
+        let other = underWay.withLock { underWay in
+            defer { if underWay[key] == nil { underWay[key] = mine } }
+            return underWay[key]
+        }
+        if let other { return .later(other) }
+        Future.later(mine).handOver { _ in self.underWay.withLock { $0[key] = nil } }
+        create(mine)
+        return .later(mine)
     }
 }
 

@@ -6,6 +6,7 @@ internal import JSON
 struct SessionTools: Sendable {
     let host: any ToolHost
     let client: ToolClient
+    let screens: SharedScreens
 
     var sessions: SessionRegistry { host.sessions }
     var key: ClientKey { client.key }

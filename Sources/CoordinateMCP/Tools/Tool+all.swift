@@ -51,7 +51,7 @@ extension Tool {
                 the visible one."},
                  "input": {"type": "object", "description": "What is typed into the form, by field."},
                  "version": {"type": "integer", "minimum": 0, "description": "The version that you have seen."}}
-                """, required: ["session"], "\"oneOf\": [{\"required\": [\"title\"]}, {\"required\": [\"event\"]}]"),
+                """, required: ["session"]),
             output: screenSchema(
                 #""handled": {"type": "boolean"}, "handled_by": {"type": ["string", "null"]}"#,
                 required: ["handled", "handled_by"])
@@ -156,10 +156,8 @@ extension Tool {
     private static let sessionProperty = #"{"type": "string", "description": "The id of the session."}"#
 
     /// The schema of a tool's arguments.
-    private static func schema(_ properties: String, required: [String] = [], _ more: String? = nil) -> PlainValue {
-        let object = object(properties, required: required)
-        let more = more.map { parsed("{\($0)}").fields } ?? []
-        return .object(object.fields + more + [PlainField("additionalProperties", .bool(false))])
+    private static func schema(_ properties: String, required: [String] = []) -> PlainValue {
+        .object(object(properties, required: required).fields + [PlainField("additionalProperties", .bool(false))])
     }
 
     private static func object(_ properties: String, required: [String]) -> PlainValue {

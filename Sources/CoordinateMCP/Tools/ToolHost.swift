@@ -10,7 +10,7 @@ package protocol ToolHost: Sendable {
     var catalog: [UInt8] { get }
     /// The event in an object like `{"event": "teams.didSelect", "payload": {"team": "ferrari"}}`.
     func event(in body: PlainValue) throws(ToolError) -> EventRequest
-    /// The document of a route.
+    /// The document of a route, without its tree.
     func document(of route: any EncodedRoute) -> PlainValue
     /// Whether nothing but timers is pending in a route.
     func isSettled(_ route: any EncodedRoute) -> Bool
@@ -46,6 +46,8 @@ package enum ToolError: Error {
     case severalActions(String, [OfferedAction])
     /// The journal is too long for a tool's result.
     case journalTooLarge(SessionID, limit: Int)
+    /// The client has too many calls that wait.
+    case tooManyWaiting(limit: Int)
     /// The server is stopping, or too busy to finish.
     case interrupted
 }

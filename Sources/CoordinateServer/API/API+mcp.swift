@@ -30,7 +30,7 @@ extension API {
                 reply.begin().whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) { result in
                     if case .success(let reply) = result { answer.answer(with: .reply(reply)) }
                 }
-                answer.whenExpired { reply.end() }
+                answer.whenExpired { reply.cancel() }
             })
     }
 }

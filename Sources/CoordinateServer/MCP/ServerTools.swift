@@ -28,8 +28,11 @@ struct ServerTools: ToolHost {
     }
 
     func document(of route: any EncodedRoute) -> PlainValue {
-        // It is this server's own JSON.
-        (try? JSONParser.parse(route.published.body.bytes, maximumDepth: RouteDocument.maximumDepth)) ?? .null
+        // It is this server's own JSON. The tree may be much larger than the screen.
+        let bytes = route.published.body.bytes
+        return
+            (try? JSONParser.parse(
+                bytes, maximumDepth: RouteDocument.maximumDepth, omitting: ["breadcrumbs", "tree"])) ?? .null
     }
 
     func isSettled(_ route: any EncodedRoute) -> Bool { route.published.isSettled }
@@ -47,6 +50,11 @@ struct ServerTools: ToolHost {
         case .noAction(let title, let offered): .noAction(title, offered)
         case .severalActions(let title, let matches): .severalActions(title, matches)
         case .journalTooLarge(let session, let limit): .journalTooLarge(session, limit)
+        case .tooManyWaiting(let limit):
+            Problem(
+                .tooBusy,
+                "At most \(limit) calls can wait at a time. Cancel one of them, or call wait again when one has ended."
+            ).document
         case .interrupted: Problem.draining.document
         }
     }
@@ -72,9 +80,8 @@ extension PlainValue {
     private static let mostActions = 100
 
     fileprivate static func noAction(_ title: String, _ offered: [OfferedAction]) -> PlainValue {
-        let titles = offered.map(\.title).reduce(into: [String]()) { titles, title in
-            if titles.count < mostActions, !titles.contains(title) { titles.append(title) }
-        }
+        var seen: Set<[UInt8]> = []
+        let titles = Array(offered.map(\.title).filter { seen.insert(Array($0.utf8)).inserted }.prefix(mostActions))
         let nearest = title.nearest(among: titles)
         let advice =
             nearest.map { "Did you mean \"\($0)\"?" } ?? "It offers: \(titles.joined(separator: ", "))."

@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import Racing
 import RawClient
@@ -83,7 +84,8 @@ struct AgentHistoryTests {
             let session = try #require(opened["session"])
             #expect(opened["pending"]?[0]?["name"] == "results")
             #expect(opened["screen"]?["status"] == "loading")
-            async let waited = agent.use("wait", ["session": session, "until": "settled", "seconds": 30])
+            async let waited = agent.use(
+                "wait", ["session": session, "until": "settled", "version": 1, "seconds": 30])
             // The session can be used in the meantime.
             #expect(try await agent.use("read_screen", ["session": session])["version"] == 1)
             source.release()
@@ -112,6 +114,49 @@ struct AgentHistoryTests {
             #expect(since["changed"]?[0] == "screen: Formula Racing → Ferrari")
             let settled = try await agent.use("wait", ["session": session, "until": "settled", "version": 1])
             #expect(settled["changed"] == ["screen: Teams → Ferrari"])
+        }
+    }
+
+    @Test func oneEventEndsTheWaitingOfManyCalls() async throws {
+        try await withRacing { server in
+            let agent = Agent(server)
+            let session = try await agent.session()
+            try await withThrowingTaskGroup(of: JSON.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        try await agent.use("wait", ["session": session, "until": "changed", "version": 0])
+                    }
+                }
+                _ = try await agent.use("press", ["session": session, "title": "Continue"])
+                for try await waited in group {
+                    #expect(waited["version"] == 1)
+                    #expect(waited["changed"]?[0] == "screen: Formula Racing → Teams")
+                }
+            }
+        }
+    }
+
+    @Test func aCallThatWaitsKeepsNoRoute() async throws {
+        let source = CountedResults()
+        source.hold()
+        let server = try Server(app: RacingApp.make(resultsSource: source), configuration: .make())
+        try await withServer(server, over: .socket) { test in
+            let agent = Agent(test)
+            let session = try await agent.session(at: "/main/drivers/driver/leclerc", options: ["liveResults": true])
+            let id = try #require(SessionID(session.string ?? ""))
+            weak let first = server.api.sessions.findInMemory(id, for: .host)?.publishedRoute?.published
+            #expect(first != nil)
+            async let waited = agent.use("wait", ["session": session, "until": "settled", "seconds": 30])
+            try await waitUntil("no call waits") {
+                try await agent.client.metric("coordinate_http_requests_in_flight") == 2
+            }
+            let marked = try await agent.use("press", ["session": session, "title": "Profile"])
+            try await waitUntil("the route of an earlier version is still there") { first == nil }
+            source.release()
+            let settled = try await waited
+            #expect(settled["version"] == .int((marked["version"]?.int ?? 0) + 1))
+            // What has changed since the beginning is read again.
+            #expect(settled["changed"]?.array.contains("tab: Drivers → Profile") == true)
         }
     }
 

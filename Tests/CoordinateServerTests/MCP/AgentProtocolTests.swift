@@ -1,5 +1,12 @@
+import CoordinateMCP
+import CoordinateSessions
 import CoordinateTesting
+import Racing
+import SessionFixtures
+import Synchronization
 import Testing
+
+@testable import CoordinateServer
 
 /// The Model Context Protocol over HTTP: its revisions, headers and errors.
 struct AgentProtocolTests {
@@ -42,6 +49,11 @@ struct AgentProtocolTests {
                 #expect(tool["inputSchema"]?["type"] == "object")
                 #expect(tool["inputSchema"]?["additionalProperties"] == false)
                 #expect(tool["outputSchema"]?["type"] == "object")
+                // Model providers refuse these.
+                for word in ["oneOf", "anyOf", "allOf", "not", "enum"] {
+                    #expect(tool["inputSchema"]?[word] == nil)
+                    #expect(tool["outputSchema"]?[word] == nil)
+                }
             }
             let readers = tools.filter { $0["annotations"]?["readOnlyHint"] == true }.compactMap { $0["name"]?.string }
             #expect(readers == ["read_screen", "list_events", "read_history", "wait", "export_journal"])
@@ -166,10 +178,13 @@ struct AgentProtocolTests {
     @Test(arguments: ["2024-11-05", "2026-07-28", "2099-01-01"])
     func aHandshakeOffersTheNewestRevisionThatHasOne(revision: JSON) async throws {
         try await withAgent { agent in
-            let answer = try await agent.post([
-                "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": ["protocolVersion": revision],
-            ])
-            #expect(try answer.json["result"]?["protocolVersion"] == "2025-11-25")
+            // The header is for the requests after the handshake.
+            for headers in [[:], ["MCP-Protocol-Version": revision.string ?? ""]] {
+                let answer = try await agent.post(
+                    ["jsonrpc": "2.0", "id": 1, "method": "initialize", "params": ["protocolVersion": revision]],
+                    headers: headers)
+                #expect(try answer.json["result"]?["protocolVersion"] == "2025-11-25")
+            }
         }
     }
 
@@ -229,6 +244,22 @@ struct AgentProtocolTests {
             #expect(old.status == 200)
             #expect(try code(old) == -32602)
         }
+    }
+
+    @Test func noLineIsReadBeforeTheReplyToTheLastOneIsWritten() throws {
+        let server = try Server(app: RacingApp.make(), configuration: .make())
+        let written = Atomic(0)
+        let connection = ToolConnection(
+            try #require(server.api.tools), for: ToolClient(.host), lineLimit: 1_024
+        ) { _ in written.wrappingAdd(1, ordering: .relaxed) }
+        var read = 0
+        connection.serve {
+            #expect(written.load(ordering: .relaxed) == read)
+            guard read < 100 else { return [] }
+            read += 1
+            return Array((#"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"# + "\n").utf8)
+        }
+        #expect(written.load(ordering: .relaxed) == 100)
     }
 
     @Test func theAnswerIsNeverCachedAndIsJSON() async throws {

@@ -246,6 +246,64 @@ struct AgentToolTests {
         }
     }
 
+    // MARK: Arguments as text
+
+    @Test func numbersAndObjectsMayBeJSONText() async throws {
+        try await withAgent { agent in
+            let opened = try await agent.use(
+                "open_session", ["path": "/main/teams", "options": #"{"liveResults": true}"#])
+            let session = try #require(opened["session"])
+            let event: JSON = ["session": session, "event": "teams.didSelect"]
+            let team = try await agent.use(
+                "press", event.with("payload", #"{"team": "ferrari"}"#).with("version", "1"))
+            #expect(team["path"] == "/main/teams/team/ferrari")
+            let other = try await agent.use("press", event.with("input", #"{"team": "haas"}"#).with("payload", "null"))
+            #expect(other["version"] == 3)
+            let fork = try await agent.use("fork_session", ["session": session, "version": "2.0"])
+            #expect(fork["version"] == 2)
+            let waited = try await agent.use(
+                "wait", ["session": session, "until": "changed", "version": "1", "seconds": "0.05"])
+            #expect(waited["version"] == 3)
+        }
+        try await withApp(FormApp()) { server in
+            let agent = Agent(server)
+            let joined = try await agent.use(
+                "press",
+                [
+                    "session": try await agent.session(), "title": "Join",
+                    "input": #"{"name": "Ada", "zip": "8001", "guests": "2", "password": "x"}"#,
+                ])
+            #expect(joined["handled"] == true)
+            let session = try #require(joined["session"])
+            let history = try await agent.use("read_history", ["session": session, "limit": "1"])
+            let input: JSON = ["name": "Ada", "guests": "3", "password": "x"]
+            let byEvent: JSON = ["session": try await agent.session(), "event": "form.join", "input": input]
+            #expect(try await agent.use("press", byEvent)["handled"] == true)
+            #expect(history["events"]?[0]?["payload"]?["guests"] == 2)
+            #expect(history["events"]?[0]?["payload"]?["zip"] == "8001")
+        }
+    }
+
+    // MARK: The cost of names
+
+    /// Normalizing such a text takes time that grows with the square of its length.
+    @Test func namesOfCombiningMarksAreComparedQuickly() async throws {
+        let marks = String(String.UnicodeScalarView((0..<30_000).map { Unicode.Scalar(0x300 + UInt16($0 % 70))! }))
+        try await withAgent { agent in
+            let session = try await agent.session(at: "/main/teams")
+            for (arguments, problem) in [
+                (["title": .string(marks)], "unknown-action"), (["event": .string(marks)], "unknown-event"),
+                (["event": "navigation.back", "at": .string(marks)], "unknown-coordinator"),
+                (["event": "navigation.back", marks: 1], "unknown-field"),
+                (["event": "navigation.back", "input": [marks: 1]], "unknown-field"),
+                (["event": "teams.didSelect", "payload": ["team": .string(marks)]], "invalid-payload"),
+            ] as [([String: JSON], String)] {
+                let mistake = try await agent.mistake("press", JSON.object(arguments).with("session", session))
+                #expect(mistake["type"] == .string("/problems/\(problem)"))
+            }
+        }
+    }
+
     // MARK: Mistakes
 
     @Test(
@@ -267,6 +325,9 @@ struct AgentToolTests {
             ("press", ["title": "a", "payload": [:]], "malformed-request", "pointer", "/payload"),
             ("press", ["title": 1], "malformed-request", "pointer", "/title"),
             ("press", ["event": "a", "payload": []], "malformed-request", "pointer", "/payload"),
+            ("press", ["event": "a", "payload": "{team"], "malformed-request", "pointer", "/payload"),
+            ("press", ["event": "a", "input": "[]"], "malformed-request", "pointer", "/input"),
+            ("press", ["event": "a", "version": "three"], "malformed-request", "pointer", "/version"),
             ("press", ["titel": "a"], "unknown-field", "didYouMean", "title"),
             ("open_link", [:], "malformed-request", "pointer", "/path"),
             ("fork_session", ["version": -1], "malformed-request", "pointer", "/version"),
