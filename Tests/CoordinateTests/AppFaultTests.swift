@@ -11,8 +11,7 @@ struct AppFaultTests {
             let events = EventCatalog()
             let routes = RouteCatalog()
         }
-        #expect(
-            Rootless().faults == ["Rootless has no root coordinator: implement makeRootCoordinator() in it"])
+        #expect(Rootless().faults == ["Rootless has no root coordinator: implement makeRootCoordinator() in it"])
         let root = Rootless().makeRootCoordinator()
         #expect(throws: (any Error).self) { try root.turn { root.start() } }
     }
@@ -137,9 +136,7 @@ struct AppFaultTests {
     }
 }
 
-private final class Counter: Sendable {
-    let count = Atomic(0)
-}
+private final class Counter: Sendable { let count = Atomic(0) }
 
 private struct RootedApp: CoordinatedApp {
     let name = "Rooted"

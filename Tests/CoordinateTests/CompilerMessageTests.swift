@@ -17,8 +17,7 @@ struct CompilerMessageTests {
         ),
         (
             "final class App: Coordinator<ViewController>, HasDependencies { var dependencies: Data! }"
-                + "; struct Data: AppDependenciesProtocol {}",
-            "Declare `var dependencies: AppDependencies?`"
+                + "; struct Data: AppDependenciesProtocol {}", "Declare `var dependencies: AppDependencies?`"
         ),
         ("final class Order: ViewController, HasArgument { var argument = 0 }", "Declare `var argument: Order!`"),
         ("final class App: Coordinator<ViewController> { override func start() {} }", "Override start(with:) instead"),

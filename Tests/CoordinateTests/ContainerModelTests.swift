@@ -132,8 +132,7 @@ extension Container {
 extension ContainerCoordinator: Container {}
 
 struct ContainerModelTests {
-    @Test(arguments: UInt64(1)...50)
-    func theTreeIsThatOfTheModelAfterEveryTurn(seed: UInt64) {
+    @Test(arguments: UInt64(1)...50) func theTreeIsThatOfTheModelAfterEveryTurn(seed: UInt64) {
         let walk = Walk(seed: seed)
         var history: [String] = []
         for _ in 0..<100 {

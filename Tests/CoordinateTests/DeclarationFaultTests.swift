@@ -3,14 +3,6 @@ import Testing
 
 /// No declaration ends the program: its faults are told when the app is hosted, or fail the turn in which they matter.
 struct DeclarationFaultTests {
-    private func faults(events: EventCatalog) -> [String] {
-        DeclaringApp(events: events, options: NoOptions.self).faults
-    }
-
-    private func faults(routes: RouteCatalog) -> [String] {
-        DeclaringApp(routes: routes, options: NoOptions.self).faults
-    }
-
     @Test func anAppWithoutFaultsHasNone() {
         #expect(faults(events: EventCatalog(Market.self)).isEmpty)
         #expect(faults(routes: RouteCatalog(ShopRoute.self)).isEmpty)
@@ -26,7 +18,7 @@ struct DeclarationFaultTests {
                 "bad", .event("maybe", Self.maybe, "pin") { if case .maybe(let pin) = $0 { pin } else { nil } },
                 .event("many", Self.many, "pins") { if case .many(let pins) = $0 { pins } else { nil } })
         }
-        let faults = faults(events: EventCatalog(Events.self))
+        let faults = CoordinateTests.faults(events: EventCatalog(Events.self))
         #expect(faults.count == 2)
         #expect(
             faults.first?.contains("bad.maybe has a field \"pin\" that is a secret, and so cannot be optional") == true)
@@ -77,7 +69,7 @@ struct DeclarationFaultTests {
                 .route("value", Self.value) { if case .value(let text) = $0 { text } else { nil } },
                 .route("part/{part}", Self.part) { if case .part(let text) = $0 { text } else { nil } })
         }
-        let faults = faults(routes: RouteCatalog(Route.self))
+        let faults = CoordinateTests.faults(routes: RouteCatalog(Route.self))
         #expect(faults.count == 4)
         #expect(faults.allSatisfy { $0.hasPrefix("Route: ") })
         for (fault, reason) in zip(faults, ["{again is neither", "1 places", "0 places", "optional value outside"]) {
@@ -111,7 +103,7 @@ struct DeclarationFaultTests {
                     if case .page(let page, let child) = $0 { (page, child) } else { nil }
                 })
         }
-        let faults = faults(routes: RouteCatalog(Route.self))
+        let faults = CoordinateTests.faults(routes: RouteCatalog(Route.self))
         #expect(faults.first?.contains("the query has two items page") == true, "\(faults)")
     }
 
@@ -143,7 +135,5 @@ private final class LooseStack: NavigationCoordinator<NavigationController>, Has
         goTo(.first)
     }
 
-    func goTo(_ route: Route) {
-        root(Leaf("\(route)"), for: route)
-    }
+    func goTo(_ route: Route) { root(Leaf("\(route)"), for: route) }
 }

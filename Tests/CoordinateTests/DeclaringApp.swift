@@ -10,3 +10,14 @@ struct DeclaringApp<Options: SessionOptions>: CoordinatedApp {
 
     func makeRootCoordinator(options: Options) -> CoordinatorNode { Leaf("Root") }
 }
+
+/// The faults of an app that only has these events.
+func faults(events: EventCatalog) -> [String] { DeclaringApp(events: events, options: NoOptions.self).faults }
+
+/// The faults of an app that only has these routes.
+func faults(routes: RouteCatalog) -> [String] { DeclaringApp(routes: routes, options: NoOptions.self).faults }
+
+func faults(events: any DeclaredEvents.Type) -> [String] {
+    func catalog<Events: DeclaredEvents>(_ events: Events.Type) -> EventCatalog { EventCatalog(events) }
+    return faults(events: catalog(events))
+}

@@ -2,7 +2,7 @@ import Coordinate
 import Testing
 
 /// A part of a shelf, with values of two kinds.
-private final class Shelf: Stack, HasRoutes {
+private final class Shelf: Stack, StartsAtItsRoute {
     enum Route: DeclaredRoutes {
         case list
         case item(Int)
@@ -15,16 +15,10 @@ private final class Shelf: Stack, HasRoutes {
             .route("note/{note}", Self.note) { if case .note(let text) = $0 { text } else { nil } },
             .route("pair/{item}/{item}", { $0 == $1 ? nil : .pair($0, $1) }) {
                 if case .pair(let one, let other) = $0 { (one, other) } else { nil }
-            }
-        )
+            })
     }
 
     var activeRoute: Route = .list
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 
     /// Builds the whole stack.
     func goTo(_ route: Route) {
@@ -53,8 +47,7 @@ private final class Library: Tabs, HasRoutes {
         static let declaration = RouteDeclaration<Self>(
             .nested("left", Self.left) { if case .left(let route) = $0 { route } else { nil } },
             .nested("right", Self.right) { if case .right(let route) = $0 { route } else { nil } },
-            .route("about", .about)
-        )
+            .route("about", .about))
     }
 
     let left: Shelf
@@ -99,9 +92,7 @@ private final class Library: Tabs, HasRoutes {
     }
 
     @discardableResult
-    func open(_ path: String) -> Dispatch {
-        visibleLeaf.emitEvent(NavigationEvents.open(path))
-    }
+    func open(_ path: String) -> Dispatch { visibleLeaf.emitEvent(NavigationEvents.open(path)) }
 }
 
 extension NavigationState {
@@ -121,8 +112,7 @@ struct RouteReadingTests {
     private static let routes: [Library.Route] = {
         let shelf: [Shelf.Route] = [
             .list, .item(3), .item(-3), .item(.max), .note("a"), .note("a/b"), .note("ö %?#{x}"), .note("item"),
-            .note(""), .note("/"), .note("."), .note(".."), .note("?a=b&c=d+e"),
-            .pair(1, 2), .pair(2, 1),
+            .note(""), .note("/"), .note("."), .note(".."), .note("?a=b&c=d+e"), .pair(1, 2), .pair(2, 1),
         ]
         return shelf.map { .left($0) } + shelf.map { .right($0) } + [.about]
     }()
@@ -165,9 +155,7 @@ struct RouteReadingTests {
     }
 
     @Test func aValueIsLookedUpInTheDependencies() throws {
-        struct Names: AppDependenciesProtocol {
-            let names: [String]
-        }
+        struct Names: AppDependenciesProtocol { let names: [String] }
         struct Name: PlainValueConvertible, Equatable {
             let text: String
             static let plainType = PlainType.string
@@ -243,9 +231,7 @@ struct DeepLinkTests {
         #expect(log.flush().isEmpty)
     }
 
-    @Test(arguments: [
-        "/left", "/left/item/7", "/left/note/a%2Fb", "/right", "/right/pair/4/5", "/about",
-    ])
+    @Test(arguments: ["/left", "/left/item/7", "/left/note/a%2Fb", "/right", "/right/pair/4/5", "/about"])
     func aLinkShowsTheSameFromEverywhere(path: String) throws {
         let cold = Library()
         cold.start()

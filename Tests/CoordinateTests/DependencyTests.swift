@@ -1,15 +1,11 @@
 import Coordinate
 import Testing
 
-private struct Services: AppDependenciesProtocol, Equatable {
-    var name = "first"
-}
+private struct Services: AppDependenciesProtocol, Equatable { var name = "first" }
 
 private struct OtherServices: AppDependenciesProtocol {}
 
-private final class ServedBox: Box, HasDependencies {
-    var dependencies: Services?
-}
+private final class ServedBox: Box, HasDependencies { var dependencies: Services? }
 
 private final class ServedLeaf: Leaf, HasDependencies {
     var dependencies: Services?
@@ -21,9 +17,7 @@ private final class ServedLeaf: Leaf, HasDependencies {
     }
 }
 
-private final class OtherStack: Stack, HasDependencies {
-    var dependencies: OtherServices?
-}
+private final class OtherStack: Stack, HasDependencies { var dependencies: OtherServices? }
 
 struct DependencyTests {
     private let box = ServedBox("Box")

@@ -9,18 +9,14 @@ private enum Shop: DeclaredEvents, Equatable {
     case gift(Bool)
 
     static let declaration = EventDeclaration<Self>(
-        "shop",
-        .event("open", .open),
+        "shop", .event("open", .open),
         .event("buy", Self.buy, "item") { if case .buy(let item) = $0 { item } else { nil } },
         .event("count", Self.count, "count") { if case .count(let count) = $0 { count } else { nil } },
         .event("price", Self.price, "price") { if case .price(let price) = $0 { price } else { nil } },
-        .event("gift", Self.gift, "gift") { if case .gift(let gift) = $0 { gift } else { nil } }
-    )
+        .event("gift", Self.gift, "gift") { if case .gift(let gift) = $0 { gift } else { nil } })
 }
 
-private struct Stock: AppDependenciesProtocol {
-    let names: [String]
-}
+private struct Stock: AppDependenciesProtocol { let names: [String] }
 
 private struct Item: PlainValueConvertible, Equatable {
     let name: String
@@ -63,9 +59,7 @@ struct EventCatalogTests {
         #expect(catalog.entry(named: "open") == nil)
     }
 
-    @Test(arguments: [
-        Shop.open, .buy("tea"), .buy(""), .count(-3), .price(0.5), .gift(true), .gift(false),
-    ])
+    @Test(arguments: [Shop.open, .buy("tea"), .buy(""), .count(-3), .price(0.5), .gift(true), .gift(false)])
     private func anEventSurvivesTheWayOutAndIn(event: Shop) throws {
         let action = Action(title: "Do it", event: event)
         let entry = try #require(catalog.entry(named: action.event))

@@ -2,10 +2,11 @@ import Coordinate
 import Testing
 
 struct FailureTests {
+    private let box = Box.started()
+
     private struct AppError: Error {}
 
     @Test func aRedirectCircleFailsTheTurn() {
-        let box = Box.started()
         func gate() -> Leaf {
             let leaf = Leaf("Gate")
             leaf.probe.onStart = { [unowned box] in box.root(gate()) }
@@ -15,12 +16,8 @@ struct FailureTests {
     }
 
     @Test func aRedirectCircleThatFloodsTheDiagnosticsFailsTheTurn() {
-        final class Wanting: Leaf, HasDependencies {
-            var dependencies: Wanted?
-        }
-        final class Having: Box, HasDependencies {
-            var dependencies: Had?
-        }
+        final class Wanting: Leaf, HasDependencies { var dependencies: Wanted? }
+        final class Having: Box, HasDependencies { var dependencies: Had? }
         struct Wanted: AppDependenciesProtocol {}
         struct Had: AppDependenciesProtocol {}
         let box = Having("Box")
@@ -58,7 +55,6 @@ struct FailureTests {
     }
 
     @Test func modalsOnTopOfEachOtherHaveAnEnd() {
-        let box = Box.started()
         for _ in 0..<100 { #expect(failure(of: box) { box.present(Leaf("A"), animated: true) } == nil) }
         let last = Leaf("Last")
         let refusal = failure(of: box) { box.present(last, animated: true) }
@@ -77,16 +73,12 @@ struct FailureTests {
     }
 
     @Test func aCompletionThatAsksAgainForEverFailsTheTurn() {
-        let box = Box.started()
         func goOn() { box.root(Leaf("Next")) { goOn() } }
         #expect(failure(of: box) { goOn() } == .doesNotSettle)
     }
 
     @Test func aFlowThatIsPresentedUntilItHasAResultEndsWithItsTurn() {
-        final class Picker: Leaf, HasResult {
-            typealias ResultType = Int
-        }
-        let box = Box.started()
+        final class Picker: Leaf, HasResult { typealias ResultType = Int }
         func insist() { box.present(Picker()) { if $0 == nil { insist() } } }
         #expect(throws: AppError.self) {
             try box.turn {
@@ -99,7 +91,6 @@ struct FailureTests {
     }
 
     @Test func aCoordinatorInsideItselfFailsTheTurn() {
-        let box = Box.started()
         let inner = Box("Inner")
         box.root(inner)
         #expect(failure(of: box) { box.root(box) } == .containsItself(coordinator: "Box"))

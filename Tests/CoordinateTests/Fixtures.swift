@@ -38,15 +38,14 @@ final class Probe {
 
     private enum Life { case stopped, started, active }
 
-    init(log: Log) {
-        self.log = log
-    }
+    init(log: Log) { self.log = log }
 
     func start(_ coordinator: CoordinatorNode, by start: () -> Void) {
         note("start", coordinator)
         advance(from: .stopped, to: .started, coordinator)
         start()
         onStart?()
+        (coordinator as? any StartsAtItsRoute)?.goToActiveRoute()
     }
 
     func stop(_ coordinator: CoordinatorNode, by stop: () -> Void) {
@@ -84,9 +83,12 @@ final class Probe {
 }
 
 /// A coordinator with a probe.
-protocol Probed: CoordinatorNode {
-    var probe: Probe { get }
-}
+protocol Probed: CoordinatorNode { var probe: Probe { get } }
+
+/// A coordinator that goes to its active route when it starts.
+protocol StartsAtItsRoute: HasRoutes {}
+
+extension StartsAtItsRoute { fileprivate func goToActiveRoute() { goTo(activeRoute) } }
 
 enum Ping: CoordinateEvents, Equatable {
     case ping
@@ -101,9 +103,7 @@ final class Page: ViewController {
 
     override var actions: [Action] { offers }
 
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        onEvent?(event) ?? false
-    }
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool { onEvent?(event) ?? false }
 }
 
 class Leaf: Coordinator<Page>, Probed {
@@ -210,9 +210,7 @@ class Tabs: TabBarCoordinator<TabBarController>, Probed {
 }
 
 /// A leaf that stays started when it is taken off the screen.
-final class RetainedLeaf: Leaf {
-    override var isRetained: Bool { true }
-}
+final class RetainedLeaf: Leaf { override var isRetained: Bool { true } }
 
 extension Stack {
     /// A started root with these leaves on its stack, bottom first.

@@ -91,8 +91,7 @@ struct FormTests {
         screen.rootViewController.shownActions = [Action(title: "Knock", event: DoorEvents.knock(.back))]
         try? screen.turn { screen.start() }
         #expect(screen.navigationState.screen.actions.isEmpty)
-        #expect(
-            screen.navigationState.diagnostics == [.uncataloguedEvent("door.knock", type: "DoorEvents")])
+        #expect(screen.navigationState.diagnostics == [.uncataloguedEvent("door.knock", type: "DoorEvents")])
     }
 
     @Test func anEventOfNoCatalogIsNotOfferedWithAnInputForNoFieldEither() {
@@ -114,8 +113,7 @@ struct FormTests {
         #expect(state.diagnostics == [.appOnlyEvent("door.didOpen", screen: "Door")])
     }
 
-    @Test(arguments: [3, 40])
-    func rowsWithOneIDAreNumbered(count: Int) {
+    @Test(arguments: [3, 40]) func rowsWithOneIDAreNumbered(count: Int) {
         let rows = (1...count).map { Screen.Row(id: "row", title: "\($0)") } + [Screen.Row(id: "row-2", title: "Last")]
         let state = shown([], rows: rows)
         #expect(Set(state.screen.rows.map(\.id)).count == count + 1)
@@ -157,9 +155,7 @@ private enum DoorEvents: CoordinateEvents, Equatable {
     /// Missing from the declaration.
     case ring(times: Int)
 
-    enum Door: String, CaseIterable, PlainValueConvertible {
-        case front, back
-    }
+    enum Door: String, CaseIterable, PlainValueConvertible { case front, back }
 }
 
 extension DoorEvents: DeclaredEvents {

@@ -13,16 +13,14 @@ private enum Account: DeclaredEvents, Equatable {
 private enum AppRoute: DeclaredRoutes {
     case home
     case login
-    case orders(OrdersRoute?)
+    case orders(GuardedOrdersRoute?)
 
     static let declaration = RouteDeclaration<Self>(
-        .route("home", .home),
-        .route("login", .login),
-        .nested("orders", Self.orders) { if case .orders(let route) = $0 { route } else { nil } }
-    )
+        .route("home", .home), .route("login", .login),
+        .nested("orders", Self.orders) { if case .orders(let route) = $0 { route } else { nil } })
 }
 
-private enum OrdersRoute: DeclaredRoutes {
+enum GuardedOrdersRoute: DeclaredRoutes {
     case list
     case order(Int)
     case terms
@@ -30,8 +28,7 @@ private enum OrdersRoute: DeclaredRoutes {
     static let declaration = RouteDeclaration<Self>(
         .route("", .list),
         .route("{order}", Self.order) { if case .order(let number) = $0 { number } else { nil } },
-        .route("new/terms", .terms)
-    )
+        .route("new/terms", .terms))
 }
 
 private final class App: Box, HasRoutes, HasGuard {
@@ -39,7 +36,7 @@ private final class App: Box, HasRoutes, HasGuard {
     var isLoggedIn = false
     var parking = Parking.untilGranted
     var presentsLogin = false
-    var orders = Orders("Orders")
+    var orders = GuardedOrders("Orders")
     var log: [String] { probe.log.lines }
 
     override func start(with completion: @escaping () -> Void = {}) {
@@ -76,16 +73,11 @@ private final class App: Box, HasRoutes, HasGuard {
     }
 }
 
-private final class Orders: Stack, HasRoutes, HasGuard {
-    var activeRoute: OrdersRoute = .list
+final class GuardedOrders: Stack, StartsAtItsRoute, HasGuard {
+    var activeRoute: GuardedOrdersRoute = .list
     var areTermsAccepted = true
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
-    func goTo(_ route: OrdersRoute) {
+    func goTo(_ route: GuardedOrdersRoute) {
         root(getCached(Leaf.self, identifier: "List") ?? Leaf("List", log: probe.log), for: .list)
         switch route {
         case .list: break
@@ -94,7 +86,7 @@ private final class Orders: Stack, HasRoutes, HasGuard {
         }
     }
 
-    func decide(on route: OrdersRoute) -> RouteDecision<OrdersRoute> {
+    func decide(on route: GuardedOrdersRoute) -> RouteDecision<GuardedOrdersRoute> {
         if case .order = route, !areTermsAccepted { .redirected(to: .terms, parking: .untilGranted) } else { .granted }
     }
 }
@@ -103,13 +95,9 @@ private final class Orders: Stack, HasRoutes, HasGuard {
 struct GuardTests {
     private let app = App("App")
 
-    init() throws {
-        try app.turn { [app] in app.start() }
-    }
+    init() throws { try app.turn { [app] in app.start() } }
 
-    private func open(_ path: String) -> Dispatch {
-        app.visibleLeaf.emitEvent(NavigationEvents.open(path))
-    }
+    private func open(_ path: String) -> Dispatch { app.visibleLeaf.emitEvent(NavigationEvents.open(path)) }
 
     private var parked: String? { app.navigationState.parked }
 
@@ -194,8 +182,7 @@ struct GuardTests {
     }
 
     /// Otherwise the inner guard would redirect first, and the outer one would park where that leads.
-    @Test(arguments: [false, true])
-    func ofTwoGuardsThatRefuseTheOuterOneRedirects(isNavigating: Bool) throws {
+    @Test(arguments: [false, true]) func ofTwoGuardsThatRefuseTheOuterOneRedirects(isNavigating: Bool) throws {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
         try app.turn { [app] in
@@ -304,7 +291,7 @@ struct GuardTests {
     @Test func whatIsParkedIsWhereALinkLeads() {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
-        let other = Orders("Other")
+        let other = GuardedOrders("Other")
         other.goToOnceStarted(.order(3))
         app.present(other, animated: false)
         #expect(app.path == "/orders/17/3")

@@ -19,25 +19,15 @@ private enum HouseRoute: DeclaredRoutes {
         .route("login", .login), .route("help", .help))
 }
 
-private final class Room: Box, HasRoutes {
+private final class Room: Box, StartsAtItsRoute {
     var activeRoute = RoomRoute.one
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 
     func goTo(_ route: RoomRoute) { root(Leaf("\(route)"), for: route) }
 }
 
-private final class House: Stack, HasRoutes, HasGuard {
+private final class House: Stack, StartsAtItsRoute, HasGuard {
     var activeRoute = HouseRoute.hall
     var isRoomClosed = false
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 
     func goTo(_ route: HouseRoute) {
         root(getCached(Leaf.self, identifier: "Hall") ?? Leaf("Hall"), for: .hall)
@@ -90,8 +80,7 @@ private final class LockedTabs: TabBarCoordinator<TabBarController>, HasRoutes, 
 
 /// Screens without a route of their own are at the route of the screen below, and guards decide on that.
 struct GuardWithoutRouteTests {
-    @Test(arguments: [false, true])
-    func aScreenOnAContainerThatIsRefusedIsRefusedToo(_ isModal: Bool) throws {
+    @Test(arguments: [false, true]) func aScreenOnAContainerThatIsRefusedIsRefusedToo(_ isModal: Bool) throws {
         let house = House("House")
         try house.turn { house.start() }
         try house.turn { house.navigate(to: .room(.two)) }

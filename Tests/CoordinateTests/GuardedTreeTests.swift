@@ -15,12 +15,9 @@ private enum AppRoute: DeclaredRoutes {
     case terms
 
     static let declaration = RouteDeclaration<Self>(
-        .route("home", .home),
-        .route("login", .login),
+        .route("home", .home), .route("login", .login),
         .route("orders/{order}", Self.orders) { if case .orders(let order?) = $0 { order } else { nil } },
-        .route("orders", .orders(nil)),
-        .route("terms", .terms)
-    )
+        .route("orders", .orders(nil)), .route("terms", .terms))
 
     var needsLogin: Bool { if case .orders = self { true } else { false } }
 }
@@ -80,25 +77,17 @@ private final class Orders: Stack {
 
 private enum NestedRoute: DeclaredRoutes {
     case home
-    case orders(OrdersRoute?)
+    case orders(GuardedOrdersRoute?)
 
     static let declaration = RouteDeclaration<Self>(
         .route("home", .home),
         .nested("orders", Self.orders) { if case .orders(let route) = $0 { route } else { nil } })
 }
 
-private enum OrdersRoute: DeclaredRoutes, Equatable {
-    case list
-    case order(Int)
-
-    static let declaration = RouteDeclaration<Self>(
-        .route("", .list), .route("{order}", Self.order) { if case .order(let number) = $0 { number } else { nil } })
-}
-
 private final class NestedApp: Tabs, HasRoutes, HasGuard {
     var activeRoute: NestedRoute = .home
     var isLoggedIn = true
-    let orders = NestedOrders("Orders")
+    let orders = GuardedOrders("Orders")
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
@@ -126,20 +115,6 @@ private final class NestedApp: Tabs, HasRoutes, HasGuard {
         guard let account = event as? Account else { return false }
         isLoggedIn = account == .logIn
         return true
-    }
-}
-
-private final class NestedOrders: Stack, HasRoutes {
-    var activeRoute: OrdersRoute = .list
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
-    func goTo(_ route: OrdersRoute) {
-        root(getCached(Leaf.self, identifier: "List") ?? Leaf("List"), for: .list)
-        if case .order(let number) = route { show(Leaf("Order \(number)"), for: route) }
     }
 }
 
@@ -194,9 +169,7 @@ struct GuardedTreeTests {
         return app
     }
 
-    private func names(of app: CoordinatorNode) -> [String] {
-        app.startedCoordinators.map(\.identifier)
-    }
+    private func names(of app: CoordinatorNode) -> [String] { app.startedCoordinators.map(\.identifier) }
 
     @Test func aHiddenTabGoesBackToNotStarted() throws {
         let app = try started(TabApp("App"))
@@ -365,9 +338,7 @@ struct GuardedTreeTests {
         #expect(results == [nil])
     }
 
-    private final class Picker: Leaf, HasResult {
-        typealias ResultType = Int
-    }
+    private final class Picker: Leaf, HasResult { typealias ResultType = Int }
 
     @Test func workOfWhatIsRefusedIsDropped() throws {
         let app = try started(StackApp("App"))

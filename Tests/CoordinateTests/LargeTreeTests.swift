@@ -55,15 +55,13 @@ struct LargeTreeTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func aNameIsNumberedWithTheFirstNumberThatIsFree(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func aNameIsNumberedWithTheFirstNumberThatIsFree(seed: UInt64) {
         var walk = Walk(seed: seed)
         for _ in 0..<250 { walk.step() }
         #expect(walk.tabs.diagnostics.isEmpty)
     }
 
-    @Test(arguments: [4, 5, 6] as [UInt64])
-    func everyCoordinatorOnAScreenIsFoundByItsID(seed: UInt64) {
+    @Test(arguments: [4, 5, 6] as [UInt64]) func everyCoordinatorOnAScreenIsFoundByItsID(seed: UInt64) {
         var walk = Walk(seed: seed)
         var former: Set<String> = []
         for _ in 0..<60 {

@@ -1,13 +1,9 @@
 import Coordinate
 import Testing
 
-private struct Services: AppDependenciesProtocol {
-    var name = "first"
-}
+private struct Services: AppDependenciesProtocol { var name = "first" }
 
-private final class Home: ContainerCoordinator<ViewController>, HasDependencies {
-    var dependencies: Services?
-}
+private final class Home: ContainerCoordinator<ViewController>, HasDependencies { var dependencies: Services? }
 
 private final class GreetingViewController: ViewController, NeedsDependencies {
     var dependencies: Services!
@@ -140,8 +136,7 @@ struct LessToWriteTests {
         ({ Coordinator<OrderViewController>() }, "without an argument"),
     ]
 
-    @Test(arguments: needy.indices)
-    func aTabWithoutWhatItNeedsIsAFaultAndIsShownByItsName(index: Int) throws {
+    @Test(arguments: needy.indices) func aTabWithoutWhatItNeedsIsAFaultAndIsShownByItsName(index: Int) throws {
         let (makeTab, fault) = Self.needy[index]
         let app = NeedyApp {
             let tabs = NeedyTabs()
@@ -246,17 +241,14 @@ private final class DoorCoordinator: Coordinator<DoorViewController> {
 struct PressTests {
     private let door = DoorCoordinator()
 
-    init() throws {
-        try door.turn { door.start() }
-    }
+    init() throws { try door.turn { door.start() } }
 
     @Test func aButtonIsPressedByItsTitle() throws {
         #expect(try door.press("Ring").handledBy == "DoorCoordinator")
         #expect(door.opened == ["ring"])
     }
 
-    @Test(arguments: ["front", "Front"])
-    func aButtonOfARowIsPressed(_ row: String) throws {
+    @Test(arguments: ["front", "Front"]) func aButtonOfARowIsPressed(_ row: String) throws {
         try door.press("Knock", inRow: row)
         #expect(door.opened == ["Front 1"])
     }

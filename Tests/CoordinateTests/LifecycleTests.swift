@@ -2,8 +2,9 @@ import Coordinate
 import Testing
 
 struct LifecycleTests {
+    private let log = Log()
+
     @Test func aTurnActivatesEachVisibleCoordinatorOnceOutermostFirst() throws {
-        let log = Log()
         let box = Box("Box", log: log)
         let stack = Stack("Stack", log: log)
         box.probe.onStart = { [unowned box] in box.root(stack) }
@@ -16,7 +17,6 @@ struct LifecycleTests {
     }
 
     @Test func screensOnlyPassedThroughAreNeverActivated() throws {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", log: log)
         try stack.turn {
             stack.show(Leaf("B", log: log), sender: nil)
@@ -28,7 +28,6 @@ struct LifecycleTests {
     }
 
     @Test func whatIsVisibleBeforeAndAfterATurnHearsNothing() throws {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", log: log)
         try stack.turn {
             stack.show(Leaf("B", log: log), sender: nil)
@@ -38,7 +37,6 @@ struct LifecycleTests {
     }
 
     @Test func theLeftHearBeforeTheEntered() {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", log: log)
         tabs.select(leaves[1])
         #expect(log.flush() == ["B start", "A deactivate", "B activate"])
@@ -47,7 +45,6 @@ struct LifecycleTests {
     }
 
     @Test func anEventThatChangesNothingCallsNobody() {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", log: log)
         tabs.visibleLeaf.emitEvent(Ping.ping)
         tabs.select(leaves[0])
@@ -55,7 +52,6 @@ struct LifecycleTests {
     }
 
     @Test func aModalHidesWhatIsBelowItsPresenter() {
-        let log = Log()
         let (stack, _) = Stack.started("A", log: log)
         stack.present(Leaf("M", log: log), animated: false)
         #expect(log.flush() == ["M start", "A deactivate", "M activate"])
@@ -64,7 +60,6 @@ struct LifecycleTests {
     }
 
     @Test func navigationAskedForInActivateIsPartOfTheTurn() {
-        let log = Log()
         let box = Box.started(log: log)
         let gate = Leaf("Gate", log: log)
         let home = Leaf("Home", log: log)
@@ -78,7 +73,6 @@ struct LifecycleTests {
     }
 
     @Test func navigationAskedForInDeactivateIsPartOfTheTurn() {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", "C", log: log)
         leaves[0].probe.onDeactivate = { [unowned tabs] in tabs.select(leaves[2]) }
         tabs.select(leaves[1])
@@ -87,7 +81,6 @@ struct LifecycleTests {
     }
 
     @Test func aCoordinatorMayEndItselfInActivate() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", log: log)
         let brief = Leaf("Brief", log: log)
         brief.probe.onActivate = { [unowned brief] in brief.stop() }
@@ -100,7 +93,6 @@ struct LifecycleTests {
     }
 
     @Test func aDeactivateThatEndsASiblingDoesNotCallItTwice() throws {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", log: log)
         leaves[0].probe.onDeactivate = { leaves[0].stop() }
         tabs.select(leaves[1])
@@ -110,7 +102,6 @@ struct LifecycleTests {
     }
 
     @Test func theRootIsDeactivatedWhenItStops() {
-        let log = Log()
         let (stack, _) = Stack.started("A", log: log)
         stack.stop()
         #expect(log.flush() == ["Stack stop", "A deactivate", "A stop", "Stack deactivate"])

@@ -2,9 +2,7 @@ import Coordinate
 import Testing
 
 /// A screen as the original has them: it holds its coordinator.
-private final class HoldingPage: ViewController, Coordinated {
-    var parentCoordinator: (any Coordinating)?
-}
+private final class HoldingPage: ViewController, Coordinated { var parentCoordinator: (any Coordinating)? }
 
 private final class HoldingLeaf: Coordinator<HoldingPage> {}
 
@@ -14,37 +12,26 @@ private final class Weak {
 }
 
 struct LifetimeTests {
-    @Test func endingASessionFreesEveryNode() {
+    enum End: CaseIterable { case stopped, dropped, failed }
+
+    @Test(arguments: End.allCases) func everyNodeOfATreeThatEndsIsFreed(end: End) {
         var nodes: [Weak] = []
         do {
             let root = makeTree(noting: &nodes)
             root.visibleLeaf.emitEvent(NavigationEvents.selectTab("Second"))
             root.visibleLeaf.emitEvent(Ping.ping)
-            root.stop()
+            switch end {
+            case .dropped: break
+            case .stopped: root.stop()
+            case .failed:
+                let failure = failure(of: root) {
+                    root.root(root)
+                    root.root(Leaf("Never"))
+                }
+                #expect(failure != nil)
+            }
         }
         #expect(nodes.count == 16)
-        #expect(nodes.filter { $0.object != nil }.isEmpty)
-    }
-
-    @Test func aTreeThatIsDroppedIsFreed() {
-        var nodes: [Weak] = []
-        do {
-            let root = makeTree(noting: &nodes)
-            root.visibleLeaf.emitEvent(NavigationEvents.selectTab("Second"))
-        }
-        #expect(nodes.filter { $0.object != nil }.isEmpty)
-    }
-
-    @Test func aTreeThatFailedIsFreed() {
-        var nodes: [Weak] = []
-        do {
-            let root = makeTree(noting: &nodes)
-            let failure = failure(of: root) {
-                root.root(root)
-                root.root(Leaf("Never"))
-            }
-            #expect(failure != nil)
-        }
         #expect(nodes.filter { $0.object != nil }.isEmpty)
     }
 

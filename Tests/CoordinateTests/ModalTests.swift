@@ -2,6 +2,8 @@ import Coordinate
 import Testing
 
 struct ModalTests {
+    private let log = Log()
+
     @Test func aModalIsOnTopOfItsPresenter() {
         let (stack, leaves) = Stack.started("A")
         let modal = Leaf("M")
@@ -26,7 +28,6 @@ struct ModalTests {
     }
 
     @Test func aModalPresentedWhileAnotherStartsGoesOnTopOfIt() {
-        let log = Log()
         let box = Box.started(log: log)
         let first = Leaf("M", log: log)
         let second = Leaf("N", log: log)
@@ -38,7 +39,6 @@ struct ModalTests {
     }
 
     @Test func theModalOnTopPresentedAgainStays() {
-        let log = Log()
         let box = Box.started(log: log)
         let modal = Leaf("M", log: log)
         var completions = 0
@@ -50,7 +50,6 @@ struct ModalTests {
     }
 
     @Test func dismissTakesAllThatIsOnTop() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", log: log)
         let modals = [Leaf("M", log: log), Leaf("N", log: log), Leaf("O", log: log)]
         for modal in modals { stack.present(modal, animated: false) }
@@ -60,15 +59,6 @@ struct ModalTests {
         #expect(stack.visibleLeaf === modals[0])
         stack.dismiss()
         #expect(stack.visibleLeaf === leaves[0])
-    }
-
-    @Test func aModalWithoutAnotherOnTopDismissesItself() {
-        let (stack, leaves) = Stack.started("A")
-        let modal = Leaf("M")
-        stack.present(modal, animated: false)
-        modal.dismiss()
-        #expect(stack.visibleLeaf === leaves[0])
-        #expect(!modal.isStarted)
     }
 
     @Test func theDismissEventTakesTheTopMostModalOnly() {
@@ -85,15 +75,6 @@ struct ModalTests {
         #expect(stack.visibleLeaf.emitEvent(NavigationEvents.dismiss).handledBy == "Stack")
         #expect(stack.visibleLeaf === leaves[0])
         #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.dismiss).isHandled)
-    }
-
-    @Test func aModalThatEndsIsDismissed() {
-        let (stack, leaves) = Stack.started("A")
-        let modal = Leaf("M")
-        stack.present(modal, animated: false)
-        modal.stop()
-        #expect(stack.presentedCoordinator == nil)
-        #expect(stack.visibleLeaf === leaves[0])
     }
 
     @Test func anEventInAModalBubblesToItsPresenter() {
@@ -119,7 +100,6 @@ struct ModalTests {
     }
 
     @Test func aModalMayBecomeTheRootAndTheRootAModal() {
-        let log = Log()
         let box = Box.started(log: log)
         let leaf = Leaf("A", log: log)
         box.present(leaf, animated: false)
@@ -159,7 +139,6 @@ struct ModalTests {
     }
 
     @Test func aModalEndsWithItsPresenterAndWithWhatIsOnTop() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", "B", log: log)
         stack.present(Leaf("M", log: log), animated: false)
         leaves[1].present(Leaf("N", log: log), animated: false)
@@ -185,42 +164,6 @@ struct ModalTests {
         #expect(stack.navigationState.breadcrumbs.map(\.title) == ["A", "B", "M", "N", "O"])
     }
 
-    @Test func aModalOfAContainerGoesOnTopOfThatOfItsChild() {
-        let (stack, leaves) = Stack.started("A")
-        let modals = [Leaf("M"), Leaf("N")]
-        leaves[0].present(modals[0], animated: false)
-        stack.present(modals[1], animated: false)
-        #expect(stack.visibleLeaf === modals[1])
-        modals[0].stop()
-        #expect(!modals[1].isStarted)
-        #expect(stack.visibleLeaf === leaves[0])
-    }
-
-    @Test func whatCoversThePresenterMayGoWithoutTheModal() {
-        let (stack, leaves) = Stack.started("A", "B")
-        let modal = Leaf("M")
-        leaves[0].present(modal, animated: false)
-        leaves[1].stop()
-        #expect(stack.visibleLeaf === modal)
-        modal.dismiss()
-        #expect(stack.visibleLeaf === leaves[0])
-    }
-
-    @Test func aModalOfATabThatIsNotSelectedWaitsThere() {
-        let (tabs, leaves) = Tabs.started("A", "B")
-        let modal = Leaf("M")
-        let upper = Leaf("N")
-        leaves[0].present(upper, animated: false)
-        leaves[1].present(modal, animated: false)
-        #expect(tabs.visibleLeaf === upper)
-        tabs.select(leaves[1])
-        #expect(tabs.visibleLeaf === modal)
-        tabs.select(leaves[0])
-        leaves[0].dismiss()
-        #expect(modal.isStarted)
-        #expect(tabs.visibleLeaf === leaves[0])
-    }
-
     @Test func aModalPresentedInStartIsOnTopOfItsPresenter() {
         let (stack, leaves) = Stack.started("A")
         let modal = Leaf("M")
@@ -236,7 +179,6 @@ struct ModalTests {
     }
 
     @Test func dismissOfALowerOneTakesTheUpperOnesWithIt() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", log: log)
         let modals = [Leaf("M", log: log), Leaf("N", log: log), Leaf("O", log: log)]
         stack.present(modals[0], animated: false)

@@ -2,6 +2,8 @@ import Coordinate
 import Testing
 
 struct NavigationStackTests {
+    private let log = Log()
+
     @Test func showPushes() {
         let (stack, leaves) = Stack.started("A", "B")
         #expect(stack.topCoordinator === leaves[1])
@@ -19,7 +21,6 @@ struct NavigationStackTests {
     }
 
     @Test func backReturnsToThePreviousScreen() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", "B", log: log)
         let dispatch = stack.visibleLeaf.emitEvent(NavigationEvents.back)
         #expect(dispatch.handledBy == "Stack")
@@ -35,29 +36,11 @@ struct NavigationStackTests {
         #expect(stack.uncovered.isEmpty)
     }
 
-    @Test func backOnTheRootOfAnInnerStackPopsTheOuterOne() {
-        let (outer, _) = Stack.started("A")
-        let inner = Stack("Inner")
-        outer.show(inner, sender: nil)
-        inner.show(Leaf("B"), sender: nil)
-        #expect(outer.visibleLeaf.emitEvent(NavigationEvents.back).handledBy == "Stack")
-        #expect(outer.visibleLeaf.id == "Stack/A")
-        #expect(!inner.isStarted)
-    }
-
     @Test func popToRootStopsTheOthersTopFirst() {
-        let log = Log()
         let (stack, _) = Stack.started("A", "B", "C", log: log)
         stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot)
         #expect(log.flush() == ["C deactivate", "C stop", "B stop", "A activate"])
         #expect(stack.uncovered == ["A"])
-    }
-
-    @Test func popToCoordinatorPopsWhatIsAboveIt() {
-        let (stack, leaves) = Stack.started("A", "B", "C")
-        stack.popToCoordinator(leaves[1], animated: false)
-        #expect(stack.visibleLeaf === leaves[1])
-        #expect(leaves.map(\.isStarted) == [true, true, false])
     }
 
     @Test func popToACoordinatorNotOnTheStackFailsTheTurn() {
@@ -84,7 +67,6 @@ struct NavigationStackTests {
     }
 
     @Test func aContainerShowsOneAtATime() {
-        let log = Log()
         let box = Box.started(log: log)
         #expect(box.currentViewController == nil)
         let first = Leaf("A", log: log)

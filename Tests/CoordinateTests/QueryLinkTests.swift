@@ -3,13 +3,8 @@ import SeededGenerator
 import Testing
 
 /// A stack whose routes have queries, on top of its list.
-private final class Orders: Stack, HasRoutes {
+private final class Orders: Stack, StartsAtItsRoute {
     var activeRoute: OrderRoute = .overview
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 
     func goTo(_ route: OrderRoute) {
         root(getCached(Leaf.self, identifier: "List") ?? Leaf("List"))
@@ -35,13 +30,8 @@ private final class Help: Leaf, HasRoutes {
 }
 
 /// A root whose children's paths stand below values, before its own query, and in place of its own.
-private final class Shop: Box, HasRoutes {
+private final class Shop: Box, StartsAtItsRoute {
     var activeRoute: ShopRoute = .home
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 
     func goTo(_ route: ShopRoute) {
         switch route {
@@ -90,17 +80,13 @@ extension NavigationState {
 struct QueryLinkTests {
     private let shop: Shop
 
-    init() throws {
-        shop = try Shop.started()
-    }
+    init() throws { shop = try Shop.started() }
 
-    @discardableResult
-    private func open(_ link: String) -> Bool {
+    @discardableResult private func open(_ link: String) -> Bool {
         shop.visibleLeaf.emitEvent(NavigationEvents.open(link)).isHandled
     }
 
-    @Test(arguments: UInt64(1)...10)
-    func aPathThatIsShownCanBeOpened(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...10) func aPathThatIsShownCanBeOpened(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         for _ in 0..<100 {
             let route = ShopRoute.random(using: &generator)

@@ -60,8 +60,7 @@ struct RecordedEventTests {
         #expect(event.emissions[0].payload == .object(fields))
     }
 
-    @Test(arguments: [PlainValue.string("CHF"), .null])
-    func aFieldThatHasAValueKeepsIt(value: PlainValue) {
+    @Test(arguments: [PlainValue.string("CHF"), .null]) func aFieldThatHasAValueKeepsIt(value: PlainValue) {
         var event = RecordedEvent.make("cart.didAdd", ["currency": value])
         event.fill("currency", of: "cart.didAdd", with: .string("EUR"))
         #expect(event.emissions[0].payload == .object([PlainField("currency", value)]))
@@ -79,8 +78,7 @@ struct RecordedEventTests {
         ("App/TeamsListCoordinatorX", "App/TeamsListCoordinatorX"),
         ("App/TeamsListCoordinator-X", "App/TeamsListCoordinator-X"),
         ("App/TeamsListCoordinator-", "App/TeamsListCoordinator-"),
-        ("App/MyTeamsListCoordinator", "App/MyTeamsListCoordinator"),
-        ("App/TeamsList", "App/TeamsList"),
+        ("App/MyTeamsListCoordinator", "App/MyTeamsListCoordinator"), ("App/TeamsList", "App/TeamsList"),
     ]
 
     @Test(arguments: ids)

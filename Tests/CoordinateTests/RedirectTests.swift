@@ -2,9 +2,12 @@ import Coordinate
 import Testing
 
 struct RedirectTests {
+    private let log = Log()
+    private let box: Box
+
+    init() { box = Box.started(log: log) }
+
     @Test func aRedirectInsideStartWins() {
-        let log = Log()
-        let box = Box.started(log: log)
         let login = Leaf("Login", log: log)
         let home = Leaf("Home", log: log)
         home.probe.onStart = { [unowned box] in box.root(login) }
@@ -14,7 +17,6 @@ struct RedirectTests {
     }
 
     @Test func ofSeveralRedirectsTheLastWins() {
-        let box = Box.started()
         let home = Leaf("Home")
         let first = Leaf("First")
         let last = Leaf("Last")
@@ -43,7 +45,6 @@ struct RedirectTests {
     }
 
     @Test func aRedirectInAFarewellWins() {
-        let box = Box.started()
         let leaving = Leaf("Leaving")
         let last = Leaf("Last")
         box.root(leaving)
@@ -53,8 +54,6 @@ struct RedirectTests {
     }
 
     @Test func childrenSetBeforeTheirParentIsInTheTreeStartAfterIt() {
-        let log = Log()
-        let box = Box.started(log: log)
         let stack = Stack("Stack", log: log)
         stack.show(Leaf("A", log: log), sender: nil)
         stack.show(Leaf("B", log: log), sender: nil)
@@ -71,18 +70,14 @@ struct RedirectTests {
                 super.start(with: completion)
             }
         }
-        let log = Log()
         let box = Early("Box", log: log)
         box.start()
         #expect(log.flush() == ["Box start", "A start", "Box activate", "A activate"])
     }
 
     @Test func everyCompletionIsCalledExactlyOnce() {
-        let box = Box.started()
         var calls: [String: Int] = [:]
-        func count(_ name: String) -> () -> Void {
-            { calls[name, default: 0] += 1 }
-        }
+        func count(_ name: String) -> () -> Void { { calls[name, default: 0] += 1 } }
         let home = Leaf("Home")
         home.probe.onStart = { [unowned box] in
             box.root(Leaf("First"), completion: count("overtaken"))
@@ -102,7 +97,6 @@ struct RedirectTests {
     }
 
     @Test func aRequestThatWaitsOnACoordinatorThatEndsIsCompleted() {
-        let box = Box.started()
         let inner = Box("Inner")
         let child = Leaf("Child")
         var calls = 0

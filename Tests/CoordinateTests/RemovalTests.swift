@@ -2,9 +2,12 @@ import Coordinate
 import Testing
 
 struct RemovalTests {
+    private let log = Log()
+    private let box: Box
+
+    init() { box = Box.started(log: log) }
+
     @Test func removalStopsTheWholeSubtreeDepthFirstOnce() {
-        let log = Log()
-        let box = Box.started(log: log)
         let stack = Stack("Stack", log: log)
         box.root(stack)
         stack.show(Leaf("A", log: log), sender: nil)
@@ -22,8 +25,6 @@ struct RemovalTests {
     }
 
     @Test func aCoordinatorCanAskToBeRetained() {
-        let log = Log()
-        let box = Box.started(log: log)
         let kept = RetainedLeaf("Kept", log: log)
         box.root(kept)
         box.root(Leaf("Other", log: log))
@@ -39,7 +40,6 @@ struct RemovalTests {
     }
 
     @Test func aRetainedCoordinatorCanComeBackAsAModal() {
-        let box = Box.started()
         let kept = RetainedLeaf("Kept")
         box.root(kept)
         box.present(kept, animated: false)
@@ -52,8 +52,6 @@ struct RemovalTests {
     }
 
     @Test func aFarewellEventFromStopBubbles() {
-        let log = Log()
-        let box = Box.started(log: log)
         let stack = Stack("Stack", log: log)
         let leaf = Leaf("A", log: log)
         box.root(stack)
@@ -67,7 +65,6 @@ struct RemovalTests {
     }
 
     @Test func aStoppedCoordinatorIsDetachedAndLinkedAgainOnRestart() {
-        let box = Box.started()
         let leaf = Leaf("A")
         box.root(leaf)
         box.root(Leaf("B"))
@@ -79,7 +76,6 @@ struct RemovalTests {
     }
 
     @Test func aRootCanBeStoppedAndStartedAgain() throws {
-        let log = Log()
         let box = Box("Box", log: log)
         box.probe.onStart = { [unowned box] in box.root(Leaf("A", log: log)) }
         box.start()
@@ -94,7 +90,6 @@ struct RemovalTests {
     }
 
     @Test func aCoordinatorCanStopItself() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", "B", log: log)
         leaves[1].probe.onEvent = { [leaf = leaves[1]] _ in
             leaf.stop()
@@ -106,8 +101,6 @@ struct RemovalTests {
     }
 
     @Test func aCoordinatorCanStopItselfInStart() {
-        let log = Log()
-        let box = Box.started(log: log)
         let leaf = Leaf("A", log: log)
         leaf.probe.onStart = { [unowned leaf] in leaf.stop() }
         box.root(leaf)
@@ -126,7 +119,6 @@ struct RemovalTests {
     }
 
     @Test func aChildThatEndsItsParentWhileTheParentEndsDoesNotStopItTwice() {
-        let log = Log()
         let (stack, _) = Stack.started("A", log: log)
         let inner = Stack("Inner", log: log)
         let leaf = Leaf("B", log: log)
@@ -147,8 +139,6 @@ struct RemovalTests {
     }
 
     @Test func navigationAskedOfAnEndingCoordinatorIsDropped() {
-        let log = Log()
-        let box = Box.started(log: log)
         let inner = Box("Inner", log: log)
         let leaf = Leaf("A", log: log)
         let late = Leaf("Late", log: log)
@@ -163,8 +153,6 @@ struct RemovalTests {
     }
 
     @Test func aSubtreeRemovedWhileItsChildStartsIsStoppedWhole() {
-        let log = Log()
-        let box = Box.started(log: log)
         let inner = Box("Inner", log: log)
         let child = Leaf("Child", log: log)
         let next = Leaf("Next", log: log)
@@ -187,7 +175,6 @@ struct RemovalTests {
             override func start(with completion: @escaping () -> Void = {}) {}
             override func stop(with completion: @escaping () -> Void = {}) {}
         }
-        let box = Box.started()
         let forgetful = Forgetful()
         box.root(forgetful)
         #expect(box.diagnostics == [.superNotCalled(type: "Forgetful", method: "start(with:)")])
@@ -198,8 +185,6 @@ struct RemovalTests {
     }
 
     @Test func whatFoundAnotherPlaceWhileItLeftIsKept() {
-        let log = Log()
-        let box = Box.started(log: log)
         let tabs = Tabs("Tabs", log: log)
         let leaves = [Leaf("A", log: log), Leaf("B", log: log)]
         box.root(tabs)
@@ -214,7 +199,6 @@ struct RemovalTests {
     }
 
     @Test func whatMovesIntoAContainerThatIsNotStartedStopsUntilItIs() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", "B", log: log)
         let box = Box("Box", log: log)
         box.root(leaves[1])
@@ -227,7 +211,6 @@ struct RemovalTests {
     }
 
     @Test func aCoordinatorThatMovesWhileItEndsIsStoppedOnce() {
-        let log = Log()
         let (stack, leaves) = Stack.started("A", "B", log: log)
         let box = Box("Box", log: log)
         leaves[1].probe.onStop = { [unowned leaf = leaves[1]] in box.root(leaf) }

@@ -6,6 +6,18 @@ struct ResponderChainTests {
     private let stack = Stack("Stack")
     private let leaf = Leaf("Leaf")
 
+    private final class Heard { var names: [String] = [] }
+
+    private let heard = Heard()
+
+    /// A listener that notes its name.
+    private func noting(_ name: String, handles: Bool = false) -> (any CoordinateEvents) -> Bool {
+        { [heard] _ in
+            heard.names.append(name)
+            return handles
+        }
+    }
+
     init() {
         box.start()
         box.root(stack)
@@ -13,29 +25,13 @@ struct ResponderChainTests {
     }
 
     @Test func anEventGoesFromScreenToItsCoordinatorThenUp() {
-        var heard: [String] = []
-        leaf.rootViewController.onEvent = { _ in
-            heard.append("leaf's screen")
-            return false
-        }
-        leaf.probe.onEvent = { _ in
-            heard.append("leaf")
-            return false
-        }
-        stack.probe.onEvent = { _ in
-            heard.append("stack")
-            return false
-        }
-        box.rootViewController.onEvent = { _ in
-            heard.append("box's screen")
-            return false
-        }
-        box.probe.onEvent = { _ in
-            heard.append("box")
-            return false
-        }
+        leaf.rootViewController.onEvent = noting("leaf's screen")
+        leaf.probe.onEvent = noting("leaf")
+        stack.probe.onEvent = noting("stack")
+        box.rootViewController.onEvent = noting("box's screen")
+        box.probe.onEvent = noting("box")
         leaf.rootViewController.emitEvent(Ping.ping)
-        #expect(heard == ["leaf's screen", "leaf", "stack", "box's screen", "box"])
+        #expect(heard.names == ["leaf's screen", "leaf", "stack", "box's screen", "box"])
     }
 
     @Test func emitEventReturnsWhoHandledItAndTheTrace() {
@@ -62,29 +58,16 @@ struct ResponderChainTests {
     }
 
     @Test func theParentScreensHearBeforeTheCoordinator() {
-        var heard: [String] = []
         let outer = Page()
         let inner = Page()
         leaf.rootViewController.addChild(outer)
         outer.addChild(inner)
-        inner.onEvent = { _ in
-            heard.append("inner")
-            return false
-        }
-        outer.onEvent = { _ in
-            heard.append("outer")
-            return false
-        }
-        leaf.rootViewController.onEvent = { _ in
-            heard.append("screen")
-            return false
-        }
-        leaf.probe.onEvent = { _ in
-            heard.append("leaf")
-            return true
-        }
+        inner.onEvent = noting("inner")
+        outer.onEvent = noting("outer")
+        leaf.rootViewController.onEvent = noting("screen")
+        leaf.probe.onEvent = noting("leaf", handles: true)
         #expect(inner.emitEvent(Ping.ping).handledBy == "Box/Stack/Leaf")
-        #expect(heard == ["inner", "outer", "screen", "leaf"])
+        #expect(heard.names == ["inner", "outer", "screen", "leaf"])
         #expect(inner.parent === outer)
     }
 

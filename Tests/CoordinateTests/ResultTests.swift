@@ -1,19 +1,13 @@
 import Coordinate
 import Testing
 
-private final class Picker: Leaf, HasResult {
-    typealias ResultType = Int
-}
+private final class Picker: Leaf, HasResult { typealias ResultType = Int }
 
-private final class Maybe: Leaf, HasResult {
-    typealias ResultType = Int?
-}
+private final class Maybe: Leaf, HasResult { typealias ResultType = Int? }
 
 /// The result of a flow is told exactly once, `nil` if it was cancelled.
 struct ResultTests {
-    private final class Told {
-        var results: [Int?] = []
-    }
+    private final class Told { var results: [Int?] = [] }
 
     private let told = Told()
     private let stack: Stack
@@ -194,9 +188,7 @@ struct ResultTests {
         #expect(presenter == nil)
     }
 
-    private final class Tour: Leaf, HasResult {
-        typealias ResultType = Void
-    }
+    private final class Tour: Leaf, HasResult { typealias ResultType = Void }
 
     @Test func aFlowWithoutAValueIsFinishedOrCancelled() {
         var ends: [Bool] = []

@@ -10,8 +10,7 @@ struct RouteDeclarationTests {
         RoutePath(link).flatMap { shop.route(at: $0, in: nil) }
     }
 
-    @Test(arguments: UInt64(1)...20)
-    func aRouteIsReadFromItsPath(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...20) func aRouteIsReadFromItsPath(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         for _ in 0..<500 {
             let route = ShopRoute.random(using: &generator)
@@ -24,8 +23,7 @@ struct RouteDeclarationTests {
         }
     }
 
-    @Test(arguments: UInt64(1)...5)
-    func theOrderOfTheItemsDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...5) func theOrderOfTheItemsDoesNotMatter(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         for _ in 0..<200 {
             let route = ShopRoute.random(using: &generator)
@@ -38,9 +36,8 @@ struct RouteDeclarationTests {
 
     @Test(arguments: [
         (ShopRoute.home, "/"), (.article(""), "/article/"), (.article("a/b"), "/article/a%2Fb"),
-        (.number(-3), "/number/-3"),
-        (.price(1e300), "/price/1e%2B300"), (.sale(true), "/sale/true/today"), (.compare("", ""), "/compare//"),
-        (.day(2026, 11, 21), "/day/2026/11/21"),
+        (.number(-3), "/number/-3"), (.price(1e300), "/price/1e%2B300"), (.sale(true), "/sale/true/today"),
+        (.compare("", ""), "/compare//"), (.day(2026, 11, 21), "/day/2026/11/21"),
         (.visit(1, 2, 3, place: "a b", zone: nil), "/visit/1/2/3?place=a%20b"),
         (.visit(1, 2, 3, place: "", zone: "+"), "/visit/1/2/3?place=&zone=%2B"),
         (.search("shoes"), "/search?q=shoes"), (.search(""), "/search?q="),
@@ -64,8 +61,7 @@ struct RouteDeclarationTests {
 
     @Test(arguments: [
         ("/search?q=red+shoes", ShopRoute.search("red shoes")), ("/search?q=a%2bb", .search("a+b")),
-        ("/search?q", .search("")),
-        ("/results?page=2&q=a", .results("a", page: 2, isNew: nil)),
+        ("/search?q", .search("")), ("/results?page=2&q=a", .results("a", page: 2, isNew: nil)),
         ("/shelf/a/item/b?from=c&row=1", .shelf("a", 1, .item("b", from: "c"))),
     ])
     func aLinkMayBeSpeltOtherwise(link: String, route: ShopRoute) {
@@ -83,9 +79,7 @@ struct RouteDeclarationTests {
         "/shelf/a?row=1&label=b",
         "/box/1/x", "/box/1/2?row=1", "/help/", "//help", "/help/a", "/help/a/in?row=1", "/orders/17/help",
     ])
-    func whatNoPatternFitsLeadsNowhere(link: String) {
-        #expect(route(at: link) == nil)
-    }
+    func whatNoPatternFitsLeadsNowhere(link: String) { #expect(route(at: link) == nil) }
 
     @Test func patternsHaveNoStraySlashes() {
         let below = [
@@ -118,13 +112,11 @@ struct RouteDeclarationTests {
                 .route("{name}", Self.name) { if case .name(let name) = $0 { name } else { nil } },
                 .route("{name}/{name}", Self.names) {
                     if case .names(let one, let other) = $0 { (one, other) } else { nil }
-                }
-            )
+                })
         }
         for (route, link) in [
             (Route.nothing, "/"), (.name(""), "//"), (.name("a"), "/a"), (.names("", ""), "///"),
-            (.names("", "a"), "//a"),
-            (.names("a", ""), "/a/"),
+            (.names("", "a"), "//a"), (.names("a", ""), "/a/"),
         ] {
             let path = try #require(Route.declaration.path(of: route))
             #expect("/\(path)" == link)

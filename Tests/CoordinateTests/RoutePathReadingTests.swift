@@ -50,9 +50,7 @@ struct RoutePathReadingTests {
         "/main?&q=a", "/main?q=a&&p=b", "/main?=a", "/main?q=%", "/main?q=%2", "/main?q=%zz", "/main?q=%FF",
         "/main?%=a", "/main?%C3=a",
     ])
-    func whatIsNoPathIsRefused(path: String) {
-        #expect(RoutePath(path) == nil)
-    }
+    func whatIsNoPathIsRefused(path: String) { #expect(RoutePath(path) == nil) }
 
     @Test(arguments: [
         ("/a%2fb", "a%2Fb"), ("/%61", "a"), ("/é", "%C3%A9"), ("/a b", "a%20b"), ("/", ""), ("/a/b", "a/b"),

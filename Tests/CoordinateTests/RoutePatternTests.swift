@@ -17,9 +17,7 @@ struct RoutePatternTests {
         "{", "}", "{}", "a/{b", "a/b}", "a/{b}c", "a/{{b}}", "a/x{b}", "a?", "a?q", "a?q=", "a?q=b", "a?q={b", "a?q={}",
         "a?={b}", "a?q={b}&", "a?&q={b}", "a?q={b}&q={c}", "a?{b}", "a?q={b}={c}",
     ])
-    func aMalformedPatternIsFound(pattern: String) {
-        #expect(RoutePattern(pattern).problem != nil)
-    }
+    func aMalformedPatternIsFound(pattern: String) { #expect(RoutePattern(pattern).problem != nil) }
 
     @Test(arguments: [
         ("a", []), ("a/{b}", [PlaceInRoutes.anywhere]), ("a/{b}?c={d}", [.anywhere, .anywhere]), ("a?c={d}", [.query]),

@@ -2,7 +2,7 @@ import Coordinate
 import Testing
 
 /// A shelf of items by number, each on top of the list.
-private final class Shelf: Stack, HasRoutes {
+private final class Shelf: Stack, StartsAtItsRoute {
     enum Route: DeclaredRoutes {
         case list
         case item(Int)
@@ -14,11 +14,6 @@ private final class Shelf: Stack, HasRoutes {
     }
 
     var activeRoute: Route = .list
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 
     func goTo(_ route: Route) {
         switch route {
@@ -37,8 +32,7 @@ private final class Library: Tabs, HasRoutes {
 
         static let declaration = RouteDeclaration<Self>(
             .nested("left", { (_: Shelf.Route?) in .left }) { $0 == .left ? .some(nil) : nil },
-            .nested("right", { (_: Shelf.Route?) in .right }) { $0 == .right ? .some(nil) : nil }
-        )
+            .nested("right", { (_: Shelf.Route?) in .right }) { $0 == .right ? .some(nil) : nil })
     }
 
     let shelves = [Shelf("Left"), Shelf("Right")]
@@ -131,9 +125,7 @@ struct RouteTests {
         let state = library.navigationState
         #expect(state.breadcrumbs.map(\.title) == ["List", "Item 1", "Item 2", "Settings"])
         #expect(
-            state.breadcrumbs.map(\.path) == [
-                "/left", "/left/item/1", "/left/item/2", "/left/item/2/settings",
-            ])
+            state.breadcrumbs.map(\.path) == ["/left", "/left/item/1", "/left/item/2", "/left/item/2/settings"])
         #expect(state.path == "/left/item/2/settings")
         #expect(state.dismiss?.event == "navigation.dismiss")
         #expect(state.dismiss?.title == "Close")

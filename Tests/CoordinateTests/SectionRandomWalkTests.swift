@@ -95,8 +95,7 @@ private final class SharedStack {
 }
 
 struct SectionRandomWalkTests {
-    @Test(arguments: UInt64(1)...100)
-    func aSharedStackIsWhatThePlainArraySays(seed: UInt64) {
+    @Test(arguments: UInt64(1)...100) func aSharedStackIsWhatThePlainArraySays(seed: UInt64) {
         let shared = SharedStack(seed: seed)
         var history: [String] = []
         for _ in 0..<150 {

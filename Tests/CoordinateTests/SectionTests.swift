@@ -2,11 +2,11 @@ import Coordinate
 import Testing
 
 struct SectionTests {
-    private let log = Log()
-    private let stack: Stack
-    private let list: Leaf
-    private let owner: Leaf
-    private let section: SectionedNavigationController
+    let log = Log()
+    let stack: Stack
+    let list: Leaf
+    let owner: Leaf
+    let section: SectionedNavigationController
 
     init() {
         let (stack, leaves) = Stack.started("List", "Owner", log: log)
@@ -16,12 +16,10 @@ struct SectionTests {
         section = SectionedNavigationController(for: owner)
     }
 
-    private var titles: [String?] { stack.rootViewController.viewControllers.map(\.title) }
+    var titles: [String?] { stack.rootViewController.viewControllers.map(\.title) }
     private var sections: [String?] { stack.navigationState.tree.children.map(\.section) }
 
-    private func back() {
-        stack.visibleLeaf.emitEvent(NavigationEvents.back)
-    }
+    func back() { stack.visibleLeaf.emitEvent(NavigationEvents.back) }
 
     // MARK: Push and pop
 

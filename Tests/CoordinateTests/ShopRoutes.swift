@@ -65,8 +65,7 @@ enum OrderRoute: DeclaredRoutes {
     case deeper(String, HelpRoute?)
 
     static let declaration = RouteDeclaration<Self>(
-        .route("", .overview),
-        .route("again/payment", .payment),
+        .route("", .overview), .route("again/payment", .payment),
         .route("note/{note}", Self.note) { if case .note(let text) = $0 { text } else { nil } },
         .route("?page={page}", Self.list) { if case .list(let page) = $0 { page } else { nil } },
         .route("item/{item}?from={place}", Self.item) {
@@ -74,8 +73,7 @@ enum OrderRoute: DeclaredRoutes {
         },
         .nested("deeper?level={level}", Self.deeper) {
             if case .deeper(let level, let child) = $0 { (level, child) } else { nil }
-        }
-    )
+        })
 }
 
 /// Routes whose paths stand directly where their parent's do.
@@ -87,8 +85,7 @@ enum HelpRoute: DeclaredRoutes {
         .route("help", .help),
         .route("help/{topic}/in?language={language}", Self.topic) {
             if case .topic(let topic, let language) = $0 { (topic, language) } else { nil }
-        }
-    )
+        })
 }
 
 // MARK: At random
@@ -150,10 +147,9 @@ extension String {
     /// A text of what has a meaning in a path, or had better have none.
     static func randomValue(using generator: inout some RandomNumberGenerator) -> String {
         let pieces = [
-            "a", "shoes", "/", "//", "?", "&", "=", "+", "#", "%", "%2F", "%zz", " ", ".", "..", ";", ":", "@", "{x}",
-            "\0",
-            "\n", "\r\n", "é", "e\u{301}", "\u{301}", "\u{338}", "ß", "\u{1F3C1}", "\u{1F468}\u{200D}\u{1F469}",
-            "\u{FEFF}", "-",
+            "a", "shoes", "/", "//", "?", "&", "=", "+", "#", "%", "%2F", "%zz", " ", ".", "..", ";", ":", "@",
+            "{x}", "\0", "\n", "\r\n", "é", "e\u{301}", "\u{301}", "\u{338}", "ß", "\u{1F3C1}",
+            "\u{1F468}\u{200D}\u{1F469}", "\u{FEFF}", "-",
         ]
         return (0..<Int.random(in: 0...3, using: &generator))
             .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()

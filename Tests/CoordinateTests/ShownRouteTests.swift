@@ -11,8 +11,7 @@ private final class Shop: Stack, HasRoutes {
         static let declaration = RouteDeclaration<Self>(
             .route("list", .list),
             .route("item/{item}", Self.item) { if case .item(let number) = $0 { number } else { nil } },
-            .route("cart", .cart)
-        )
+            .route("cart", .cart))
     }
 
     var activeRoute: Route = .list

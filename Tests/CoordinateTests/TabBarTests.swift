@@ -2,8 +2,9 @@ import Coordinate
 import Testing
 
 struct TabBarTests {
+    private let log = Log()
+
     @Test func aTabIsStartedWhenItIsFirstSelected() {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", log: log)
         #expect(leaves.map(\.isStarted) == [true, false])
         tabs.select(leaves[1])
@@ -15,7 +16,6 @@ struct TabBarTests {
     }
 
     @Test func setCoordinatorsReplacesAndKeepsThoseThatStay() {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", "C", log: log)
         let added = Leaf("D", log: log)
         tabs.select(leaves[2])
@@ -28,7 +28,6 @@ struct TabBarTests {
     }
 
     @Test func whereTheSelectionGoesTheFirstTabIsSelected() {
-        let log = Log()
         let (tabs, leaves) = Tabs.started("A", "B", log: log)
         tabs.setCoordinators([leaves[1]])
         #expect(tabs.selectedCoordinator === leaves[1])

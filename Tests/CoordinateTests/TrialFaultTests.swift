@@ -3,15 +3,6 @@ import Testing
 
 /// The faults that show when events, routes and paths are made of sample values.
 struct TrialFaultTests {
-    private func faults(events: any DeclaredEvents.Type) -> [String] {
-        func catalog<Events: DeclaredEvents>(_ events: Events.Type) -> EventCatalog { EventCatalog(events) }
-        return DeclaringApp(events: catalog(events), options: NoOptions.self).faults
-    }
-
-    private func faults(routes: RouteCatalog) -> [String] {
-        DeclaringApp(routes: routes, options: NoOptions.self).faults
-    }
-
     // MARK: Names
 
     @Test func namesOfEventsHaveNoDotsAndSpaces() {
@@ -257,10 +248,6 @@ private struct Fruit: KnownByID, Equatable {
     }
 }
 
-private struct Fruits: AppDependenciesProtocol {
-    var all: [Fruit]
-}
+private struct Fruits: AppDependenciesProtocol { var all: [Fruit] }
 
-private final class StallCoordinator: Coordinator<ViewController>, HasDependencies {
-    var dependencies: Fruits?
-}
+private final class StallCoordinator: Coordinator<ViewController>, HasDependencies { var dependencies: Fruits? }

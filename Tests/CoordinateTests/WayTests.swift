@@ -1,89 +1,15 @@
 import Coordinate
 import Testing
 
-/// Two shelves as tabs, with modals of the tab bar and of each shelf on top of each other.
-private final class House: Tabs, HasRoutes {
-    enum Route: DeclaredRoutes {
-        case left(Shelf.Route?)
-        case right(Shelf.Route?)
-        case help
-
-        static let declaration = RouteDeclaration<Self>(
-            .nested("left", Self.left) { if case .left(let route) = $0 { route } else { nil } },
-            .nested("right", Self.right) { if case .right(let route) = $0 { route } else { nil } },
-            .route("help", .help)
-        )
-    }
-
-    var activeRoute: Route = .left(nil)
-    let left = Shelf("Left")
-    let right = Shelf("Right")
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        setCoordinators([(left, .left(nil)), (right, .right(nil))])
-    }
-
-    func goTo(_ route: Route) {
-        switch route {
-        case .left(let route):
-            left.goToOnceStarted(route)
-            select(left)
-        case .right(let route):
-            right.goToOnceStarted(route)
-            select(right)
-        case .help: present(Leaf("Help"), for: .help)
-        }
-    }
-}
-
-private final class Shelf: Stack, HasRoutes {
-    enum Route: DeclaredRoutes {
-        case list, edit
-        case item(Int)
-
-        static let declaration = RouteDeclaration<Self>(
-            .route("", .list), .route("edit", .edit),
-            .route("item/{item}", Self.item) { if case .item(let number) = $0 { number } else { nil } }
-        )
-    }
-
-    var activeRoute: Route = .list
-    let list = Form("List")
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
-    func goTo(_ route: Route) {
-        root(list, for: .list)
-        switch route {
-        case .list: break
-        case .item(let number): show(Form("Item \(number)"), for: route)
-        case .edit: present(Form("Edit"), for: .edit)
-        }
-    }
-}
-
-/// A screen that may have changes, and then asks.
-private final class Form: Leaf {
-    var hasChanges = false
-
-    override func alertBeforeLeaving() -> Alert? {
-        hasChanges ? Alert(title: "Leave?", choices: [.discard("Discard"), .stay("Stay")]) : nil
-    }
-}
+private typealias Form = TwoShelves.Form
 
 /// A path is made from the screen outwards: the coordinator that shows something gives its part.
 struct WayTests {
-    private let house = House("House")
+    private let house = TwoShelves("House")
     private var state: NavigationState { house.navigationState }
     private var crumbs: [String] { state.breadcrumbs.map(\.path) }
 
-    init() throws {
-        try house.turn { [house] in house.start() }
-    }
+    init() throws { try house.turn { [house] in house.start() } }
 
     @discardableResult
     private func emit(_ event: NavigationEvents) -> Dispatch { house.visibleLeaf.emitEvent(event) }
@@ -240,7 +166,7 @@ struct WayTests {
         #expect(house.visibleLeaf.identifier == "Note")
         emit(.open("/right/item/1"))
         #expect(house.visibleLeaf.getRootViewController().name == "Alert")
-        #expect(state.breadcrumbs.map(\.title) == ["List", "Note", "Leave?"])
+        #expect(state.breadcrumbs.map(\.title) == ["List", "Note", "Discard changes?"])
         emit(.choose("discard"))
         #expect(house.path == "/right/item/1")
     }
@@ -262,7 +188,5 @@ struct WayTests {
 
 extension Coordinating {
     /// Presents a leaf without a route on a coordinator.
-    fileprivate func node(_ name: String) {
-        (self as? CoordinatorNode)?.present(Leaf(name), animated: false)
-    }
+    fileprivate func node(_ name: String) { (self as? CoordinatorNode)?.present(Leaf(name), animated: false) }
 }

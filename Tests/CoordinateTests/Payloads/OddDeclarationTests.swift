@@ -4,13 +4,6 @@ import Testing
 
 /// Declarations that newcomers write, and the messages that they get.
 struct OddDeclarationTests {
-    private func faults(_ events: any DeclaredEvents.Type) -> [String] {
-        func faults<Events: DeclaredEvents>(_ events: Events.Type) -> [String] {
-            DeclaringApp(events: EventCatalog(events), options: NoOptions.self).faults
-        }
-        return faults(events)
-    }
-
     // MARK: What is fine
 
     @Test func tenValuesOfAllKindsAreSentAndRead() throws {
@@ -22,7 +15,7 @@ struct OddDeclarationTests {
         #expect(entry.fields.map(\.name).count == 10)
         #expect(try entry.event(from: action.payload, in: nil) as? Odd == all)
         #expect(entry.recordedFields(of: action.payload) == action.payload)
-        #expect(faults(Odd.self).isEmpty)
+        #expect(faults(events: Odd.self).isEmpty)
     }
 
     @Test func anObjectOfAnyFieldsIsRecordedAsItIs() throws {
@@ -45,7 +38,7 @@ struct OddDeclarationTests {
 
     @Test func anObjectThatHasItselfIsToldAndNotDescribedForEver() {
         #expect(
-            faults(Talk.self) == [
+            faults(events: Talk.self) == [
                 "Talk: talk.post has a field \"comment\" that has a field \"replies\" that has items, each of which "
                     + "contains itself"
             ])
@@ -66,7 +59,7 @@ struct OddDeclarationTests {
         }
         let reason = "has a field \"event\", which is reserved for the name of the action: rename it"
         #expect(
-            faults(Calendar.self) == [
+            faults(events: Calendar.self) == [
                 "Calendar: calendar.open \(reason)",
                 "Calendar: calendar.move has a field \"entries\" that has items, each of which \(reason)",
             ])
@@ -74,7 +67,7 @@ struct OddDeclarationTests {
 
     @Test func aSecretThatIsNotMadeOfOneIsTold() {
         #expect(
-            faults(Vault.self) == [
+            faults(events: Vault.self) == [
                 "Vault: vault.open has a field \"pin\" that is a secret, but cannot be created from null: "
                     + "create it from a Secret"
             ])

@@ -25,9 +25,7 @@ enum Kiosk {
         var customers = ["ada", "grace", "katherine"].map(Customer.init)
     }
 
-    enum Delivery: String, CaseIterable, PlainValueConvertible {
-        case standard, express, pickup
-    }
+    enum Delivery: String, CaseIterable, PlainValueConvertible { case standard, express, pickup }
 
     enum Stars: Int, CaseIterable, PlainValueConvertible {
         case one = 1
@@ -91,8 +89,7 @@ enum Kiosk {
         case loginAll([Account], Account?)
 
         static let declaration = EventDeclaration<Self>(
-            "orders",
-            .event("open", .open),
+            "orders", .event("open", .open),
             .event("note", Self.note, "note") { if case .note(let note) = $0 { note } else { nil } },
             .event("rate", Self.rate, "stars") { if case .rate(let stars) = $0 { stars } else { nil } },
             .event("place", Self.place, "lines", "customer", "delivery", "note") {
@@ -114,7 +111,6 @@ enum Kiosk {
             },
             .event("loginAll", Self.loginAll, "accounts", "guest") {
                 if case .loginAll(let accounts, let guest) = $0 { (accounts, guest) } else { nil }
-            }
-        )
+            })
     }
 }

@@ -93,8 +93,7 @@ extension Kiosk {
                 guard let (bad, path) = spoilt(values[index], path + ["\(index)"]) else { return nil }
                 values[index] = bad
                 return (.array(values), path)
-            default:
-                return (value == .array([]) ? .object([]) : .array([]), path)
+            default: return (value == .array([]) ? .object([]) : .array([]), path)
             }
         }
 
@@ -102,9 +101,7 @@ extension Kiosk {
             Line(product: product(), count: .random(in: 0...9, using: &random), gift: maybe { $0.gift() })
         }
 
-        private mutating func gift() -> Gift {
-            Gift(wish: text(), stars: list { $0.stars() })
-        }
+        private mutating func gift() -> Gift { Gift(wish: text(), stars: list { $0.stars() }) }
 
         private mutating func span() -> Span? {
             let from = Double.random(in: -10...10, using: &random)

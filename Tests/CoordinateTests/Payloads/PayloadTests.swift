@@ -112,8 +112,7 @@ extension Kiosk {
                 message: "must be an object"),
             Wrong(
                 event: "place", payload: placing(lines: line([PlainField("product", .int(1))])),
-                path: ["lines", "1", "count"],
-                message: "is missing"),
+                path: ["lines", "1", "count"], message: "is missing"),
             Wrong(
                 event: "place", payload: placing(lines: line([PlainField("product", .int(99))])),
                 path: ["lines", "1", "product"], message: "is not the id of any Product"),
@@ -152,8 +151,7 @@ extension Kiosk {
                 path: ["voucher"], message: "is not a value of Voucher"),
         ]
 
-        @Test(arguments: wrong)
-        func anErrorSaysWhichValueIsWrongAndWhatIsMeant(wrong: Wrong) throws {
+        @Test(arguments: wrong) func anErrorSaysWhichValueIsWrongAndWhatIsMeant(wrong: Wrong) throws {
             let entry = try entry(wrong.event)
             let error = #expect(throws: EventDecodingError.self) { try entry.event(from: wrong.payload, in: shelf) }
             #expect(error?.path == wrong.path)
@@ -163,9 +161,7 @@ extension Kiosk {
         }
 
         @Test func ofManyChoicesAnErrorNamesAFew() throws {
-            enum Letter: String, CaseIterable, PlainValueConvertible {
-                case a, b, c, d, e, f, g, h, i, j, k
-            }
+            enum Letter: String, CaseIterable, PlainValueConvertible { case a, b, c, d, e, f, g, h, i, j, k }
             let error = #expect(throws: PlainValueError.self) { try Letter.resolve(.string("z"), in: nil) }
             #expect(error?.message.hasSuffix(#""j", …"#) == true)
         }

@@ -173,17 +173,14 @@ extension WalkApp {
         private static let offers =
             Operation.allCases.map { Action(title: $0.rawValue, event: Events.act($0)) }
             + (0..<12).map { Action(title: "aim \($0)", event: Events.aim($0)) }
-            + Moment.allCases.map { Action(title: "wait \($0)", event: Events.wait($0)) }
-            + [
+            + Moment.allCases.map { Action(title: "wait \($0)", event: Events.wait($0)) } + [
                 Action(title: "log in or out", event: Events.toggleLogin),
                 Action(title: "take or lose the key", event: Events.toggleKey),
             ]
     }
 
     /// A choice of a number on one screen.
-    final class Pick: Note, Flow {
-        typealias ResultType = Int
-    }
+    final class Pick: Note, Flow { typealias ResultType = Int }
 
     /// A flow of several screens.
     final class Checkout: Stack, Flow {

@@ -24,9 +24,7 @@ extension WalkApp {
         /// Whether the current turn is a user's navigation that no guard has redirected, and that was no answer.
         var isLeaving = false
 
-        init(_ style: WalkApp.Style) {
-            self.style = style
-        }
+        init(_ style: WalkApp.Style) { self.style = style }
 
         // MARK: Guards
 
@@ -102,13 +100,9 @@ extension WalkApp {
         var finished: Int?
         var told: [Int?] = []
 
-        init(_ node: any Flow) {
-            self.node = node
-        }
+        init(_ node: any Flow) { self.node = node }
 
-        var isAsPromised: Bool {
-            node?.isStarted == true ? told.isEmpty : told == [finished]
-        }
+        var isAsPromised: Bool { node?.isStarted == true ? told.isEmpty : told == [finished] }
     }
 
     protocol Flow: Node, HasResult where ResultType == Int {}

@@ -12,8 +12,7 @@ struct WalkTests {
     private static let walks = environment["WALKS"].flatMap { Int($0) } ?? 100
     private static let seed = environment["WALK_SEED"].flatMap { UInt64($0) } ?? 1
 
-    @Test(arguments: WalkApp.Style.allCases)
-    func noWalkBreaksAPromise(style: WalkApp.Style) {
+    @Test(arguments: WalkApp.Style.allCases) func noWalkBreaksAPromise(style: WalkApp.Style) {
         let walks = WalkApp(style: style).walkAtRandom(Self.walks, steps: 60, seed: Self.seed)
         let failures = walks.failures.map { "\($0.detail)\n\(String(decoding: $0.lines, as: UTF8.self))" }
         #expect(failures.isEmpty)

@@ -3,9 +3,11 @@ import Testing
 
 /// All that happens in a hosted tree happens in turns of its host; a stray callback is ignored, and told.
 struct HostedTreeTests {
-    private func hosted(_ log: Log) -> (Box, Leaf) {
+    private let log = Log()
+
+    private func hosted() -> (Box, Leaf) {
         let (box, leaf) = (Box("Box"), Leaf("Leaf"))
-        box.beHosted([ObjectIdentifier(Market.self)]) { log.lines.append($0.description) }
+        box.beHosted([ObjectIdentifier(Market.self)]) { [log] in log.lines.append($0.description) }
         _ = try? box.turn(at: TurnMoment(version: 0, now: Timestamp(seconds: 5), seed: 1)) {
             box.start()
             box.root(leaf)
@@ -14,8 +16,7 @@ struct HostedTreeTests {
     }
 
     @Test func anEventOutsideOfATurnIsIgnored() {
-        let log = Log()
-        let (box, leaf) = hosted(log)
+        let (box, leaf) = hosted()
         var wasAsked = false
         box.probe.onEvent = { _ in
             wasAsked = true
@@ -27,8 +28,7 @@ struct HostedTreeTests {
     }
 
     @Test func navigationOutsideOfATurnIsIgnoredAndCompleted() {
-        let log = Log()
-        let (box, leaf) = hosted(log)
+        let (box, leaf) = hosted()
         var isComplete = false
         box.root(Leaf("Other")) { isComplete = true }
         #expect(isComplete)
@@ -37,11 +37,8 @@ struct HostedTreeTests {
     }
 
     @Test func anEndOutsideOfATurnIsIgnored() throws {
-        final class Picker: Leaf, HasResult {
-            typealias ResultType = Int
-        }
-        let log = Log()
-        let (box, leaf) = hosted(log)
+        final class Picker: Leaf, HasResult { typealias ResultType = Int }
+        let (box, leaf) = hosted()
         let picker = Picker("Picker")
         var results: [Int?] = []
         try box.turn(at: TurnMoment(version: 1, now: Timestamp(seconds: 5), seed: 1)) {
@@ -56,8 +53,7 @@ struct HostedTreeTests {
     }
 
     @Test func workAskedForOutsideOfATurnIsIgnored() {
-        let log = Log()
-        let (box, leaf) = hosted(log)
+        let (box, leaf) = hosted()
         leaf.perform("offer", after: .seconds(1), Market.offerDidExpire)
         leaf.cancel("offer")
         #expect(box.work.isEmpty)
@@ -67,7 +63,7 @@ struct HostedTreeTests {
     @Test func aDismantledTreeIsFreedWhateverItsAlertHolds() throws {
         weak var freed: Leaf?
         do {
-            let (box, leaf) = hosted(Log())
+            let (box, leaf) = hosted()
             freed = leaf
             let alert = Alert(title: "Save?", choices: [.discard("Discard") { leaf.probe.note("discard", leaf) }])
             try box.turn(at: TurnMoment(version: 1, now: Timestamp(seconds: 5), seed: 1)) {
@@ -80,12 +76,11 @@ struct HostedTreeTests {
 
     @Test func dismantledTreesAreFreedAndHearNothing() {
         weak var gone: Box?
-        let log = Log()
         do {
-            let (box, leaf) = hosted(log)
+            let (box, leaf) = hosted()
             gone = box
-            leaf.probe.onStop = { log.lines.append("stop") }
-            leaf.probe.onDeactivate = { log.lines.append("deactivate") }
+            leaf.probe.onStop = { [log] in log.lines.append("stop") }
+            leaf.probe.onDeactivate = { [log] in log.lines.append("deactivate") }
             box.dismantle()
         }
         #expect(gone == nil)

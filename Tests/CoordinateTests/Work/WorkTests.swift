@@ -4,8 +4,26 @@ import Testing
 
 /// "Work: how an app acts on the world": asked for in a turn, told as an event at the coordinator that asked.
 struct WorkTests {
+    private final class Heard { var events: [Market] = [] }
+
+    private let stack: Stack
+    private let leaf: Leaf
+    private let heard = Heard()
+
+    init() {
+        let (stack, leaves) = Stack.started("Bottom", "Top")
+        (self.stack, leaf) = (stack, leaves[1])
+    }
+
+    /// Handles all events at the leaf, and notes those of the market.
+    private func listen() {
+        leaf.probe.onEvent = { [heard] event in
+            if let event = event as? Market { heard.events.append(event) }
+            return true
+        }
+    }
+
     @Test func workThatWasAskedForIsListedAndNotBegun() {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices {
             Issue.record("it ran")
             return 1
@@ -17,46 +35,30 @@ struct WorkTests {
     }
 
     @Test func whatItBroughtIsAnEventAtTheCoordinatorThatAsked() throws {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices { 1 }
-        var seen: [Market] = []
-        leaf.probe.onEvent = { event in
-            if let event = event as? Market { seen.append(event) }
-            return true
-        }
+        listen()
         let dispatch = try stack.work.finish("prices", with: 12)
         #expect(dispatch.handledBy == leaf.id)
-        #expect(seen == [.pricesDidLoad(12)])
+        #expect(heard.events == [.pricesDidLoad(12)])
         #expect(stack.work.isEmpty)
     }
 
     @Test func aFailureIsAnEventToo() throws {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices { 1 }
-        var seen: [Market] = []
-        leaf.probe.onEvent = { event in
-            if let event = event as? Market { seen.append(event) }
-            return true
-        }
+        listen()
         try stack.work.fail("prices", with: WorkFailure("The shop is closed."))
-        #expect(seen == [.pricesDidFail(WorkFailure("The shop is closed."))])
+        #expect(heard.events == [.pricesDidFail(WorkFailure("The shop is closed."))])
     }
 
     @Test func aTestCanRunTheWorkItself() async throws {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices { 7 }
-        var seen: [Market] = []
-        leaf.probe.onEvent = { event in
-            if let event = event as? Market { seen.append(event) }
-            return true
-        }
+        listen()
         try await stack.work.run("prices")
-        #expect(seen == [.pricesDidLoad(7)])
+        #expect(heard.events == [.pricesDidLoad(7)])
     }
 
     @Test(arguments: [(1, [1, 2]), (3, [1, 2, 3])])
     func aTestRunsTheAttemptsOfWorkWithoutThePauses(_ failures: Int, _ attempts: [Int]) async throws {
-        let (stack, leaf) = Stack.withLeaf()
         let made = Mutex<[Int]>([])
         leaf.perform(
             "prices", retry: .backoff(attempts: 3),
@@ -65,18 +67,13 @@ struct WorkTests {
                 guard context.attempt > failures else { throw WorkFailure("Busy.") }
                 return 7
             }, done: Market.pricesDidLoad, failed: Market.pricesDidFail)
-        var seen: [Market] = []
-        leaf.probe.onEvent = { event in
-            if let event = event as? Market { seen.append(event) }
-            return true
-        }
+        listen()
         try await stack.work.run("prices")
         #expect(made.withLock(\.self) == attempts)
-        #expect(seen == [failures < 3 ? .pricesDidLoad(7) : .pricesDidFail(WorkFailure("Busy."))])
+        #expect(heard.events == [failures < 3 ? .pricesDidLoad(7) : .pricesDidFail(WorkFailure("Busy."))])
     }
 
     @Test func valuesOfAnotherTypeAndOtherNamesAreRefused() {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices { 1 }
         #expect(throws: TreeWorkError.self) { try stack.work.finish("prices", with: "twelve") }
         #expect(throws: TreeWorkError.self) { try stack.work.finish("stock", with: 12) }
@@ -91,9 +88,7 @@ struct WorkTests {
     }
 
     @Test func itIsKeptWhenItsCoordinatorMovesOrIsRetained() throws {
-        final class Kept: Leaf {
-            override var isRetained: Bool { true }
-        }
+        final class Kept: Leaf { override var isRetained: Bool { true } }
         let box = Box.started()
         let kept = Kept("Kept")
         box.root(kept)
@@ -110,7 +105,6 @@ struct WorkTests {
     }
 
     @Test func itIsCancelledByName() {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices { 1 }
         leaf.perform("offer", after: .seconds(5), Market.offerDidExpire)
         leaf.cancel("prices")
@@ -125,7 +119,6 @@ struct WorkTests {
     }
 
     @Test func idsCountWhatATurnAsksFor() throws {
-        let (stack, leaf) = Stack.withLeaf()
         try stack.turn {
             leaf.loadPrices { 1 }
             leaf.loadPrices { 2 }
@@ -145,7 +138,6 @@ struct WorkTests {
     }
 
     @Test func workAskedForBeforeTheCoordinatorIsInATreeFailsTheTurn() {
-        let (stack, _) = Stack.withLeaf()
         let stranger = Leaf("Stranger")
         stranger.loadPrices { 1 }
         #expect(
@@ -154,7 +146,6 @@ struct WorkTests {
     }
 
     @Test func aHundredPiecesMayBePendingAndNoMore() {
-        let (stack, leaf) = Stack.withLeaf()
         for _ in 1...100 { leaf.loadPrices { 1 } }
         #expect(stack.work.count == 100)
         #expect(failure(of: stack) { leaf.loadPrices { 1 } } == .tooMuchWork)
@@ -196,7 +187,6 @@ struct WorkTests {
     }
 
     @Test func anOwnerThatIsNoAncestorFailsTheTurn() {
-        let (stack, leaf) = Stack.withLeaf()
         let expected = Diagnostic.noSuchOwner(coordinator: "Stack/Top", work: "offer", owner: "Leaf")
         #expect(
             failure(of: stack) {
@@ -206,7 +196,6 @@ struct WorkTests {
     }
 
     @Test func anOutcomeThatNobodyHandlesIsNoticed() throws {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.loadPrices { 1 }
         leaf.perform("offer", after: .seconds(5), Market.offerDidExpire)
         try stack.work.finish("prices", with: 1)
@@ -219,7 +208,6 @@ struct WorkTests {
     }
 
     @Test func anOutcomeThatIsHandledIsNotRemarkedUpon() throws {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.probe.onEvent = { _ in true }
         leaf.loadPrices { 1 }
         try stack.work.finish("prices", with: 1)
@@ -229,7 +217,6 @@ struct WorkTests {
     // MARK: Timers
 
     @Test func aTimerFiresWhenItsTimeHasCome() {
-        let (stack, leaf) = Stack.withLeaf()
         var fired: [Int] = []
         leaf.probe.onEvent = { [unowned leaf] event in
             if event as? Market == .offerDidExpire { fired.append(leaf.now.seconds) }
@@ -245,7 +232,6 @@ struct WorkTests {
     }
 
     @Test func delaysRoundUp() {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.perform("offer", after: .milliseconds(1_001), Market.offerDidExpire)
         leaf.perform("offer", after: .seconds(-3), Market.offerDidExpire)
         #expect(stack.work.map(\.due?.seconds) == [2, 0])
@@ -253,13 +239,11 @@ struct WorkTests {
 
     @Test(arguments: [Duration.seconds(Int.max), .seconds(300_000_000_000), .milliseconds(Int.max)])
     func aDelayBeyondTheCalendarEndsWithIt(delay: Duration) {
-        let (stack, leaf) = Stack.withLeaf()
         leaf.perform("offer", after: delay, Market.offerDidExpire)
         #expect(stack.work.first?.due == Timestamp(seconds: 253_402_300_799))
     }
 
     @Test func timersFireInTheOrderInWhichTheyAreDueAndMaySetOthers() {
-        let (stack, leaf) = Stack.withLeaf()
         var times: [Int] = []
         leaf.probe.onEvent = { [unowned leaf] event in
             times.append(leaf.now.seconds)
@@ -316,13 +300,5 @@ extension Market: DeclaredEvents {
 extension CoordinatorNode {
     fileprivate func loadPrices(_ work: @escaping @Sendable () -> Int) {
         perform("prices", { _ in work() }, done: Market.pricesDidLoad, failed: Market.pricesDidFail)
-    }
-}
-
-extension Stack {
-    /// A started stack of two, and the one on top.
-    fileprivate static func withLeaf() -> (Stack, Leaf) {
-        let (stack, leaves) = Stack.started("Bottom", "Top")
-        return (stack, leaves[1])
     }
 }

@@ -2,27 +2,7 @@ import Coordinate
 import Testing
 
 /// What a section and its owner mean to each other: modals, and the end of either.
-struct SectionOwnerTests {
-    private let log = Log()
-    private let stack: Stack
-    private let list: Leaf
-    private let owner: Leaf
-    private let section: SectionedNavigationController
-
-    init() {
-        let (stack, leaves) = Stack.started("List", "Owner", log: log)
-        self.stack = stack
-        list = leaves[0]
-        owner = leaves[1]
-        section = SectionedNavigationController(for: owner)
-    }
-
-    private var titles: [String?] { stack.rootViewController.viewControllers.map(\.title) }
-
-    private func back() {
-        stack.visibleLeaf.emitEvent(NavigationEvents.back)
-    }
-
+extension SectionTests {
     // MARK: Modals
 
     @Test func presentGoesToTheTopMostAndBelongsToTheOwner() {
