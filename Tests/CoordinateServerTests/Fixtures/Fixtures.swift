@@ -98,14 +98,12 @@ extension SessionClient {
     }
 
     /// Leaves the splash screen.
-    @discardableResult
-    func start() async throws -> Document.Route {
+    @discardableResult func start() async throws -> Document.Route {
         try await #require(emit("splash.didFinish").route)
     }
 
     /// Opens a team's details.
-    @discardableResult
-    func showTeam(_ team: String = "ferrari") async throws -> Document.Route {
+    @discardableResult func showTeam(_ team: String = "ferrari") async throws -> Document.Route {
         try await start()
         return try await #require(emit("teams.didSelect", ["team": .string(team)]).route)
     }
@@ -130,9 +128,7 @@ extension SessionClient {
 }
 
 extension ServerAnswer {
-    var problem: Document.Problem {
-        get throws { try decode(Document.Problem.self) }
-    }
+    var problem: Document.Problem { get throws { try decode(Document.Problem.self) } }
 
     /// Whether this is a problem of the given type.
     func isProblem(_ type: String, _ status: Int) -> Bool {
