@@ -3,56 +3,50 @@ import SessionFixtures
 import Testing
 
 /// The place of an event, and the reading of its request.
-struct EventTests {
+@Suite(.racing) struct EventTests {
     private static let main = "AppCoordinator/MainCoordinator"
 
     @Test func atNamesTheFirstCoordinator() async throws {
-        try await withRacingClient { client in
-            try await client.start()
-            let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: Self.main)
-            #expect(outcome.trace.map(\.coordinator) == [Self.main])
-            #expect(outcome.path == "/main/teams/team/ferrari")
-            #expect(try await client.journal().events.last?.at == Self.main)
-        }
+        try await client.start()
+        let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: Self.main)
+        #expect(outcome.trace.map(\.coordinator) == [Self.main])
+        #expect(outcome.path == "/main/teams/team/ferrari")
+        #expect(try await client.journal().events.last?.at == Self.main)
     }
 
     @Test func theTurnsDurationIsReportedIfTheClientAsksForIt() async throws {
-        try await withRacingClient { client in
-            let event: JSON = ["event": "splash.didFinish"]
-            let key = ["Prefer": "timing", "Idempotency-Key": "1"]
-            let answers = try await [
-                client.post("/events", json: event, headers: key),
-                client.request(
-                    "PUT", "/route", headers: ["Content-Type": "application/json", "Prefer": "wait=1, timing"],
-                    body: Array(#"{"path": "/main/teams"}"#.utf8)),
-            ]
-            for answer in answers {
-                #expect(answer.status == 200)
-                let timing = try #require(answer.header("Server-Timing"))
-                #expect(timing.wholeMatch(of: /turn;dur=[0-9]+\.[0-9]{3}/) != nil)
-            }
-            for preference in ["return=minimal, timing", "return=representation"] {
-                let answer = try await client.post("/events", json: event, headers: ["Prefer": preference])
-                #expect(answer.status == 200)
-                #expect(answer.header("Server-Timing") == nil)
-            }
-            // The turn of an answer that is given again is over.
-            let again = try await client.post("/events", json: event, headers: key)
-            #expect(try again.json["version"] == 1)
-            #expect(again.header("Server-Timing") == nil)
+        let event: JSON = ["event": "splash.didFinish"]
+        let key = ["Prefer": "timing", "Idempotency-Key": "1"]
+        let answers = try await [
+            client.post("/events", json: event, headers: key),
+            client.request(
+                "PUT", "/route", headers: ["Content-Type": "application/json", "Prefer": "wait=1, timing"],
+                body: Array(#"{"path": "/main/teams"}"#.utf8)),
+        ]
+        for answer in answers {
+            #expect(answer.status == 200)
+            let timing = try #require(answer.header("Server-Timing"))
+            #expect(timing.wholeMatch(of: /turn;dur=[0-9]+\.[0-9]{3}/) != nil)
         }
+        for preference in ["return=minimal, timing", "return=representation"] {
+            let answer = try await client.post("/events", json: event, headers: ["Prefer": preference])
+            #expect(answer.status == 200)
+            #expect(answer.header("Server-Timing") == nil)
+        }
+        // The turn of an answer that is given again is over.
+        let again = try await client.post("/events", json: event, headers: key)
+        #expect(try again.json["version"] == 1)
+        #expect(again.header("Server-Timing") == nil)
     }
 
     @Test func anEventAtAHiddenTabIsShownThere() async throws {
-        try await withRacingClient { client in
-            try await client.start()
-            try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
-            try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
-            let list = "\(Self.main)/DriversCoordinator/DriversListCoordinator"
-            let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: list)
-            #expect(outcome.path == "/main/drivers/team/ferrari")
-            #expect(outcome.trace.map(\.coordinator) == [list, "\(Self.main)/DriversCoordinator", Self.main])
-        }
+        try await client.start()
+        try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
+        try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
+        let list = "\(Self.main)/DriversCoordinator/DriversListCoordinator"
+        let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: list)
+        #expect(outcome.path == "/main/drivers/team/ferrari")
+        #expect(outcome.trace.map(\.coordinator) == [list, "\(Self.main)/DriversCoordinator", Self.main])
     }
 
     @Test(arguments: [
@@ -60,47 +54,40 @@ struct EventTests {
         "AppCoordinator/MainCoordinator/", "AppCoordinatorX", "",
     ])
     func atRefusesCoordinatorsThatAreNotStarted(id: String) async throws {
-        try await withRacingClient { client in
-            try await client.start()
-            let answer = try await client.post("/events", json: ["event": "navigation.back", "at": .string(id)])
-            #expect(answer.isProblem("unknown-coordinator", 422))
-            #expect(try answer.json["pointer"] == "/at")
-            #expect(
-                try answer.json["known"] == [
-                    "AppCoordinator", .string(Self.main), "\(Self.main)/TeamsCoordinator",
-                    "\(Self.main)/TeamsCoordinator/TeamsListCoordinator",
-                ])
-            #expect(try await client.session().version == 1)
-        }
+        try await client.start()
+        let answer = try await client.post("/events", json: ["event": "navigation.back", "at": .string(id)])
+        #expect(answer.isProblem("unknown-coordinator", 422))
+        #expect(try answer.json["pointer"] == "/at")
+        #expect(
+            try answer.json["known"] == [
+                "AppCoordinator", .string(Self.main), "\(Self.main)/TeamsCoordinator",
+                "\(Self.main)/TeamsCoordinator/TeamsListCoordinator",
+            ])
+        #expect(try await client.session().version == 1)
     }
 
     @Test(arguments: [
-        #"{"event": "splash.didFinish"}"#,
-        #"{"event": "splash.didFinish", "payload": {}}"#,
+        #"{"event": "splash.didFinish"}"#, #"{"event": "splash.didFinish", "payload": {}}"#,
         #"{"event": "splash.didFinish", "payload": null, "at": null}"#,
         #"{"title": "Continue", "event": "splash.didFinish", "payload": {}, "inputs": [1, {"a": 2}]}"#,
         "\n\t {\"event\"\r:\"splash.didFin\\u0069sh\"} \n",
     ])
     func aBodyMayBeWrittenInManyWays(body: String) async throws {
-        try await withRacing { server in
-            for type in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=\"UTF-8\""] {
-                let answer = try await server.client().request(
-                    "POST", "/events", headers: ["Content-Type": type], body: Array(body.utf8))
-                #expect(answer.status == 200, "\(type): \(answer.text)")
-                #expect(try answer.json["path"] == "/main/teams")
-            }
+        for type in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=\"UTF-8\""] {
+            let answer = try await server.client().request(
+                "POST", "/events", headers: ["Content-Type": type], body: Array(body.utf8))
+            #expect(answer.status == 200, "\(type): \(answer.text)")
+            #expect(try answer.json["path"] == "/main/teams")
         }
     }
 
-    @Test func aPayloadIsRecordedAsSent() async throws {
-        try await withClient(of: TestApp()) { client in
-            let text = "\u{0}\u{1F}\"\\/é🏁\u{2028}"
-            try await client.emit("test.say", ["a/b~c": .string(text)])
-            try await client.emit("test.scale", ["factor": 1.5])
-            try await client.emit("test.scale", ["factor": 2])
-            try await client.emit("test.toggle", ["isOn": true])
-            let payloads = try await client.journal().events.map(\.payload)
-            #expect(payloads == [["a/b~c": .string(text)], ["factor": 1.5], ["factor": 2], ["isOn": true]])
-        }
+    @Test(.serving(TestApp())) func aPayloadIsRecordedAsSent() async throws {
+        let text = "\u{0}\u{1F}\"\\/é🏁\u{2028}"
+        try await client.emit("test.say", ["a/b~c": .string(text)])
+        try await client.emit("test.scale", ["factor": 1.5])
+        try await client.emit("test.scale", ["factor": 2])
+        try await client.emit("test.toggle", ["isOn": true])
+        let payloads = try await client.journal().events.map(\.payload)
+        #expect(payloads == [["a/b~c": .string(text)], ["factor": 1.5], ["factor": 2], ["isOn": true]])
     }
 }

@@ -13,143 +13,91 @@ struct IdempotencyTests {
 
     private static func key(_ key: String) -> [String: String] { ["Idempotency-Key": key] }
 
-    @Test(arguments: [[:], minimal], [[:], minimal])
+    @Test(.serving(TestApp()), arguments: [[:], minimal], [[:], minimal])
     func aRetryGetsTheFirstAnswerWithoutASecondEffect(first: [String: String], again: [String: String]) async throws {
-        try await withClient(of: TestApp()) { client in
-            _ = try await client.emit("test.push", ["number": 1])
-            let key = Self.key("a")
-            let answer = try await client.post("/events", json: Self.push(2), headers: key.merging(first) { $1 })
-            #expect(answer.status == 200)
-            #expect(try answer.decode(Document.Outcome.self).version == 2)
-            try await client.emit("navigation.back")
-            let before = try await client.get("/route")
+        _ = try await client.emit("test.push", ["number": 1])
+        let key = Self.key("a")
+        let answer = try await client.post("/events", json: Self.push(2), headers: key.merging(first) { $1 })
+        #expect(answer.status == 200)
+        #expect(try answer.decode(Document.Outcome.self).version == 2)
+        try await client.emit("navigation.back")
+        let before = try await client.get("/route")
 
-            for headers in [again, first, again] {
-                let retry = try await client.post("/events", json: Self.push(2), headers: key.merging(headers) { $1 })
-                #expect(retry.status == 200)
-                #expect(retry.body == answer.body)
-                #expect(retry.header("Preference-Applied") == answer.header("Preference-Applied"))
-            }
-            #expect(try await client.get("/route").body == before.body)
-            #expect(try await client.journal().events.count == 3)
-            #expect(try await client.metric("coordinate_events_total") == 3)
-        }
-    }
-
-    @Test func aKeyMayBeInQuotes() async throws {
-        try await withClient(of: TestApp()) { client in
-            let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a\""))
-            let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
+        for headers in [again, first, again] {
+            let retry = try await client.post("/events", json: Self.push(2), headers: key.merging(headers) { $1 })
+            #expect(retry.status == 200)
             #expect(retry.body == answer.body)
-            #expect(try await client.session().version == 1)
-            // A single quote is part of the key, and an empty text in quotes is not a key.
-            _ = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a"))
-            #expect(try await client.session().version == 2)
-            let empty = try await client.post("/events", json: Self.push(1), headers: Self.key("\"\""))
-            #expect(empty.status == 400)
+            #expect(retry.header("Preference-Applied") == answer.header("Preference-Applied"))
         }
+        #expect(try await client.get("/route").body == before.body)
+        #expect(try await client.journal().events.count == 3)
+        #expect(try await client.metric("coordinate_events_total") == 3)
     }
 
-    @Test func aDeepLinkCanBeRetried() async throws {
-        try await withRacingClient { client in
-            try await client.start()
-            let link: JSON = ["path": "/main/drivers/driver/hamilton"]
-            let answer = try await client.put("/route", json: link, headers: Self.key("a"))
-            #expect(answer.status == 200)
-            try await client.emit("navigation.back")
-            let retry = try await client.put("/route", json: link, headers: Self.key("a"))
-            #expect(retry.body == answer.body)
-            #expect(try await client.session().version == 3)
-            let other = try await client.put("/route", json: ["path": "/splash"], headers: Self.key("a"))
-            #expect(other.isProblem("idempotency-mismatch", 422))
-            #expect(try await client.route().path == "/main/drivers")
-        }
+    @Test(.serving(TestApp())) func aKeyMayBeInQuotes() async throws {
+        let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a\""))
+        let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
+        #expect(retry.body == answer.body)
+        #expect(try await client.session().version == 1)
+        // A single quote is part of the key, and an empty text in quotes is not a key.
+        _ = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a"))
+        #expect(try await client.session().version == 2)
+        let empty = try await client.post("/events", json: Self.push(1), headers: Self.key("\"\""))
+        #expect(empty.status == 400)
     }
 
-    @Test func anUnhandledEventIsNotEmittedAgain() async throws {
-        try await withRacingClient { client in
-            let answer = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
-            try await client.start()
-            let retry = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
-            #expect(try retry.json == answer.json)
-            #expect(try retry.json["handled"] == false)
-            #expect(try await client.session().version == 2)
-        }
+    @Test(.racing) func aDeepLinkCanBeRetried() async throws {
+        try await client.start()
+        let link: JSON = ["path": "/main/drivers/driver/hamilton"]
+        let answer = try await client.put("/route", json: link, headers: Self.key("a"))
+        #expect(answer.status == 200)
+        try await client.emit("navigation.back")
+        let retry = try await client.put("/route", json: link, headers: Self.key("a"))
+        #expect(retry.body == answer.body)
+        #expect(try await client.session().version == 3)
+        let other = try await client.put("/route", json: ["path": "/splash"], headers: Self.key("a"))
+        #expect(other.isProblem("idempotency-mismatch", 422))
+        #expect(try await client.route().path == "/main/drivers")
     }
 
-    @Test func aDifferentRequestNeedsAnotherKey() async throws {
-        try await withClient(of: TestApp()) { client in
-            #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
-            for other in [Self.push(2), ["event": "navigation.back"], ["event": "unknown.event"]] {
-                let answer = try await client.post("/events", json: other, headers: Self.key("a"))
-                #expect(answer.isProblem("idempotency-mismatch", 422))
-            }
-            let text = try await client.request(
-                "POST", "/events", headers: Self.key("a").merging(["Content-Type": "application/json"]) { $1 },
-                body: Self.push(1).encoded + [32])
-            #expect(text.isProblem("idempotency-mismatch", 422))
-            #expect(try await client.session().version == 1)
-            #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("A")).status == 200)
-            #expect(try await client.session().version == 2)
-        }
+    @Test(.racing) func anUnhandledEventIsNotEmittedAgain() async throws {
+        let answer = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
+        try await client.start()
+        let retry = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
+        #expect(try retry.json == answer.json)
+        #expect(try retry.json["handled"] == false)
+        #expect(try await client.session().version == 2)
     }
 
-    @Test func keysBelongToOneSession() async throws {
-        try await withApp(TestApp()) { server in
-            let clients = [server.client(), server.client()]
-            for (number, client) in clients.enumerated() {
-                let answer = try await client.post("/events", json: Self.push(number), headers: Self.key("a"))
-                #expect(answer.status == 200)
-            }
-            for client in clients { #expect(try await client.session().version == 1) }
+    @Test(.serving(TestApp())) func aDifferentRequestNeedsAnotherKey() async throws {
+        #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
+        for other in [Self.push(2), ["event": "navigation.back"], ["event": "unknown.event"]] {
+            let answer = try await client.post("/events", json: other, headers: Self.key("a"))
+            #expect(answer.isProblem("idempotency-mismatch", 422))
         }
+        let text = try await client.request(
+            "POST", "/events", headers: Self.key("a").merging(["Content-Type": "application/json"]) { $1 },
+            body: Self.push(1).encoded + [32])
+        #expect(text.isProblem("idempotency-mismatch", 422))
+        #expect(try await client.session().version == 1)
+        #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("A")).status == 200)
+        #expect(try await client.session().version == 2)
     }
 
-    @Test(arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
+    @Test(.serving(TestApp(), over: .socket), arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
     func theLengthOfAKeyIsLimited(length: Int, status: Int) async throws {
-        try await withApp(TestApp(), over: .socket) { server in
-            let client = server.client()
-            _ = try await client.route()
-            let body = String(decoding: Self.push(1).encoded, as: UTF8.self)
-            let request =
-                "POST \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: \(body.utf8.count)\r\n"
-                + "Idempotency-Key: \(String(repeating: "k", count: length))\r\n\r\n\(body)"
-            let answer = try RawClient.answer(of: server.url, to: request)
-            let retry = try RawClient.answer(of: server.url, to: request)
-            #expect(answer.status == status)
-            #expect(retry.body == answer.body)
-            #expect(status == 200 || answer.body.contains("/problems/malformed-request"))
-            #expect(try await client.session().version == (status == 200 ? 1 : 0))
-        }
-    }
-
-    @Test func theLastSixtyFourKeysAreRemembered() async throws {
-        try await withClient(of: TestApp()) { client in
-            var answers: [ServerAnswer] = []
-            for number in 1...64 {
-                answers.append(
-                    try await client.post(
-                        "/events", json: Self.push(number % 5),
-                        headers: Self.key("\(number)").merging(Self.minimal) { $1 }))
-                // Requests without a key do not use up places.
-                try await client.emit("navigation.back")
-            }
-            for number in [1, 2, 33, 64] {
-                let retry = try await client.post(
-                    "/events", json: Self.push(number % 5), headers: Self.key("\(number)"))
-                #expect(retry.body == answers[number - 1].body)
-            }
-            #expect(try await client.session().version == 128)
-
-            #expect(try await client.post("/events", json: Self.push(0), headers: Self.key("65")).status == 200)
-            let second = try await client.post("/events", json: Self.push(2), headers: Self.key("2"))
-            #expect(second.body == answers[1].body)
-            let first = try await client.post("/events", json: Self.push(1), headers: Self.key("1"))
-            #expect(try first.decode(Document.Outcome.self).version == 130)
-            let again = try await client.post("/events", json: Self.push(2), headers: Self.key("2"))
-            #expect(try again.decode(Document.Outcome.self).version == 131)
-        }
+        _ = try await client.route()
+        let body = String(decoding: Self.push(1).encoded, as: UTF8.self)
+        let request =
+            "POST \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n"
+            + "Idempotency-Key: \(String(repeating: "k", count: length))\r\n\r\n\(body)"
+        let answer = try RawClient.answer(of: server.url, to: request)
+        let retry = try RawClient.answer(of: server.url, to: request)
+        #expect(answer.status == status)
+        #expect(retry.body == answer.body)
+        #expect(status == 200 || answer.body.contains("/problems/malformed-request"))
+        #expect(try await client.session().version == (status == 200 ? 1 : 0))
     }
 
     @Test(arguments: [[:], minimal])
@@ -169,58 +117,6 @@ struct IdempotencyTests {
             #expect(Set(answers.map(\.body)).count == 1)
             #expect(try await client.session().version == 301)
             #expect(try await client.metric("coordinate_events_total") == 301)
-        }
-    }
-
-    @Test func aKeyIsRememberedIfATurnFailsInBetween() async throws {
-        let app = TestApp()
-        try await withClient(of: app) { client in
-            let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
-            let failed = try await client.post("/events", json: ["event": "test.fail"], headers: Self.key("b"))
-            #expect(failed.status == 500)
-            #expect(app.lives.living == 0)
-            let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
-            #expect(try retry.json == answer.json)
-            let other = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
-            #expect(other.isProblem("idempotency-mismatch", 422))
-            // A failed turn did not happen, so its key is free.
-            #expect(try await client.post("/events", json: Self.push(2), headers: Self.key("b")).status == 200)
-            #expect(try await client.session().version == 2)
-        }
-    }
-
-    @Test func aRefusedRequestIsNotRemembered() async throws {
-        try await withClient(of: TestApp()) { client in
-            try await client.emit("test.push", ["number": 1])
-            let tag = try #require(try await client.get("/route").header("ETag"))
-            try await client.emit("test.push", ["number": 2])
-            for refused in try await [
-                client.post("/events", json: ["event": "test.pish"], headers: Self.key("a")),
-                client.post("/events", json: ["event": "test.push"], headers: Self.key("a")),
-                client.post("/events", json: [:], headers: Self.key("a")),
-                client.post("/events", json: Self.push(3), headers: Self.key("a").merging(["If-Match": tag]) { $1 }),
-            ] {
-                #expect((400..<500).contains(refused.status))
-            }
-            let answer = try await client.post("/events", json: Self.push(3), headers: Self.key("a"))
-            #expect(try answer.decode(Document.Outcome.self).version == 3)
-        }
-    }
-
-    @Test func aRetryIsAnsweredIfItsConditionNoLongerHolds() async throws {
-        try await withClient(of: TestApp()) { client in
-            try await client.emit("test.push", ["number": 1])
-            let tag = try #require(try await client.get("/route").header("ETag"))
-            let headers = Self.key("a").merging(["If-Match": tag]) { $1 }
-            let answer = try await client.post("/events", json: Self.push(2), headers: headers)
-            #expect(answer.status == 200)
-            try await client.emit("test.push", ["number": 3])
-            let retry = try await client.post("/events", json: Self.push(2), headers: headers)
-            #expect(retry.status == 200)
-            #expect(retry.body == answer.body)
-            let other = try await client.post("/events", json: Self.push(2), headers: ["If-Match": tag])
-            #expect(other.isProblem("version-conflict", 412))
-            #expect(try await client.session().version == 3)
         }
     }
 

@@ -3,7 +3,7 @@ import SessionFixtures
 import Testing
 
 /// Payloads with lists, objects, choices and optional values, over HTTP.
-struct PayloadTests {
+@Suite(.serving(ParcelApp())) struct PayloadTests {
     private static let payload: JSON = [
         "items": [["name": "Hat", "count": 2, "size": [0.5, 1]], ["name": "Pin", "count": 1, "size": .null]],
         "customer": "grace", "speed": "express", "note": .null,
@@ -16,106 +16,97 @@ struct PayloadTests {
     // MARK: The catalog
 
     @Test func theCatalogDescribesPayloadsCompletely() async throws {
-        try await withApp(ParcelApp()) { server in
-            let catalog = try await server.client().get("/catalog").json
-            let size: JSON = [
-                "type": "array", "required": false, "secret": false,
-                "items": ["type": "number", "required": true, "secret": false],
-            ]
-            let item: JSON = [
-                "type": "object", "required": true, "secret": false,
-                "fields": [
-                    "name": ["type": "string", "required": true, "secret": false],
-                    "count": ["type": "integer", "required": true, "secret": false], "size": size,
+        let catalog = try await server.client().get("/catalog").json
+        let size: JSON = [
+            "type": "array", "required": false, "secret": false,
+            "items": ["type": "number", "required": true, "secret": false],
+        ]
+        let item: JSON = [
+            "type": "object", "required": true, "secret": false,
+            "fields": [
+                "name": ["type": "string", "required": true, "secret": false],
+                "count": ["type": "integer", "required": true, "secret": false], "size": size,
+            ],
+        ]
+        #expect(
+            event("parcels.send", in: catalog) == [
+                "items": ["type": "array", "required": true, "secret": false, "items": item],
+                "customer": [
+                    "type": "string", "required": true, "secret": false, "choices": ["ada", "grace", "katherine"],
                 ],
-            ]
-            #expect(
-                event("parcels.send", in: catalog) == [
-                    "items": ["type": "array", "required": true, "secret": false, "items": item],
-                    "customer": [
-                        "type": "string", "required": true, "secret": false, "choices": ["ada", "grace", "katherine"],
+                "speed": [
+                    "type": "string", "required": true, "secret": false, "choices": ["standard", "express"],
+                ],
+                "note": ["type": "string", "required": false, "secret": false],
+            ])
+        #expect(
+            event("parcels.login", in: catalog) == [
+                "account": [
+                    "type": "object", "required": true, "secret": false,
+                    "fields": [
+                        "name": ["type": "string", "required": true, "secret": false],
+                        "password": ["type": "string", "required": true, "secret": true],
                     ],
-                    "speed": [
-                        "type": "string", "required": true, "secret": false, "choices": ["standard", "express"],
-                    ],
-                    "note": ["type": "string", "required": false, "secret": false],
-                ])
-            #expect(
-                event("parcels.login", in: catalog) == [
-                    "account": [
-                        "type": "object", "required": true, "secret": false,
-                        "fields": [
-                            "name": ["type": "string", "required": true, "secret": false],
-                            "password": ["type": "string", "required": true, "secret": true],
-                        ],
-                    ]
-                ])
-            #expect(
-                catalog["options"] == [
-                    ["name": "speed", "type": "string", "choices": ["standard", "express"], "default": "standard"],
-                    [
-                        "name": "labels", "type": "array", "default": [],
-                        "items": ["type": "string", "required": true, "secret": false],
-                    ],
-                    ["name": "limit", "type": "integer", "default": .null],
-                ])
-            // Declaration order: the positions of the fields' keys in the text.
-            let text = Array(try await server.client().get("/catalog").text.utf8)
-            let places = ["\"items\":{", "\"customer\":{", "\"speed\":{", "\"note\":{"].map { key in
-                text.indices.first { text[$0...].starts(with: key.utf8) }
-            }
-            #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
+                ]
+            ])
+        #expect(
+            catalog["options"] == [
+                ["name": "speed", "type": "string", "choices": ["standard", "express"], "default": "standard"],
+                [
+                    "name": "labels", "type": "array", "default": [],
+                    "items": ["type": "string", "required": true, "secret": false],
+                ],
+                ["name": "limit", "type": "integer", "default": .null],
+            ])
+        // Declaration order: the positions of the fields' keys in the text.
+        let text = Array(try await server.client().get("/catalog").text.utf8)
+        let places = ["\"items\":{", "\"customer\":{", "\"speed\":{", "\"note\":{"].map { key in
+            text.indices.first { text[$0...].starts(with: key.utf8) }
         }
+        #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
     }
 
-    @Test func teamsAndDriversAreChoices() async throws {
-        try await withRacing { server in
-            let catalog = try await server.client().get("/catalog").json
-            let teams = event("teams.didSelect", in: catalog)?["team"]
-            #expect(teams?["choices"]?.array.count == 10)
-            #expect(teams?["choices"]?.array.contains("ferrari") == true)
-            #expect(event("comparison.choose", in: catalog)?["driver"]["choices"]?.array.count == 20)
-            #expect(event("profile.rename", in: catalog)?["name"]["choices"] == nil)
-        }
+    @Test(.racing) func teamsAndDriversAreChoices() async throws {
+        let catalog = try await server.client().get("/catalog").json
+        let teams = event("teams.didSelect", in: catalog)?["team"]
+        #expect(teams?["choices"]?.array.count == 10)
+        #expect(teams?["choices"]?.array.contains("ferrari") == true)
+        #expect(event("comparison.choose", in: catalog)?["driver"]["choices"]?.array.count == 20)
+        #expect(event("profile.rename", in: catalog)?["name"]["choices"] == nil)
     }
 
     // MARK: Events
 
     @Test func payloadsAreRecordedOfferedAndAcceptedAgain() async throws {
-        try await withApp(ParcelApp()) { server in
-            let client = server.client()
-            let sent = try await client.post("/events", json: ["event": "parcels.send", "payload": Self.payload])
-            #expect(sent.status == 200)
-            let action = try #require(try sent.json["route"]["screen"]["rows"][0]["action"])
-            #expect(action["payload"] == Self.payload)
-            #expect(try await client.post("/events", json: action).status == 200)
-            let entries = try #require(try await client.get("/events").json["events"]).array
-            #expect(entries.map { $0["payload"] } == [Self.payload, Self.payload])
+        let sent = try await client.post("/events", json: ["event": "parcels.send", "payload": Self.payload])
+        #expect(sent.status == 200)
+        let action = try #require(try sent.json["route"]["screen"]["rows"][0]["action"])
+        #expect(action["payload"] == Self.payload)
+        #expect(try await client.post("/events", json: action).status == 200)
+        let entries = try #require(try await client.get("/events").json["events"]).array
+        #expect(entries.map { $0["payload"] } == [Self.payload, Self.payload])
 
-            let journal = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).text
-            let made = try await server.client().request(
-                "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: Array(journal.utf8))
-            #expect(made.status == 201)
-            let copy = server.client(headers: ["Session": try #require(try made.json["id"]?.string)])
-            let screens = [try await copy.get("/route").json["screen"], try await client.get("/route").json["screen"]]
-            #expect(screens[0] == screens[1])
-        }
+        let journal = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).text
+        let made = try await server.client().request(
+            "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: Array(journal.utf8))
+        #expect(made.status == 201)
+        let copy = server.client(headers: ["Session": try #require(try made.json["id"]?.string)])
+        let screens = [try await copy.get("/route").json["screen"], try await client.get("/route").json["screen"]]
+        #expect(screens[0] == screens[1])
     }
 
     @Test func optionalFieldsMayBeNull() async throws {
-        try await withClient(of: ParcelApp()) { client in
-            for payload in [[:], ["weight": .null], ["weight": 1, "isFragile": .null]] as [JSON] {
-                let answer = try await client.post("/events", json: ["event": "parcels.weigh", "payload": payload])
-                #expect(answer.status == 200)
-            }
-            let rows = try #require(try await client.get("/route").json["screen"]?["rows"]).array
-            let payloads = rows.map { $0["action"]["payload"] }
-            #expect(
-                payloads == [
-                    ["weight": .null, "isFragile": .null], ["weight": .null, "isFragile": .null],
-                    ["weight": 1, "isFragile": .null],
-                ])
+        for payload in [[:], ["weight": .null], ["weight": 1, "isFragile": .null]] as [JSON] {
+            let answer = try await client.post("/events", json: ["event": "parcels.weigh", "payload": payload])
+            #expect(answer.status == 200)
         }
+        let rows = try #require(try await client.get("/route").json["screen"]?["rows"]).array
+        let payloads = rows.map { $0["action"]["payload"] }
+        #expect(
+            payloads == [
+                ["weight": .null, "isFragile": .null], ["weight": .null, "isFragile": .null],
+                ["weight": 1, "isFragile": .null],
+            ])
     }
 
     @Test(
@@ -131,14 +122,12 @@ struct PayloadTests {
             (["items": [], "customer": "ada", "speed": "standard", "note": 1], "/payload/note", "string", nil),
         ] as [(JSON, String, String, String?)])
     func aRefusalPointsToTheValue(payload: JSON, pointer: String, detail: String, meant: String?) async throws {
-        try await withClient(of: ParcelApp()) { client in
-            let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
-            #expect(answer.isProblem("invalid-payload", 422))
-            let told = try answer.problem.detail
-            #expect(told.contains(detail), "\(told)")
-            #expect(try answer.json["pointer"] == .string(pointer))
-            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
-        }
+        let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
+        #expect(answer.isProblem("invalid-payload", 422))
+        let told = try answer.problem.detail
+        #expect(told.contains(detail), "\(told)")
+        #expect(try answer.json["pointer"] == .string(pointer))
+        #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
     }
 
     @Test(
@@ -153,13 +142,11 @@ struct PayloadTests {
             ),
         ] as [(JSON, String, String?)])
     func undeclaredFieldsAreRefusedAtEveryDepth(payload: JSON, pointer: String, meant: String?) async throws {
-        try await withClient(of: ParcelApp()) { client in
-            let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
-            #expect(answer.isProblem("unknown-field", 422))
-            #expect(try answer.json["pointer"] == .string(pointer))
-            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
-            #expect(try await client.get("/metrics").text.contains("coordinate_events_total 0"))
-        }
+        let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
+        #expect(answer.isProblem("unknown-field", 422))
+        #expect(try answer.json["pointer"] == .string(pointer))
+        #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+        #expect(try await client.get("/metrics").text.contains("coordinate_events_total 0"))
     }
 
     @Test(
@@ -169,33 +156,29 @@ struct PayloadTests {
             (["a/b~c": 7], "/options/a~1b~0c", nil), (7, "/options", nil), (.null, "/options", nil),
         ] as [(JSON, String, String?)])
     func aRefusedOptionHasAPointer(options: JSON, pointer: String, meant: String?) async throws {
-        try await withApp(ParcelApp()) { server in
-            let answer = try await server.client().post("/sessions", json: ["options": options])
-            #expect(answer.isProblem("invalid-options", 422))
-            #expect(try answer.json["pointer"] == .string(pointer))
-            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
-            let fitting: JSON = ["speed": "express", "labels": ["a"], "limit": .null]
-            #expect(try await server.client().post("/sessions", json: ["options": fitting]).status == 201)
-        }
+        let answer = try await server.client().post("/sessions", json: ["options": options])
+        #expect(answer.isProblem("invalid-options", 422))
+        #expect(try answer.json["pointer"] == .string(pointer))
+        #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+        let fitting: JSON = ["speed": "express", "labels": ["a"], "limit": .null]
+        #expect(try await server.client().post("/sessions", json: ["options": fitting]).status == 201)
     }
 
     @Test func aSecretInAnObjectIsWrittenNowhere() async throws {
-        try await withClient(of: ParcelApp()) { client in
-            let account: JSON = ["name": "ada", "password": "swordfish"]
-            let login: JSON = ["event": "parcels.login", "payload": ["account": account]]
-            let answer = try await client.post("/events", json: login)
-            #expect(answer.status == 200)
-            #expect(!answer.text.contains("swordfish"))
-            for headers in [[:], ["Accept": "application/x-ndjson"]] {
-                let journal = try await client.get("/events", headers: headers).text
-                #expect(!journal.contains("swordfish"))
-                #expect(journal.contains(#""account":{"name":"ada"}"#))
-            }
-            let nameless = try await client.post(
-                "/events", json: ["event": "parcels.login", "payload": ["account": ["name": "ada"]]])
-            #expect(nameless.status == 422)
-            #expect(try nameless.json["pointer"] == "/payload/account/password")
+        let account: JSON = ["name": "ada", "password": "swordfish"]
+        let login: JSON = ["event": "parcels.login", "payload": ["account": account]]
+        let answer = try await client.post("/events", json: login)
+        #expect(answer.status == 200)
+        #expect(!answer.text.contains("swordfish"))
+        for headers in [[:], ["Accept": "application/x-ndjson"]] {
+            let journal = try await client.get("/events", headers: headers).text
+            #expect(!journal.contains("swordfish"))
+            #expect(journal.contains(#""account":{"name":"ada"}"#))
         }
+        let nameless = try await client.post(
+            "/events", json: ["event": "parcels.login", "payload": ["account": ["name": "ada"]]])
+        #expect(nameless.status == 422)
+        #expect(try nameless.json["pointer"] == "/payload/account/password")
     }
 
     @Test(arguments: Store.Kind.available)
@@ -256,21 +239,19 @@ struct PayloadTests {
             ("/start#", "no such path", nil),
         ] as [(String, String, String?)])
     func aDeadLinkIsExplained(link: String, reason: String, meant: String?) async throws {
-        try await withClient(of: ParcelApp()) { client in
-            let requests = [
-                try await client.put("/route", json: ["path": .string(link)]),
-                try await client.post("/sessions", json: ["path": .string(link)]),
-                try await client.post(
-                    "/events", json: ["event": "navigation.open", "payload": ["path": .string(link)]]),
-            ]
-            for answer in requests {
-                #expect(answer.isProblem("unknown-path", 422))
-                let told = try answer.problem.detail
-                #expect(told.contains(reason), "\(told)")
-                #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
-                #expect(try answer.json["known"]?.array.count == 3)
-            }
-            if let meant { #expect(try await client.put("/route", json: ["path": .string(meant)]).status == 200) }
+        let requests = [
+            try await client.put("/route", json: ["path": .string(link)]),
+            try await client.post("/sessions", json: ["path": .string(link)]),
+            try await client.post(
+                "/events", json: ["event": "navigation.open", "payload": ["path": .string(link)]]),
+        ]
+        for answer in requests {
+            #expect(answer.isProblem("unknown-path", 422))
+            let told = try answer.problem.detail
+            #expect(told.contains(reason), "\(told)")
+            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+            #expect(try answer.json["known"]?.array.count == 3)
         }
+        if let meant { #expect(try await client.put("/route", json: ["path": .string(meant)]).status == 200) }
     }
 }
