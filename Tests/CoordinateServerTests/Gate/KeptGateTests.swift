@@ -91,58 +91,24 @@ struct KeptGateTests {
         }
     }
 
-    @Test(arguments: Wait.all) func aForkKeepsTheWaitingState(wait: Wait) async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await self.wait(wait, in: client)
-            let version = wait.events.count
-            let route = try await client.route()
-            let early = try await client.fork(at: version)
-            try await checkEnd(of: wait, in: client)
-            let late = try await client.fork(at: version)
-            for fork in [early, late] {
-                let own = try await fork.route()
-                #expect(same(own, route))
-                try await checkEnd(of: wait, in: fork)
-            }
-        }
-    }
+    @Test(.serving(GateApp()), arguments: Wait.all)
+    func anExportIsImportedAndReplayed(wait: Wait) async throws {
+        try await self.wait(wait, in: client)
+        let route = try await client.route()
+        let journal = try await client.exportedJournal()
+        #expect(try GateApp().replay(journal) == route.path)
+        let copy = try await server.client(replaying: journal)
+        let own = try await copy.route()
+        #expect(same(own, route))
+        try await checkEnd(of: wait, in: copy)
+        let whole = try await copy.exportedJournal()
+        #expect(try GateApp().replay(whole) == wait.path)
 
-    @Test(arguments: Wait.all) func anExportIsImportedAndReplayed(wait: Wait) async throws {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await self.wait(wait, in: client)
-            let route = try await client.route()
-            let journal = try await client.exportedJournal()
-            #expect(try GateApp().replay(journal) == route.path)
-            let copy = try await server.client(replaying: journal)
-            let own = try await copy.route()
-            #expect(same(own, route))
-            try await checkEnd(of: wait, in: copy)
-            let whole = try await copy.exportedJournal()
-            #expect(try GateApp().replay(whole) == wait.path)
-
-            let other = String(decoding: whole, as: UTF8.self)
-                .replacing(#""path":"\#(wait.path)","origin""#, with: #""path":"/form/2","origin""#)
-            #expect(throws: JournalReplayError.self) { try GateApp().replay(other.utf8) }
-            let type = ["Content-Type": "application/x-ndjson"]
-            let answer = try await client.request("POST", "/sessions", headers: type, body: Array(other.utf8))
-            #expect(answer.isProblem("invalid-journal", 422))
-        }
-    }
-
-    @Test(arguments: Wait.all) func aPassiveSessionWakesInTheSameState(wait: Wait) async throws {
-        let clock = ManualClock()
-        try await withApp(GateApp(), clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
-            let client = server.client()
-            try await self.wait(wait, in: client)
-            let seen = try await Seen(client)
-            clock.advance(by: 62)
-            try await waitUntil("the tree is still there") { try await client.gauges() == [0, 1] }
-            #expect(try await Seen(client) == seen)
-            clock.advance(by: 62)
-            try await waitUntil("the tree is still there") { try await client.gauges() == [0, 1] }
-            try await checkEnd(of: wait, in: client)
-        }
+        let other = String(decoding: whole, as: UTF8.self)
+            .replacing(#""path":"\#(wait.path)","origin""#, with: #""path":"/form/2","origin""#)
+        #expect(throws: JournalReplayError.self) { try GateApp().replay(other.utf8) }
+        let type = ["Content-Type": "application/x-ndjson"]
+        let answer = try await client.request("POST", "/sessions", headers: type, body: Array(other.utf8))
+        #expect(answer.isProblem("invalid-journal", 422))
     }
 }
