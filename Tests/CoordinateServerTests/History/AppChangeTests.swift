@@ -8,6 +8,7 @@ import Testing
 
 /// A newer version of an app replays the sessions of an older one: two servers, one after the other, and one journal.
 struct AppChangeTests {
+    private let log = LogCapture()
     private let journal = MemoryJournal()
 
     // MARK: Differences
@@ -25,10 +26,9 @@ struct AppChangeTests {
         (.callsBooksVolumes, .null, "there is no started coordinator with this id any more."),
     ]
 
-    @Test(arguments: changes)
-    func aSessionWithADifferentReplayIsQuarantined(edition: Shelf.Edition, now: JSON, reason: String)
-        async throws
-    {
+    @Test(arguments: changes) func aSessionWithADifferentReplayIsQuarantined(
+        edition: Shelf.Edition, now: JSON, reason: String
+    ) async throws {
         let session = try await record()
         try await onServer(of: .second(edition), session) { client in
             let answer = try await client.get("/route")
@@ -54,16 +54,14 @@ struct AppChangeTests {
 
     /// Requests in special forms. `OpenAPIAnswerTests` send one to each operation.
     private static let refused: [(method: String, path: String, headers: [String: String], body: String?)] = [
-        ("HEAD", "/route", [:], nil),
-        ("GET", "/route?version=3", [:], nil),
+        ("HEAD", "/route", [:], nil), ("GET", "/route?version=3", [:], nil),
         ("GET", "/route", ["If-None-Match": "\"stale\"", "Prefer": "wait=30"], nil),
         ("GET", "/events", ["Accept": "text/event-stream", "Last-Event-ID": "0"], nil),
         ("POST", "/events", ["If-Match": "\"stale\""], #"{"event": "navigation.back"}"#),
         ("POST", "/events", ["Idempotency-Key": "like"], Shelf.like),
     ]
 
-    @Test(arguments: refused)
-    func aQuarantinedSessionsRouteStreamsAndEventsAreRefused(
+    @Test(arguments: refused) func aQuarantinedSessionsRouteStreamsAndEventsAreRefused(
         method: String, path: String, headers: [String: String], body: String?
     ) async throws {
         let session = try await record()
@@ -174,7 +172,6 @@ struct AppChangeTests {
 
     @Test func theQuarantineIsLoggedWithoutTheSessionsID() async throws {
         let session = try await record()
-        let log = LogCapture()
         try await onServer(of: .second(.knowsHearts), session, log: log) { client in
             for _ in 0..<3 { _ = try await client.get("/route") }
         }
@@ -187,7 +184,6 @@ struct AppChangeTests {
     @Test(arguments: changes.map(\.edition))
     func theAcceptPolicyContinuesAndLogsTheDifferenceOnce(edition: Shelf.Edition) async throws {
         let sessions = [try await record(), try await record()]
-        let log = LogCapture()
         try await onServer(of: .second(edition), sessions[0], onChange: .accept, log: log) { client in
             #expect(try await client.route().path == "/book/dune")
             let outcome = try await client.emit("books.didSelect", ["book": "emma"])
@@ -243,12 +239,10 @@ struct AppChangeTests {
         ),
     ]
 
-    @Test(arguments: migrations.indices)
-    func aMigratedSessionContinues(index: Int) async throws {
+    @Test(arguments: migrations.indices) func aMigratedSessionContinues(index: Int) async throws {
         let (edition, migrate) = Self.migrations[index]
         let session = try await record()
         let recorded = try await onServer(of: .first(), session) { try await $0.exportedJournal() }
-        let log = LogCapture()
         let path = edition == .standsInAHouse ? "/shelf/book" : "/book"
         try await onServer(of: .second(edition, migrate), session, log: log) { client in
             let route = try await client.route()
@@ -356,8 +350,7 @@ struct AppChangeTests {
 
     /// Runs the body with a client of that session, on a new server with the same journal.
     private func onServer<Result>(
-        of app: Shelf, _ session: String, onChange: AppChangePolicy = .quarantine,
-        log: LogCapture = LogCapture(),
+        of app: Shelf, _ session: String, onChange: AppChangePolicy = .quarantine, log: LogCapture = LogCapture(),
         _ body: (SessionClient) async throws -> Result
     ) async throws -> Result {
         try await withApp(app, journal: journal, logger: log.logger, configuration: .make(onChange: onChange)) {

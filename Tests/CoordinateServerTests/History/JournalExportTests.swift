@@ -24,13 +24,11 @@ struct JournalExportTests {
         }
     }
 
-    @Test(arguments: ["", "?after=3&limit=1"])
+    @Test(.racing, arguments: ["", "?after=3&limit=1"])
     func theExportIgnoresPaging(query: String) async throws {
-        try await withRacingClient { client in
-            for _ in 0..<5 { try await client.emit("navigation.back") }
-            let answer = try await client.get("/events\(query)", headers: ["Accept": "application/x-ndjson"])
-            #expect(answer.text.split(separator: "\n").count == 6)
-        }
+        for _ in 0..<5 { try await client.emit("navigation.back") }
+        let answer = try await client.get("/events\(query)", headers: ["Accept": "application/x-ndjson"])
+        #expect(answer.text.split(separator: "\n").count == 6)
     }
 
     @Test func aNewSessionsJournalIsItsHeader() async throws {
@@ -77,22 +75,19 @@ struct JournalExportTests {
         (["application/x-ndjson;q=inf, application/json;q=0.1"], false), (["application/x-ndjson;q=-1"], false),
     ]
 
-    @Test(arguments: preferences)
+    @Test(.racing(over: .socket), arguments: preferences)
     func theClientChoosesTheForm(accept: [String], isLines: Bool) async throws {
-        try await withRacing(over: .socket) { server in
-            let client = server.client()
-            try await client.start()
-            let headers = accept.map { "Accept: \($0)\r\n" }.joined()
-            for method in ["GET", "HEAD"] {
-                let answer = try RawClient.answer(
-                    of: server.url,
-                    to: "\(method) \(client.base)/events HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
-                #expect(answer.status == 200)
-                #expect(answer.head.contains("\r\nVary: Accept\r\n"))
-                let type = isLines ? "application/x-ndjson" : "application/json"
-                #expect(answer.head.contains("\r\nContent-Type: \(type)\r\n"))
-                if method == "GET" { #expect(answer.body.hasPrefix(#"{"journal":2,"#) == isLines) }
-            }
+        try await client.start()
+        let headers = accept.map { "Accept: \($0)\r\n" }.joined()
+        for method in ["GET", "HEAD"] {
+            let answer = try RawClient.answer(
+                of: server.url,
+                to: "\(method) \(client.base)/events HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
+            #expect(answer.status == 200)
+            #expect(answer.head.contains("\r\nVary: Accept\r\n"))
+            let type = isLines ? "application/x-ndjson" : "application/json"
+            #expect(answer.head.contains("\r\nContent-Type: \(type)\r\n"))
+            if method == "GET" { #expect(answer.body.hasPrefix(#"{"journal":2,"#) == isLines) }
         }
     }
 }

@@ -8,6 +8,7 @@ import Testing
 
 /// `POST /sessions` with an exported journal: a new session with the same events.
 struct JournalImportTests {
+    private let app = TestApp()
     static let type = ["Content-Type": "application/x-ndjson"]
 
     static let lines = TestApp.recording
@@ -73,8 +74,7 @@ struct JournalImportTests {
 
     // MARK: Accepted journals
 
-    @Test(arguments: [41, 42] as [UInt64])
-    func aJournalCanMoveToAnotherServer(seed: UInt64) async throws {
+    @Test(arguments: [41, 42] as [UInt64]) func aJournalCanMoveToAnotherServer(seed: UInt64) async throws {
         let clock = ManualClock()
         try await withRacing(clock: clock.clock) { here in
             try await withRacing(clock: clock.clock) { there in
@@ -143,18 +143,14 @@ struct JournalImportTests {
         }
     }
 
-    @Test(arguments: [
-        ("\n", ""), ("\r\n", "\r\n"), ("\r\n", ""), (" \t\n", "\n"), ("\n", " \n"),
-    ])
+    @Test(.serving(TestApp()), arguments: [("\n", ""), ("\r\n", "\r\n"), ("\r\n", ""), (" \t\n", "\n"), ("\n", " \n")])
     func lineEndingsAndSpellingsOfTheTypeDoNotMatter(separator: String, end: String) async throws {
-        try await withApp(TestApp()) { server in
-            let type = end.isEmpty ? "application/x-ndjson; charset=utf-8" : "Application/X-NDJSON"
-            let answer = try await server.client().request(
-                "POST", "/sessions", headers: ["Content-Type": type],
-                body: Array((Self.lines.joined(separator: separator) + end).utf8))
-            #expect(answer.status == 201)
-            #expect(try answer.decode(Document.Session.self).version == 4)
-        }
+        let type = end.isEmpty ? "application/x-ndjson; charset=utf-8" : "Application/X-NDJSON"
+        let answer = try await server.client().request(
+            "POST", "/sessions", headers: ["Content-Type": type],
+            body: Array((Self.lines.joined(separator: separator) + end).utf8))
+        #expect(answer.status == 201)
+        #expect(try answer.decode(Document.Session.self).version == 4)
     }
 
     @Test func aJournalMayBeLargerThanOtherBodies() async throws {
@@ -169,20 +165,17 @@ struct JournalImportTests {
         }
     }
 
-    @Test func undeclaredFieldsAreNotImported() async throws {
-        try await withApp(TestApp()) { server in
-            let journal = Self.lines.joined(separator: "\n").replacing(
-                #"{"number":1}"#, with: #"{"junk":[1],"number":1}"#)
-            let copy = try await server.client(replaying: Array(journal.utf8))
-            #expect(try await copy.journal().events.first?.payload == ["number": 1])
-        }
+    @Test(.serving(TestApp())) func undeclaredFieldsAreNotImported() async throws {
+        let journal = Self.lines.joined(separator: "\n").replacing(
+            #"{"number":1}"#, with: #"{"junk":[1],"number":1}"#)
+        let copy = try await server.client(replaying: Array(journal.utf8))
+        #expect(try await copy.journal().events.first?.payload == ["number": 1])
     }
 
     // MARK: Refused journals
 
     @Test(arguments: [(1, "Test", "Racing"), (3, "/stack/page/1", "/stack/page/3"), (5, "test.push", "test.fail")])
     func anUnreplayableLineIsNamedAndNothingIsCreated(line: Int, old: String, new: String) async throws {
-        let app = TestApp()
         try await withClient(of: app) { client in
             var lines = Self.lines
             lines[line - 1] = lines[line - 1].replacing(old, with: new)
@@ -199,7 +192,6 @@ struct JournalImportTests {
     }
 
     @Test func anotherSessionMayTakeTheLastPlaceDuringAnImport() async throws {
-        let app = TestApp()
         try await withApp(app, configuration: .make(maximumSessions: 1), over: .socket) { server in
             let client = server.client()
             let slow = try RawClient(url: server.url)
@@ -220,7 +212,6 @@ struct JournalImportTests {
     }
 
     @Test func moreEventsThanTheLimitAreRefused() async throws {
-        let app = TestApp()
         try await withClient(of: app, configuration: .make(maximumEvents: 3)) { client in
             let answer = try await post(Self.journal, to: client)
             #expect(answer.isProblem("invalid-journal", 422))
@@ -234,7 +225,6 @@ struct JournalImportTests {
 
     @Test func anUnavailableJournalIsNotALineError() async throws {
         let journal = FailingJournal()
-        let app = TestApp()
         try await withClient(of: app, journal: journal) { client in
             journal.fail(with: .unavailable)
             let answer = try await post(Self.journal, to: client)
@@ -247,7 +237,6 @@ struct JournalImportTests {
 
     @Test(arguments: [16 * 1024 * 1024 + 1, 1 << 40])
     func aTooLargeJournalIsRefusedBeforeItIsSent(size: Int) async throws {
-        let app = TestApp()
         try await withApp(app, over: .socket) { server in
             let answer = try RawClient.answer(of: server.url, to: Self.head(size: size) + Self.lines[0])
             #expect(answer.status == 413)
@@ -258,18 +247,16 @@ struct JournalImportTests {
         }
     }
 
-    @Test(arguments: ["application/json", "text/plain", "application/x-ndjson; charset=latin1"])
+    @Test(
+        .serving(TestApp(), over: .socket),
+        arguments: ["application/json", "text/plain", "application/x-ndjson; charset=latin1"])
     func otherBodiesHaveALowerLimit(type: String) async throws {
-        try await withApp(TestApp(), over: .socket) { server in
-            let answer = try RawClient.answer(of: server.url, to: Self.head(size: 65_537, type: type))
-            #expect(answer.status == 413)
-            #expect(answer.body.contains("65536"))
-        }
+        let answer = try RawClient.answer(of: server.url, to: Self.head(size: 65_537, type: type))
+        #expect(answer.status == 413)
+        #expect(answer.body.contains("65536"))
     }
 
-    @Test(arguments: [0, 100])
-    func anAbortedImportCreatesNothing(rest: Int) async throws {
-        let app = TestApp()
+    @Test(arguments: [0, 100]) func anAbortedImportCreatesNothing(rest: Int) async throws {
         try await withApp(app, over: .socket) { server in
             let client = server.client()
             do {
@@ -290,9 +277,7 @@ struct JournalImportTests {
         }
     }
 
-    @Test(arguments: [1, 30_000])
-    func anImportNeedsAFreePlace(padding: Int) async throws {
-        let app = TestApp()
+    @Test(arguments: [1, 30_000]) func anImportNeedsAFreePlace(padding: Int) async throws {
         try await withClient(of: app, configuration: .make(maximumSessions: 1)) { client in
             try await client.emit("navigation.back")
             let living = app.lives.living
@@ -308,9 +293,7 @@ struct JournalImportTests {
         }
     }
 
-    @Test(arguments: [1, 30_000])
-    func anImportNeedsTheKey(padding: Int) async throws {
-        let app = TestApp()
+    @Test(arguments: [1, 30_000]) func anImportNeedsTheKey(padding: Int) async throws {
         try await withApp(app, configuration: .make(apiKey: "key")) { server in
             let trees = app.trees.value
             let padded = Self.lines.joined(separator: String(repeating: " ", count: padding) + "\n")

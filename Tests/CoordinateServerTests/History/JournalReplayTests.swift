@@ -6,19 +6,17 @@ import Testing
 
 /// `CoordinatedApp.replay(_:)`: regression tests from recordings.
 struct JournalReplayTests {
+    private let app = TestApp()
     private static let journal = TestApp.recording.joined(separator: "\n")
 
-    @Test func aRecordingIsReplayedToItsEnd() async throws {
-        try await withRacingClient { client in
-            try await client.walk(steps: 50, seed: 45)
-            let journal = try await client.exportedJournal()
-            let path = try RacingApp.make().replay(journal)
-            #expect(path == (try await client.route().path))
-        }
+    @Test(.racing) func aRecordingIsReplayedToItsEnd() async throws {
+        try await client.walk(steps: 50, seed: 45)
+        let journal = try await client.exportedJournal()
+        let path = try RacingApp.make().replay(journal)
+        #expect(path == (try await client.route().path))
     }
 
     @Test func aReplayFreesItsTree() throws {
-        let app = TestApp()
         #expect(try app.replay(Self.journal.utf8) == "/stack/page/2")
         #expect(app.lives.born > 0)
         #expect(app.lives.living == 0)
@@ -30,7 +28,6 @@ struct JournalReplayTests {
         (4, "test.scale", "test.fail"), (1, "Test", "Other"),
     ])
     func theFirstDifferingLineIsNamed(line: Int, old: String, new: String) throws {
-        let app = TestApp()
         var lines = TestApp.recording
         for index in (line - 1)..<lines.count { lines[index] = lines[index].replacing(old, with: new) }
         let error = #expect(throws: JournalReplayError.self) { try app.replay(lines.joined(separator: "\n").utf8) }
@@ -40,7 +37,6 @@ struct JournalReplayTests {
     }
 
     @Test func anAppThatDoesNotStartFailsWithoutALine() throws {
-        let app = TestApp()
         app.mischief.begin(.failsToStart)
         let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
         #expect(error?.line == nil)
@@ -49,7 +45,6 @@ struct JournalReplayTests {
     }
 
     @Test func aChangedAppFailsTheReplay() throws {
-        let app = TestApp()
         app.mischief.begin(.goesElsewhere)
         let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
         #expect(error?.line == 2)

@@ -22,9 +22,7 @@ struct LogTests {
         }
         #expect(sessions.count == 6)
         #expect(log.lines.contains { $0.contains("swordfish") }, "what went wrong is in the log")
-        for session in sessions {
-            #expect(!log.lines.contains { $0.contains(session) })
-        }
+        for session in sessions { #expect(!log.lines.contains { $0.contains(session) }) }
     }
 
     @Test func theSameDiagnosticIsLoggedOnce() async throws {

@@ -112,31 +112,28 @@ struct MemoryTests {
         }
     }
 
-    @Test func connectionsAndUnreadAnswersAreCounted() async throws {
-        try await withApp(TestApp(), over: .socket) { server in
-            let client = server.client()
-            for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
-            let id = try #require(client.sessionID)
-            let kinds = ["connections", "answers"].map { "coordinate_memory_bytes{kind=\"\($0)\"}" }
-            #expect(try await client.metric(kinds[0]) >= 20 * 1_024)
-            #expect(try await client.metric(kinds[1]) == 0)
-            let size = try await client.get("/route").body.count
-            #expect(size > 64 * 1_024)
-            do {
-                let readers = try (0..<10).map { _ in
-                    let reader = try RawClient(url: server.url)
-                    try reader.send(
-                        String(
-                            repeating: "GET /route HTTP/1.1\r\nHost: localhost\r\nSession: \(id)\r\n\r\n", count: 50))
-                    return reader
-                }
-                // The answers share the document.
-                try await waitUntil("no answer waits") { try await client.metric(kinds[1]) == size }
-                #expect(try await client.metric(kinds[0]) >= 10 * 20 * 1_024)
-                withExtendedLifetime(readers) {}
+    @Test(.serving(TestApp(), over: .socket)) func connectionsAndUnreadAnswersAreCounted() async throws {
+        for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
+        let id = try #require(client.sessionID)
+        let kinds = ["connections", "answers"].map { "coordinate_memory_bytes{kind=\"\($0)\"}" }
+        #expect(try await client.metric(kinds[0]) >= 20 * 1_024)
+        #expect(try await client.metric(kinds[1]) == 0)
+        let size = try await client.get("/route").body.count
+        #expect(size > 64 * 1_024)
+        do {
+            let readers = try (0..<10).map { _ in
+                let reader = try RawClient(url: server.url)
+                try reader.send(
+                    String(
+                        repeating: "GET /route HTTP/1.1\r\nHost: localhost\r\nSession: \(id)\r\n\r\n", count: 50))
+                return reader
             }
-            try await waitUntil("their memory is still counted") { try await client.metric(kinds[1]) == 0 }
+            // The answers share the document.
+            try await waitUntil("no answer waits") { try await client.metric(kinds[1]) == size }
+            #expect(try await client.metric(kinds[0]) >= 10 * 20 * 1_024)
+            withExtendedLifetime(readers) {}
         }
+        try await waitUntil("their memory is still counted") { try await client.metric(kinds[1]) == 0 }
     }
 
     // MARK: Long journals

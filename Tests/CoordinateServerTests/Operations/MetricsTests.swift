@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateServer
 
-struct MetricsTests {
+@Suite(.racing(over: .socket)) struct MetricsTests {
     /// The names of samples with their labels, and their values.
     private static func samples(_ text: String) throws -> [(name: String, value: Double)] {
         try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
@@ -17,73 +17,64 @@ struct MetricsTests {
     private static let route = #"method="GET",route="/sessions/{id}/route",status="200""#
 
     @Test func requestsAreCountedByRouteAndStatus() async throws {
-        try await withRacingClient(over: .socket) { client in
-            try await client.start()
-            let id = try #require(client.sessionID)
-            var sizes = 0
-            for _ in 0..<5 { sizes += try await client.get("/sessions/\(id)/route").body.count }
-            _ = try await client.get("/sessions/none/route")
-            _ = try await client.get("/nowhere")
-            _ = try await client.request("BREW", "/route")
-            // A request is counted when its last byte is sent. The client may have that earlier.
-            try await waitUntil("not all are counted") {
-                let text = try await client.get("/metrics").text
-                return text.contains("size_bytes_count{\(Self.route)} 5\n")
-                    && text.contains("duration_seconds_count{method=\"other\",route=\"other\",status=\"405\"} 1\n")
-            }
+        try await client.start()
+        let id = try #require(client.sessionID)
+        var sizes = 0
+        for _ in 0..<5 { sizes += try await client.get("/sessions/\(id)/route").body.count }
+        _ = try await client.get("/sessions/none/route")
+        _ = try await client.get("/nowhere")
+        _ = try await client.request("BREW", "/route")
+        // A request is counted when its last byte is sent. The client may have that earlier.
+        try await waitUntil("not all are counted") {
             let text = try await client.get("/metrics").text
-            let samples = Dictionary(uniqueKeysWithValues: try Self.samples(text))
-            let histogram = "coordinate_http_request_duration_seconds"
-            #expect(samples["\(histogram)_bucket{\(Self.route),le=\"+Inf\"}"] == 5)
-            #expect(samples["\(histogram)_count{\(Self.route)}"] == 5)
-            #expect(try #require(samples["\(histogram)_sum{\(Self.route)}"]) > 0)
-            #expect(samples["coordinate_http_response_size_bytes_sum{\(Self.route)}"] == Double(sizes))
-            let missing = #"method="GET",route="/sessions/{id}/route",status="404""#
-            #expect(samples["\(histogram)_count{\(missing)}"] == 1)
-            #expect(samples["\(histogram)_count{method=\"other\",route=\"other\",status=\"404\"}"] == 1)
-            #expect(samples["\(histogram)_count{method=\"POST\",route=\"/events\",status=\"200\"}"] == 1)
-            #expect(!text.contains(id))
+            return text.contains("size_bytes_count{\(Self.route)} 5\n")
+                && text.contains("duration_seconds_count{method=\"other\",route=\"other\",status=\"405\"} 1\n")
         }
+        let text = try await client.get("/metrics").text
+        let samples = Dictionary(uniqueKeysWithValues: try Self.samples(text))
+        let histogram = "coordinate_http_request_duration_seconds"
+        #expect(samples["\(histogram)_bucket{\(Self.route),le=\"+Inf\"}"] == 5)
+        #expect(samples["\(histogram)_count{\(Self.route)}"] == 5)
+        #expect(try #require(samples["\(histogram)_sum{\(Self.route)}"]) > 0)
+        #expect(samples["coordinate_http_response_size_bytes_sum{\(Self.route)}"] == Double(sizes))
+        let missing = #"method="GET",route="/sessions/{id}/route",status="404""#
+        #expect(samples["\(histogram)_count{\(missing)}"] == 1)
+        #expect(samples["\(histogram)_count{method=\"other\",route=\"other\",status=\"404\"}"] == 1)
+        #expect(samples["\(histogram)_count{method=\"POST\",route=\"/events\",status=\"200\"}"] == 1)
+        #expect(!text.contains(id))
     }
 
     @Test func bucketsAreCumulative() async throws {
-        try await withRacingClient(over: .socket) { client in
-            for _ in 0..<20 { _ = try await client.get("/livez") }
-            let text = try await client.get("/metrics").text
-            let prefix = #"coordinate_http_request_duration_seconds_bucket{method="GET",route="/livez","#
-            let buckets = try Self.samples(text).filter { $0.name.hasPrefix(prefix) }.map(\.value)
-            #expect(buckets.count == RequestMetrics.bounds.count + 1)
-            #expect(buckets == buckets.sorted())
-        }
+        for _ in 0..<20 { _ = try await client.get("/livez") }
+        let text = try await client.get("/metrics").text
+        let prefix = #"coordinate_http_request_duration_seconds_bucket{method="GET",route="/livez","#
+        let buckets = try Self.samples(text).filter { $0.name.hasPrefix(prefix) }.map(\.value)
+        #expect(buckets.count == RequestMetrics.bounds.count + 1)
+        #expect(buckets == buckets.sorted())
     }
 
     @Test func theLoadIsReported() async throws {
-        try await withRacingClient(over: .socket) { client in
-            try await client.start()
-            #expect(try await client.metric("coordinate_http_requests_in_flight") >= 1)
-            #expect(try await client.metric("coordinate_http_connections") >= 1)
-            #expect(try await client.metric("coordinate_http_workers") >= 1)
-            #expect(try await client.metric("coordinate_http_workers_busy") >= 1)
-            #expect(try await client.metric("coordinate_lane_jobs") == 0)
-            let text = try await client.get("/metrics").text
-            #expect(text.contains(#"coordinate_turn_seconds_count{app="Racing"} 1"#))
-        }
+        try await client.start()
+        #expect(try await client.metric("coordinate_http_requests_in_flight") >= 1)
+        #expect(try await client.metric("coordinate_http_connections") >= 1)
+        #expect(try await client.metric("coordinate_http_workers") >= 1)
+        #expect(try await client.metric("coordinate_http_workers_busy") >= 1)
+        #expect(try await client.metric("coordinate_lane_jobs") == 0)
+        let text = try await client.get("/metrics").text
+        #expect(text.contains(#"coordinate_turn_seconds_count{app="Racing"} 1"#))
     }
 
     /// An open stream is in flight. An ended one is in no histogram.
     @Test func streamsAreNotInTheHistogram() async throws {
-        try await withRacing(over: .socket) { server in
-            let client = server.client()
-            do {
-                let stream = try await client.follow()
-                #expect(try await client.metric("coordinate_streams") == 1)
-                #expect(try await client.metric("coordinate_http_requests_in_flight") >= 2)
-                withExtendedLifetime(stream) {}
-            }
-            let other = server.client()
-            try await waitUntil("the stream is still open") { try await other.metric("coordinate_streams") == 0 }
-            #expect(try await !other.get("/metrics").text.contains(#"method="GET",route="/events""#))
+        do {
+            let stream = try await client.follow()
+            #expect(try await client.metric("coordinate_streams") == 1)
+            #expect(try await client.metric("coordinate_http_requests_in_flight") >= 2)
+            withExtendedLifetime(stream) {}
         }
+        let other = server.client()
+        try await waitUntil("the stream is still open") { try await other.metric("coordinate_streams") == 0 }
+        #expect(try await !other.get("/metrics").text.contains(#"method="GET",route="/events""#))
     }
 
     @Test func theDashboardUsesExistingMetrics() async throws {

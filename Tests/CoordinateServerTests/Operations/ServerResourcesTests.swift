@@ -5,81 +5,72 @@ import Testing
 
 /// The server's resources outside of sessions.
 struct ServerResourcesTests {
-    @Test func theCatalogDescribesTheApp() async throws {
-        try await withRacingClient { client in
-            let answer = try await client.get("/catalog")
-            #expect(answer.status == 200)
-            #expect(answer.header("Content-Type") == "application/json")
-            #expect(answer.header("Set-Cookie") == nil)
-            let catalog = try answer.json
-            #expect(catalog["app"] == "Racing")
-            #expect(catalog["appVersion"] == "1.0")
-            #expect(catalog["paths"]?.array.contains("/main/teams/team/{team}") == true)
-            let coordinators = Set(try #require(catalog["coordinators"]).array.compactMap(\.string))
-            #expect(
-                coordinators.isSuperset(of: [
-                    "AppCoordinator", "SplashCoordinator", "MainCoordinator", "TeamsCoordinator",
-                    "TeamsListCoordinator", "TeamsDetailsCoordinator", "DriversCoordinator", "DriversListCoordinator",
-                    "DriversDetailsCoordinator", "ProfileCoordinator",
-                ]))
-        }
+    @Test(.racing) func theCatalogDescribesTheApp() async throws {
+        let answer = try await client.get("/catalog")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "application/json")
+        #expect(answer.header("Set-Cookie") == nil)
+        let catalog = try answer.json
+        #expect(catalog["app"] == "Racing")
+        #expect(catalog["appVersion"] == "1.0")
+        #expect(catalog["paths"]?.array.contains("/main/teams/team/{team}") == true)
+        let coordinators = Set(try #require(catalog["coordinators"]).array.compactMap(\.string))
+        #expect(
+            coordinators.isSuperset(of: [
+                "AppCoordinator", "SplashCoordinator", "MainCoordinator", "TeamsCoordinator",
+                "TeamsListCoordinator", "TeamsDetailsCoordinator", "DriversCoordinator", "DriversListCoordinator",
+                "DriversDetailsCoordinator", "ProfileCoordinator",
+            ]))
     }
 
-    @Test func theCatalogHasOriginsOfEventsAndSecretFields() async throws {
-        try await withApp(WorkApp()) { server in
-            let events = try #require(try await server.client().get("/catalog").json["events"]).array
-            func event(_ name: String) -> JSON? { events.first { $0["name"]?.string == name } }
-            #expect(event("work.ask")["origin"] == "client")
-            #expect(event("work.didFire")["origin"] == "app")
-            #expect(event("navigation.back")["origin"] == "client")
-            #expect(
-                event("work.login")["payload"] == ["password": ["type": "string", "required": true, "secret": true]])
-        }
+    @Test(.serving(WorkApp())) func theCatalogHasOriginsOfEventsAndSecretFields() async throws {
+        let events = try #require(try await server.client().get("/catalog").json["events"]).array
+        func event(_ name: String) -> JSON? { events.first { $0["name"]?.string == name } }
+        #expect(event("work.ask")["origin"] == "client")
+        #expect(event("work.didFire")["origin"] == "app")
+        #expect(event("navigation.back")["origin"] == "client")
+        #expect(
+            event("work.login")["payload"] == ["password": ["type": "string", "required": true, "secret": true]])
     }
 
-    @Test(arguments: ["/livez", "/readyz"])
-    func probesSayOK(path: String) async throws {
-        try await withRacingClient { client in
-            let answer = try await client.get(path)
-            #expect(answer.status == 200)
-            #expect(answer.text == #"{"status":"ok"}"#)
-            #expect(client.cookies.isEmpty)
-        }
+    @Test(.racing, arguments: ["/livez", "/readyz"]) func probesSayOK(path: String) async throws {
+        let answer = try await client.get(path)
+        #expect(answer.status == 200)
+        #expect(answer.text == #"{"status":"ok"}"#)
+        #expect(client.cookies.isEmpty)
     }
 
-    @Test func metricsHaveThePrometheusFormat() async throws {
-        try await withRacingClient(over: .socket) { client in
-            try await client.start()
-            try await waitUntil("no request is counted") {
-                try await client.get("/metrics").text.contains("\ncoordinate_http_request_duration_seconds_bucket{")
+    @Test(.racing(over: .socket)) func metricsHaveThePrometheusFormat() async throws {
+        try await client.start()
+        try await waitUntil("no request is counted") {
+            try await client.get("/metrics").text.contains("\ncoordinate_http_request_duration_seconds_bucket{")
+        }
+        let answer = try await client.get("/metrics")
+        #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.text.hasSuffix("\n"))
+        var described: Set<Substring> = []
+        var type: Substring = ""
+        for line in answer.text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            if words[0] == "#" {
+                described.insert(words[2])
+                #expect(["HELP", "TYPE"].contains(words[1]))
+                type = words[3]
+                continue
             }
-            let answer = try await client.get("/metrics")
-            #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
-            #expect(answer.text.hasSuffix("\n"))
-            var described: Set<Substring> = []
-            var type: Substring = ""
-            for line in answer.text.split(separator: "\n") {
-                let words = line.split(separator: " ", maxSplits: 3)
-                if words[0] == "#" {
-                    described.insert(words[2])
-                    #expect(["HELP", "TYPE"].contains(words[1]))
-                    type = words[3]
-                    continue
+            let sample = words[0].prefix { $0 != "{" }
+            let suffixes =
+                switch type {
+                case "summary": ["_sum", "_count"]
+                case "histogram": ["_bucket", "_sum", "_count"]
+                default: [""]
                 }
-                let sample = words[0].prefix { $0 != "{" }
-                let suffixes =
-                    switch type {
-                    case "summary": ["_sum", "_count"]
-                    case "histogram": ["_bucket", "_sum", "_count"]
-                    default: [""]
-                    }
-                let suffix = try #require(suffixes.first { sample.hasSuffix($0) }, "\(line)")
-                #expect(described.contains(sample.dropLast(suffix.count)))
-                #expect((suffix == "_sum" ? Double(words[1]) : Int(words[1]).map(Double.init)) != nil)
-            }
-            #expect(answer.text.contains("# TYPE coordinate_sessions gauge\n"))
-            #expect(answer.text.contains("# TYPE coordinate_events_total counter\n"))
+            let suffix = try #require(suffixes.first { sample.hasSuffix($0) }, "\(line)")
+            #expect(described.contains(sample.dropLast(suffix.count)))
+            #expect((suffix == "_sum" ? Double(words[1]) : Int(words[1]).map(Double.init)) != nil)
         }
+        #expect(answer.text.contains("# TYPE coordinate_sessions gauge\n"))
+        #expect(answer.text.contains("# TYPE coordinate_events_total counter\n"))
     }
 
     @Test func metricsMeasureWakings() async throws {
@@ -125,27 +116,25 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func aRouteIsEncodedAtMostOncePerVersion() async throws {
-        try await withRacingClient { client in
-            let encodings = "coordinate_route_encodings_total"
-            _ = try await client.route()
-            let first = try await client.metric(encodings)
-            let tag = try await client.get("/route").header("ETag")
-            for _ in 0..<5 { #expect(try await client.get("/route").header("ETag") == tag) }
-            #expect(try await client.metric(encodings) <= first + 1)
+    @Test(.racing) func aRouteIsEncodedAtMostOncePerVersion() async throws {
+        let encodings = "coordinate_route_encodings_total"
+        _ = try await client.route()
+        let first = try await client.metric(encodings)
+        let tag = try await client.get("/route").header("ETag")
+        for _ in 0..<5 { #expect(try await client.get("/route").header("ETag") == tag) }
+        #expect(try await client.metric(encodings) <= first + 1)
 
-            let settled = try await client.metric(encodings)
-            for _ in 0..<5 { _ = try await client.get("/route") }
-            #expect(try await client.metric(encodings) == settled)
+        let settled = try await client.metric(encodings)
+        for _ in 0..<5 { _ = try await client.get("/route") }
+        #expect(try await client.metric(encodings) == settled)
 
-            try await client.start()
-            for _ in 0..<5 { _ = try await client.get("/route") }
-            #expect(try await client.metric(encodings) == settled + 1)
-            #expect(try await client.get("/route").header("ETag") != tag)
+        try await client.start()
+        for _ in 0..<5 { _ = try await client.get("/route") }
+        #expect(try await client.metric(encodings) == settled + 1)
+        #expect(try await client.get("/route").header("ETag") != tag)
 
-            _ = try await client.post(
-                "/events", json: ["event": "navigation.back"], headers: ["Prefer": "return=minimal"])
-            #expect(try await client.metric(encodings) == settled + 1)
-        }
+        _ = try await client.post(
+            "/events", json: ["event": "navigation.back"], headers: ["Prefer": "return=minimal"])
+        #expect(try await client.metric(encodings) == settled + 1)
     }
 }

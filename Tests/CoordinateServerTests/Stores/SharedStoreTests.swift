@@ -9,8 +9,7 @@ import Testing
 @testable import CoordinateServer
 
 /// Two servers on one store: both give the same answers.
-@Suite(.timeLimit(.minutes(3)))
-struct SharedStoreTests {
+@Suite(.timeLimit(.minutes(3))) struct SharedStoreTests {
     /// A store that two servers share.
     enum Kind: CaseIterable {
         case memory, postgreSQL
@@ -280,16 +279,13 @@ struct SharedStoreTests {
             let tag = try #require(try await here.get("/route").header("ETag"))
             journal.goAway()
             let answers = [
-                try await here.get("/readyz"),
-                try await here.get("/route"),
+                try await here.get("/readyz"), try await here.get("/route"),
                 try await here.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"]),
-                try await here.get("/events"),
-                try await here.get(here.base),
+                try await here.get("/events"), try await here.get(here.base),
                 try await here.get("/events", headers: ["Accept": "text/event-stream"]),
                 try await here.post("/events", json: push(1)),
                 try await here.put("/route", json: ["path": "/stack/page/4"]),
-                try await here.post("\(here.base)/forks", json: ["version": 0]),
-                try await here.post("/sessions"),
+                try await here.post("\(here.base)/forks", json: ["version": 0]), try await here.post("/sessions"),
                 try await here.delete(here.base),
             ]
             for (number, answer) in answers.enumerated() {

@@ -7,79 +7,70 @@ import Testing
 @testable import CoordinateServer
 
 /// Following a session again, with the last version that the client has seen in `Last-Event-ID`.
-struct CatchUpTests {
-    @Test(arguments: 0...4)
-    func aReturningClientGetsTheMissedVersions(version: Int) async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            try await client.emit("teams.setFavorite", ["team": "ferrari"])
-            try await client.emit("navigation.back")
-            let stream = try await client.follow(after: version)
-            try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
-            for version in (version + 1)...5 {
-                let route = try await client.get("/route?version=\(version)")
-                #expect(await stream.next() == .init(id: version, event: "route", data: route.text))
-            }
-            try await client.start()
-            #expect(await stream.next()?.id == 6)
+@Suite(.racing) struct CatchUpTests {
+    @Test(arguments: 0...4) func aReturningClientGetsTheMissedVersions(version: Int) async throws {
+        try await client.showTeam()
+        try await client.emit("teams.setFavorite", ["team": "ferrari"])
+        try await client.emit("navigation.back")
+        let stream = try await client.follow(after: version)
+        try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
+        for version in (version + 1)...5 {
+            let route = try await client.get("/route?version=\(version)")
+            #expect(await stream.next() == .init(id: version, event: "route", data: route.text))
         }
+        try await client.start()
+        #expect(await stream.next()?.id == 6)
     }
 
     @Test(arguments: ["4", "99", "-1", "x", "1.5", "99999999999999999999", "\"1\"", ""])
     func anInvalidLastEventIDStartsAnew(lastSeen: String) async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            try await client.emit("navigation.back")
-            let stream = try await client.follow(headers: ["Last-Event-ID": lastSeen])
-            let route = try await client.get("/route")
-            #expect(await stream.next() == .init(id: 3, event: "reset", data: route.text))
-            try await client.emit("navigation.back")
+        try await client.showTeam()
+        try await client.emit("navigation.back")
+        let stream = try await client.follow(headers: ["Last-Event-ID": lastSeen])
+        let route = try await client.get("/route")
+        #expect(await stream.next() == .init(id: 3, event: "reset", data: route.text))
+        try await client.emit("navigation.back")
+        let message = try #require(await stream.next())
+        #expect(message.id == 4)
+        #expect(message.event == "route")
+    }
+
+    @Test(.serving(TestApp())) func aClientFarBehindStartsAnew() async throws {
+        let last = StreamFollower.longestCatchUp + 3
+        for _ in 1...last { try await client.emit("navigation.back") }
+        let behind = try await client.follow(after: 3)
+        for version in 4...last { #expect(await behind.next()?.id == version) }
+        let farBehind = try await client.follow(after: 2)
+        let reset = try #require(await farBehind.next())
+        #expect(reset.event == "reset")
+        #expect(reset.id == last)
+        let route = try await client.route()
+        #expect(try reset.route == route)
+        try await client.emit("test.push", ["number": 1])
+        for stream in [behind, farBehind] {
             let message = try #require(await stream.next())
-            #expect(message.id == 4)
+            #expect(message.id == last + 1)
             #expect(message.event == "route")
         }
     }
 
-    @Test func aClientFarBehindStartsAnew() async throws {
-        try await withClient(of: TestApp()) { client in
-            let last = StreamFollower.longestCatchUp + 3
-            for _ in 1...last { try await client.emit("navigation.back") }
-            let behind = try await client.follow(after: 3)
-            for version in 4...last { #expect(await behind.next()?.id == version) }
-            let farBehind = try await client.follow(after: 2)
-            let reset = try #require(await farBehind.next())
-            #expect(reset.event == "reset")
-            #expect(reset.id == last)
-            let route = try await client.route()
-            #expect(try reset.route == route)
-            try await client.emit("test.push", ["number": 1])
-            for stream in [behind, farBehind] {
-                let message = try #require(await stream.next())
-                #expect(message.id == last + 1)
-                #expect(message.event == "route")
-            }
+    @Test(.serving(TestApp())) func tooManyMissedBytesStartTheStreamAnew() async throws {
+        // A deep stack gives a long document.
+        let last = 150
+        var size = 0
+        for number in 1...last {
+            try await client.emit("test.push", ["number": .int(number)])
+            size += try await client.get("/route").body.count
         }
-    }
-
-    @Test func tooManyMissedBytesStartTheStreamAnew() async throws {
-        try await withClient(of: TestApp()) { client in
-            // A deep stack gives a long document.
-            let last = 150
-            var size = 0
-            for number in 1...last {
-                try await client.emit("test.push", ["number": .int(number)])
-                size += try await client.get("/route").body.count
-            }
-            try #require(size > StreamFollower.largestCatchUp)
-            let reset = try #require(await client.follow(after: 0).next())
-            #expect(reset.event == "reset")
-            #expect(reset.id == last)
-            let stream = try await client.follow(after: last - 10)
-            for version in (last - 9)...last {
-                let message = try #require(await stream.next())
-                #expect(message.event == "route")
-                #expect(message.id == version)
-            }
+        try #require(size > StreamFollower.largestCatchUp)
+        let reset = try #require(await client.follow(after: 0).next())
+        #expect(reset.event == "reset")
+        #expect(reset.id == last)
+        let stream = try await client.follow(after: last - 10)
+        for version in (last - 9)...last {
+            let message = try #require(await stream.next())
+            #expect(message.event == "route")
+            #expect(message.id == version)
         }
     }
 
@@ -96,29 +87,25 @@ struct CatchUpTests {
     }
 
     @Test func aNewSessionHasNoMissedVersions() async throws {
-        try await withRacing { server in
-            for (version, event, id) in [(0, "route", 1), (3, "reset", 0)] {
-                let client = server.client()
-                let stream = try await client.follow(after: version)
-                try await client.start()
-                let message = try #require(await stream.next())
-                #expect(message.event == event)
-                #expect(message.id == id)
-            }
+        for (version, event, id) in [(0, "route", 1), (3, "reset", 0)] {
+            let client = server.client()
+            let stream = try await client.follow(after: version)
+            try await client.start()
+            let message = try #require(await stream.next())
+            #expect(message.event == event)
+            #expect(message.id == id)
         }
     }
 
     @Test func catchingUpWorksWithALongHistory() async throws {
-        try await withRacing { server in
-            let client = try await server.client(replaying: LongHistoryTests.journal)
-            for _ in 0..<2 { try await client.emit("navigation.back") }
-            let last = LongHistoryTests.events
-            let stream = try await client.follow(after: last - 3)
-            for version in (last - 2)...last { #expect(await stream.next()?.id == version) }
-            #expect(try await client.follow(after: 1).next()?.event == "reset")
-            try await client.emit("navigation.back")
-            #expect(await stream.next()?.id == last + 1)
-        }
+        let client = try await server.client(replaying: LongHistoryTests.journal)
+        for _ in 0..<2 { try await client.emit("navigation.back") }
+        let last = LongHistoryTests.events
+        let stream = try await client.follow(after: last - 3)
+        for version in (last - 2)...last { #expect(await stream.next()?.id == version) }
+        #expect(try await client.follow(after: 1).next()?.event == "reset")
+        try await client.emit("navigation.back")
+        #expect(await stream.next()?.id == last + 1)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
