@@ -36,106 +36,69 @@ struct PublicFilesTests {
         }
     }
 
-    @Test(arguments: [
-        "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/%2e%2e%2fPackage.swift",
-        "/./index.html", "//index.html", "/folder/../index.html", "/..", "/%2e%2e/", "/..%5cPackage.swift",
-        "/secret/../../outside.txt", "/.hidden", "/%2ehidden", "/.git/config", "/folder/.hidden", "/folder",
-        "/link.txt",
-        "/outside.txt", "/index.html/", "/INDEX.HTML", "/index.html%20",
-    ])
+    @Test(
+        .folder,
+        arguments: [
+            "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/%2e%2e%2fPackage.swift",
+            "/./index.html", "//index.html", "/folder/../index.html", "/..", "/%2e%2e/", "/..%5cPackage.swift",
+            "/secret/../../outside.txt", "/.hidden", "/%2ehidden", "/.git/config", "/folder/.hidden", "/folder",
+            "/link.txt",
+            "/outside.txt", "/index.html/", "/INDEX.HTML", "/index.html%20",
+        ])
     func otherFilesAreNotServed(path: String) async throws {
-        try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
-                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                #expect(answer.status == 404)
-                #expect(answer.body.contains("/problems/not-found"))
-                #expect(!answer.body.contains("secret"))
-            }
-        }
+        let answer = try answer(path, [])
+        #expect(answer.status == 404)
+        #expect(answer.body.contains("/problems/not-found"))
+        #expect(!answer.body.contains("secret"))
     }
 
-    @Test(arguments: [
-        ("/", "page"), ("/index.html", "page"), ("/folder/", "inner page"), ("/folder/index.html", "inner page"),
-        ("/%69ndex.html", "page"), ("/a%20b.txt", "spaced"), ("/index.html?query", "page"),
-    ])
+    @Test(
+        .folder,
+        arguments: [
+            ("/", "page"), ("/index.html", "page"), ("/folder/", "inner page"), ("/folder/index.html", "inner page"),
+            ("/%69ndex.html", "page"), ("/a%20b.txt", "spaced"), ("/index.html?query", "page"),
+        ])
     func filesAreFoundByTheirPath(path: String, content: String) async throws {
-        try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
-                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                #expect(answer.status == 200)
-                #expect(answer.body == content)
-            }
-        }
+        let answer = try answer(path, [])
+        #expect(answer.status == 200)
+        #expect(answer.body == content)
     }
 
-    @Test func aCachedFileIsNotSentAgain() async throws {
-        try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
-                let client = server.client()
-                let tag = try #require(try await client.get("/index.html").header("ETag"))
-                let answer = { (method: String, known: String) in
-                    let request = "\(method) / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \(known)\r\n\r\n"
-                    return try RawClient.answer(of: server.url, to: request)
-                }
-                #expect(try await client.get("/").header("ETag") == tag)
-                #expect(try await client.get("/folder/").header("ETag") != tag)
-                for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
-                    for method in ["GET", "HEAD"] {
-                        #expect(try answer(method, known).status == 304)
-                        #expect(try answer(method, known).body.isEmpty)
-                    }
-                }
-                #expect(try answer("GET", "\"other\"").status == 200)
-                #expect(try answer("GET", "\"other\"").body == "page")
-            }
-            // A changed file has another tag, also for clients that had it before the server restarted.
-            let file = URL(filePath: folder).appending(path: "index.html")
-            let before = try await tag(of: "/", in: folder)
-            #expect(try await tag(of: "/", in: folder) == before)
-            try Data("changed".utf8).write(to: file)
-            #expect(try await tag(of: "/", in: folder) != before)
+    @Test(.folder) func aCachedFileIsNotSentAgain() async throws {
+        let tag = try #require(try await client.get("/index.html").header("ETag"))
+        let answer = { (method: String, known: String) in
+            let request = "\(method) / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \(known)\r\n\r\n"
+            return try RawClient.answer(of: server.url, to: request)
         }
+        #expect(try await client.get("/").header("ETag") == tag)
+        #expect(try await client.get("/folder/").header("ETag") != tag)
+        for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+            for method in ["GET", "HEAD"] {
+                #expect(try answer(method, known).status == 304)
+                #expect(try answer(method, known).body.isEmpty)
+            }
+        }
+        #expect(try answer("GET", "\"other\"").status == 200)
+        #expect(try answer("GET", "\"other\"").body == "page")
     }
 
-    @Test func aBrowserThatShowsAPageAgainKeepsIt() async throws {
-        try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
-                let accepts = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
-                let tag = try #require(try answer(server, "", [accepts]).header("ETag"))
-                let known = try answer(server, "", [accepts, "If-None-Match: \(tag)"])
-                #expect(known.status == 304)
-                #expect(known.header("ETag") == tag)
-            }
-        }
+    @Test(.folder) func aChangedFileHasAnotherTagAfterARestart() async throws {
+        let folder = ServedFolder.path
+        let before = try await tag(of: "/", in: folder)
+        #expect(try await tag(of: "/", in: folder) == before)
+        try Data("changed".utf8).write(to: URL(filePath: folder).appending(path: "index.html"))
+        #expect(try await tag(of: "/", in: folder) != before)
+    }
+
+    @Test(.folder) func aBrowserThatShowsAPageAgainKeepsIt() async throws {
+        let accepts = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+        let tag = try #require(try answer("/", [accepts]).header("ETag"))
+        let known = try answer("/", [accepts, "If-None-Match: \(tag)"])
+        #expect(known.status == 304)
+        #expect(known.header("ETag") == tag)
     }
 
     // MARK: Compressed files
-
-    /// `let page = 1;` and a line feed, and the same compressed by gzip.
-    private static let script = "let page = 1;\n"
-    private static let compressed = "H4sIAAAAAAACA8tJLVEoSExPVbBVMLTmAgDzvo98DgAAAA=="
-
-    private nonisolated(nonsending) func withScripts(
-        _ body: nonisolated(nonsending) (TestServer) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let compressed = try #require(Data(base64Encoded: Self.compressed))
-            let compressedJSON = try #require(Data(base64Encoded: "H4sIAAAAAAACA6tWKkhMT1WyMqwFAOKguE8KAAAA"))
-            let hash = String(Array(Self.script.utf8).fingerprint, radix: 36)
-            for (name, content) in [
-                ("a.js", Data(Self.script.utf8)), ("a.js.gz", compressed), ("alone.js", Data(Self.script.utf8)),
-                ("a.\(hash).js", Data(Self.script.utf8)), ("a.\(hash).js.gz", compressed),
-                ("a.20261127.js", Data(Self.script.utf8)), ("changed.js", Data("let page = 2;\n".utf8)),
-                ("changed.js.gz", compressed), ("a.json", Data(#"{"page":1}"#.utf8)),
-                ("a.json.gz", compressedJSON),
-            ] {
-                try content.write(to: URL(filePath: folder).appending(path: name))
-            }
-            try await withRacing(configuration: .make(publicFolder: folder), over: .socket) { server in
-                try await body(server)
-            }
-        }
-    }
 
     /// The answer to a client that decodes nothing.
     private struct Answer {
@@ -150,88 +113,79 @@ struct PublicFilesTests {
         }
     }
 
-    private func answer(_ server: TestServer, _ path: String, _ headers: [String]) throws -> Answer {
-        let head = ["GET /\(path) HTTP/1.1", "Host: localhost"] + headers + ["", ""]
+    private func answer(_ path: String, _ headers: [String]) throws -> Answer {
+        let head = ["GET \(path) HTTP/1.1", "Host: localhost"] + headers + ["", ""]
         let (status, received, body) = try RawClient.answer(of: server.url, to: head.joined(separator: "\r\n"))
         return Answer(status: status, head: received, body: body)
     }
 
-    @Test(arguments: [
-        ("gzip", true), ("GZIP;q=0.5, br", true), ("*", true), ("x-gzip", true), ("br, *;q=0.1", true), ("br", false),
-        ("gzip;q=0", false), ("gzip;q=0, *", false), ("identity", false), ("", false),
-    ])
+    @Test(
+        .folder,
+        arguments: [
+            ("gzip", true), ("GZIP;q=0.5, br", true), ("*", true), ("x-gzip", true), ("br, *;q=0.1", true),
+            ("br", false), ("gzip;q=0", false), ("gzip;q=0, *", false), ("identity", false), ("", false),
+        ])
     func aCompressedNeighborIsSentToClientsThatAcceptIt(accepted: String, isCompressed: Bool) async throws {
-        try await withScripts { server in
-            let answer = try answer(server, "a.js", ["Accept-Encoding: \(accepted)"])
+        let answer = try answer("/a.js", ["Accept-Encoding: \(accepted)"])
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Encoding") == (isCompressed ? "gzip" : nil))
+        #expect(answer.header("Content-Type") == "text/javascript; charset=utf-8")
+        #expect(answer.header("Vary") == "Accept-Encoding")
+        #expect((answer.body == ServedFolder.script) == !isCompressed)
+    }
+
+    @Test(.folder) func indentedJSONIsNotCompressed() async throws {
+        let accepts = ["Accept-Encoding: gzip"]
+        #expect(try answer("/a.json", accepts).header("Content-Encoding") == "gzip")
+        let indented = try answer("/a.json?pretty", accepts)
+        #expect(indented.header("Content-Encoding") == nil)
+        #expect(indented.body.hasPrefix("{\n  \"page\": 1\n}"))
+    }
+
+    @Test(.folder) func compressedFilesHaveTheirOwnTag() async throws {
+        let accepts = "Accept-Encoding: gzip"
+        let plain = try #require(try answer("/a.js", []).header("ETag"))
+        let compressed = try #require(try answer("/a.js", [accepts]).header("ETag"))
+        #expect(plain != compressed)
+        let known = try answer("/a.js", [accepts, "If-None-Match: \(compressed)"])
+        #expect(known.status == 304)
+        #expect(known.header("Vary") == "Accept-Encoding")
+        #expect(try answer("/a.js", [accepts, "If-None-Match: \(plain)"]).status == 200)
+        #expect(try answer("/a.js", ["If-None-Match: \(plain)"]).status == 304)
+    }
+
+    @Test(.folder) func aFileAloneOrWithAStaleNeighborIsSentAsItIs() async throws {
+        for (path, content) in [("/alone.js", ServedFolder.script), ("/changed.js", "let page = 2;\n")] {
+            let answer = try answer(path, ["Accept-Encoding: gzip"])
+            #expect(answer.header("Content-Encoding") == nil)
+            #expect(answer.header("Vary") == nil)
+            #expect(answer.body == content)
+        }
+        #expect(try answer("/a.js.gz", []).header("Content-Type") == "application/gzip")
+    }
+
+    @Test(.folder) func onlyAFileThatIsNamedByItsHashIsKeptForGood() async throws {
+        let hash = String(Array(ServedFolder.script.utf8).fingerprint, radix: 36)
+        for headers in [[], ["Accept-Encoding: gzip"]] {
+            let hashed = try answer("/a.\(hash).js", headers)
+            #expect(hashed.header("Cache-Control") == "public, max-age=31536000, immutable")
+            for path in ["/a.js", "/a.20261127.js", "/"] {
+                let other = try answer(path, headers)
+                #expect(other.header("Cache-Control") == "no-cache")
+            }
+        }
+    }
+
+    @Test(.racing(configuration: .make(publicFolder: shipped), over: .socket))
+    func thePageLoadsFilesThatBrowsersKeep() async throws {
+        let page = try answer("/", []).body
+        let loaded = page.matches(of: /(?:src|href)="(\/bundle\/[^"]+)"/).map { String($0.1) }
+        #expect(Set(loaded).count == 3)
+        for path in loaded {
+            let answer = try answer(path, ["Accept-Encoding: gzip"])
             #expect(answer.status == 200)
-            #expect(answer.header("Content-Encoding") == (isCompressed ? "gzip" : nil))
-            #expect(answer.header("Content-Type") == "text/javascript; charset=utf-8")
-            #expect(answer.header("Vary") == "Accept-Encoding")
-            #expect((answer.body == Self.script) == !isCompressed)
-        }
-    }
-
-    @Test func indentedJSONIsNotCompressed() async throws {
-        try await withScripts { server in
-            let accepts = ["Accept-Encoding: gzip"]
-            #expect(try answer(server, "a.json", accepts).header("Content-Encoding") == "gzip")
-            let indented = try answer(server, "a.json?pretty", accepts)
-            #expect(indented.header("Content-Encoding") == nil)
-            #expect(indented.body.hasPrefix("{\n  \"page\": 1\n}"))
-        }
-    }
-
-    @Test func compressedFilesHaveTheirOwnTag() async throws {
-        try await withScripts { server in
-            let accepts = "Accept-Encoding: gzip"
-            let plain = try #require(try answer(server, "a.js", []).header("ETag"))
-            let compressed = try #require(try answer(server, "a.js", [accepts]).header("ETag"))
-            #expect(plain != compressed)
-            let known = try answer(server, "a.js", [accepts, "If-None-Match: \(compressed)"])
-            #expect(known.status == 304)
-            #expect(known.header("Vary") == "Accept-Encoding")
-            #expect(try answer(server, "a.js", [accepts, "If-None-Match: \(plain)"]).status == 200)
-            #expect(try answer(server, "a.js", ["If-None-Match: \(plain)"]).status == 304)
-        }
-    }
-
-    @Test func aFileAloneOrWithAStaleNeighborIsSentAsItIs() async throws {
-        try await withScripts { server in
-            for (path, content) in [("alone.js", Self.script), ("changed.js", "let page = 2;\n")] {
-                let answer = try answer(server, path, ["Accept-Encoding: gzip"])
-                #expect(answer.header("Content-Encoding") == nil)
-                #expect(answer.header("Vary") == nil)
-                #expect(answer.body == content)
-            }
-            #expect(try answer(server, "a.js.gz", []).header("Content-Type") == "application/gzip")
-        }
-    }
-
-    @Test func onlyAFileThatIsNamedByItsHashIsKeptForGood() async throws {
-        try await withScripts { server in
-            let hash = String(Array(Self.script.utf8).fingerprint, radix: 36)
-            for headers in [[], ["Accept-Encoding: gzip"]] {
-                let hashed = try answer(server, "a.\(hash).js", headers)
-                #expect(hashed.header("Cache-Control") == "public, max-age=31536000, immutable")
-                for path in ["a.js", "a.20261127.js", ""] {
-                    let other = try answer(server, path, headers)
-                    #expect(other.header("Cache-Control") == "no-cache")
-                }
-            }
-        }
-    }
-
-    @Test func thePageLoadsFilesThatBrowsersKeep() async throws {
-        try await withRacing(configuration: .make(publicFolder: Self.shipped), over: .socket) { server in
-            let page = try answer(server, "", []).body
-            let loaded = page.matches(of: /(?:src|href)="\/(bundle\/[^"]+)"/).map { String($0.1) }
-            #expect(Set(loaded).count == 3)
-            for path in loaded {
-                let answer = try answer(server, path, ["Accept-Encoding: gzip"])
-                #expect(answer.status == 200)
-                #expect(answer.header("Content-Encoding") == "gzip")
-                #expect(answer.header("Cache-Control")?.contains("immutable") == true)
-            }
+            #expect(answer.header("Content-Encoding") == "gzip")
+            #expect(answer.header("Cache-Control")?.contains("immutable") == true)
         }
     }
 
@@ -241,13 +195,11 @@ struct PublicFilesTests {
         }
     }
 
-    @Test func aServerWithoutAFolderServesNoFiles() async throws {
-        try await withRacing { server in
-            for path in ["/", "/openapi.json"] {
-                let answer = try await server.client().get(path)
-                #expect(answer.status == 404)
-                #expect(answer.text.contains("There is nothing at this path."))
-            }
+    @Test(.racing) func aServerWithoutAFolderServesNoFiles() async throws {
+        for path in ["/", "/openapi.json"] {
+            let answer = try await server.client().get(path)
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("There is nothing at this path."))
         }
     }
 
@@ -284,18 +236,15 @@ struct PublicFilesTests {
         }
     }
 
-    @Test func aFolderWithoutADescriptionGetsTheLibrarys() async throws {
-        try await withFolder { folder in
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in
-                let file = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: "openapi.json"))
-                #expect(try await server.client().get("/openapi.json").body == Array(file))
-                #expect(try await server.client().get("/inspector.js").status == 404)
-            }
-            try Data(#"{"own": true}"#.utf8).write(to: URL(filePath: folder).appending(path: "openapi.json"))
-            try await withRacing(configuration: .make(publicFolder: folder)) { server in
-                let answer = try await server.client().get("/openapi.json")
-                #expect(answer.text == #"{"own": true}"#)
-            }
+    @Test(.folder) func aFolderWithoutADescriptionGetsTheLibrarys() async throws {
+        let file = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: "openapi.json"))
+        #expect(try await client.get("/openapi.json").body == Array(file))
+        #expect(try await client.get("/inspector.js").status == 404)
+        let folder = ServedFolder.path
+        try Data(#"{"own": true}"#.utf8).write(to: URL(filePath: folder).appending(path: "openapi.json"))
+        try await withRacing(configuration: .make(publicFolder: folder)) { server in
+            let answer = try await server.client().get("/openapi.json")
+            #expect(answer.text == #"{"own": true}"#)
         }
     }
 
@@ -306,27 +255,52 @@ struct PublicFilesTests {
             (error as? UnreadableFolder)?.description.contains("/nowhere/at/all") == true
         }
     }
+}
 
-    /// Runs the body with a folder with files to serve, and some that must not be served.
-    private nonisolated(nonsending) func withFolder(
-        _ body: nonisolated(nonsending) (String) async throws -> Void
-    ) async throws {
+/// A trait that runs each test with the racing app on a server of a folder, with some files that must not be served.
+private struct ServedFolder: TestTrait, TestScoping {
+    /// The content of `a.js`; `a.js.gz` has the same, compressed.
+    static let script = "let page = 1;\n"
+    @TaskLocal static var path = ""
+
+    private static func write(to folder: URL) throws {
         let files = FileManager.default
-        let root = files.temporaryDirectory.appending(path: UUID().uuidString)
-        let folder = root.appending(path: "public")
         for name in ["folder", ".git"] {
             try files.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
         }
-        defer { try? files.removeItem(at: root) }
+        let hash = String(Array(script.utf8).fingerprint, radix: 36)
         for (name, content) in [
             ("index.html", "page"), ("folder/index.html", "inner page"), ("a b.txt", "spaced"), (".hidden", "secret"),
             ("folder/.hidden", "secret"), (".git/config", "secret"), ("../outside.txt", "secret"),
-            ("../Package.swift", "secret"),
+            ("../Package.swift", "secret"), ("a.js", script), ("alone.js", script), ("a.\(hash).js", script),
+            ("a.20261127.js", script), ("changed.js", "let page = 2;\n"), ("a.json", #"{"page":1}"#),
         ] {
             try Data(content.utf8).write(to: folder.appending(path: name))
         }
+        let compressed = "H4sIAAAAAAACA8tJLVEoSExPVbBVMLTmAgDzvo98DgAAAA=="
+        for (name, content) in [
+            ("a.js.gz", compressed), ("a.\(hash).js.gz", compressed), ("changed.js.gz", compressed),
+            ("a.json.gz", "H4sIAAAAAAACA6tWKkhMT1WyMqwFAOKguE8KAAAA"),
+        ] {
+            try #require(Data(base64Encoded: content)).write(to: folder.appending(path: name))
+        }
         try files.createSymbolicLink(
-            at: folder.appending(path: "link.txt"), withDestinationURL: root.appending(path: "outside.txt"))
-        try await body(folder.path)
+            at: folder.appending(path: "link.txt"), withDestinationURL: folder.appending(path: "../outside.txt"))
+    }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let folder = root.appending(path: "public")
+        defer { try? FileManager.default.removeItem(at: root) }
+        try Self.write(to: folder)
+        try await Self.$path.withValue(folder.path) {
+            try await withRacing(configuration: .make(publicFolder: folder.path), over: .socket) { server in
+                try await Serving.$current.withValue((server, server.client())) { try await function() }
+            }
+        }
     }
 }
+
+extension Trait where Self == ServedFolder { fileprivate static var folder: Self { Self() } }

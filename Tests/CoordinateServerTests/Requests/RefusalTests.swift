@@ -1,5 +1,4 @@
 import CoordinateTesting
-import RawClient
 import SessionFixtures
 import Testing
 
@@ -144,8 +143,7 @@ struct RefusalTests {
             fields: ["pointer": "/option", "didYouMean": "options"], detail: "options"),
         Case(
             "a new session whose work is withheld", "POST /sessions?work=withheld", body: "{}", 400,
-            "malformed-request",
-            detail: "imported journals"),
+            "malformed-request", detail: "imported journals"),
         Case(
             "a new session with other work", "POST /sessions?work=later", body: "{}", 400, "malformed-request",
             detail: "\"withheld\""),
@@ -158,8 +156,7 @@ struct RefusalTests {
         Case(
             "an outcome without withheld work", "POST /events",
             body: #"{"event": "results.didFail", "payload": {"reason": "No."}, "pending": "1-1"}"#, 422,
-            "unknown-field",
-            fields: ["pointer": "/pending", "didYouMean": .null], detail: "not withheld"),
+            "unknown-field", fields: ["pointer": "/pending", "didYouMean": .null], detail: "not withheld"),
         Case(
             "an outcome with a numeric id", "POST /events", body: #"{"event": "navigation.back", "pending": 1}"#, 400,
             "malformed-request", at: "/pending"),
@@ -178,8 +175,7 @@ struct RefusalTests {
         Case(
             "a payload with an extra field", "POST /events",
             body: #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#, 422,
-            "unknown-field",
-            fields: ["pointer": "/payload/colour", "didYouMean": .null], detail: "/catalog"),
+            "unknown-field", fields: ["pointer": "/payload/colour", "didYouMean": .null], detail: "/catalog"),
         Case(
             "a deep link with an extra field", "PUT /route", body: #"{"path": "/main/profile", "pth": "/splash"}"#, 422,
             "unknown-field", fields: ["pointer": "/pth", "didYouMean": "path"]),
@@ -199,8 +195,7 @@ struct RefusalTests {
         Case("a deep link without a path", "PUT /route", body: "{}", 400, "malformed-request", at: "/path"),
         Case(
             "a new session at a path that leads nowhere", "POST /sessions", body: #"{"path": "/main"}"#, 422,
-            "unknown-path",
-            fields: ["known": .array(paths)]),
+            "unknown-path", fields: ["known": .array(paths)]),
         Case(
             "a misspelt option", "POST /sessions", body: #"{"options": {"liveResult": true}}"#, 422, "invalid-options",
             fields: ["pointer": "/options/liveResult", "didYouMean": "liveResults"], detail: "/catalog"),
@@ -244,141 +239,71 @@ struct RefusalTests {
         "navigation.dismiss", "navigation.open", "navigation.choose",
     ]
 
-    @Test(arguments: cases)
-    func refusalsGiveAdviceAndChangeNothing(refused: Case) async throws {
-        try await withRacingClient { client in
-            try await client.start()
-            let before = try await client.get("/route").text
-            let problems = try await client.metric("coordinate_problems_total")
+    @Test(.racing, arguments: cases) func refusalsGiveAdviceAndChangeNothing(refused: Case) async throws {
+        try await client.start()
+        let before = try await client.get("/route").text
+        let problems = try await client.metric("coordinate_problems_total")
 
-            let headers = refused.body == nil ? [:] : refused.headers
-            let answer = try await client.request(
-                refused.method, refused.path, headers: headers, body: refused.body.map { Array($0.utf8) })
-            #expect(answer.status == refused.status)
-            #expect(answer.header("Content-Type") == "application/problem+json")
-            #expect(answer.header("Set-Cookie") == nil)
-            for (name, value) in refused.header { #expect(answer.header(name) == value) }
-            let problem = try answer.problem
-            #expect(problem.type == "/problems/\(refused.type)")
-            #expect(problem.status == refused.status)
-            #expect(!problem.title.isEmpty)
-            #expect(problem.detail.contains(refused.detail), "\(problem.detail)")
-            for (name, value) in refused.fields { #expect(try answer.json[name] == value) }
+        let headers = refused.body == nil ? [:] : refused.headers
+        let answer = try await client.request(
+            refused.method, refused.path, headers: headers, body: refused.body.map { Array($0.utf8) })
+        #expect(answer.status == refused.status)
+        #expect(answer.header("Content-Type") == "application/problem+json")
+        #expect(answer.header("Set-Cookie") == nil)
+        for (name, value) in refused.header { #expect(answer.header(name) == value) }
+        let problem = try answer.problem
+        #expect(problem.type == "/problems/\(refused.type)")
+        #expect(problem.status == refused.status)
+        #expect(!problem.title.isEmpty)
+        #expect(problem.detail.contains(refused.detail), "\(problem.detail)")
+        for (name, value) in refused.fields { #expect(try answer.json[name] == value) }
 
-            #expect(try await client.get("/route").text == before)
-            #expect(try await client.session().version == 1)
-            #expect(try await client.journal().events.map(\.event) == ["splash.didFinish"])
-            #expect(try await client.metric("coordinate_events_total") == 1)
-            #expect(try await client.metric("coordinate_sessions") == 1)
-            #expect(try await client.metric("coordinate_problems_total") == problems + 1)
-        }
+        #expect(try await client.get("/route").text == before)
+        #expect(try await client.session().version == 1)
+        #expect(try await client.journal().events.map(\.event) == ["splash.didFinish"])
+        #expect(try await client.metric("coordinate_events_total") == 1)
+        #expect(try await client.metric("coordinate_sessions") == 1)
+        #expect(try await client.metric("coordinate_problems_total") == problems + 1)
     }
 
-    /// Requests that only a malicious client would send.
-    static let malformed = [
-        (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 411,
-            "length-required"
-        ),
-        (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: gzip\r\n\r\nabc", 411,
-            "length-required"
-        ),
-        (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 65537\r\n\r\n",
-            413,
-            "body-too-large"
-        ),
-        ("GET /route HTTP/1.1\r\n\r\n", 400, "malformed-request"),
-        ("GET /route HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n", 400, "malformed-request"),
-        ("GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "malformed-request"),
-        (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400,
-            "malformed-request"
-        ),
-        (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417,
-            "expectation-failed"
-        ),
-    ]
-
-    @Test(arguments: malformed)
-    func ambiguousRequestsAreRefused(request: String, status: Int, type: String) async throws {
-        try await withRacing(over: .socket) { server in
-            let answer = try RawClient.answer(of: server.url, to: request)
-            #expect(answer.status == status)
-            #expect(answer.head.contains("Content-Type: application/problem+json\r\n"))
-            #expect(answer.head.contains("Connection: close\r\n"))
-            #expect(answer.body.contains("\"type\":\"/problems/\(type)\""))
-            #expect(answer.body.contains("\"status\":\(status)"))
-            #expect(try await server.client().metric("coordinate_sessions") == 0)
-        }
+    @Test(.racing) func aBodyOfExactlyTheLimitIsRead() async throws {
+        let event = #"{"event": "splash.didFinish"}"#
+        let answer = try await client.request(
+            "POST", "/events", headers: ["Content-Type": "application/json"],
+            body: Array((event + String(repeating: " ", count: 65_536 - event.utf8.count)).utf8))
+        #expect(answer.status == 200)
     }
 
-    /// Requests that libmicrohttpd itself refuses.
-    private static let unreadable = [
-        "GET /route\r\n\r\n",
-        "GET /route HTTP/1.1\r\nno colon\r\n\r\n",
-        "GET /route HTTP/2.0\r\n\r\n",
-        "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: one\r\n\r\na",
-        "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(String(repeating: "9", count: 30))\r\n\r\n",
-        "GET /route?\(String(repeating: "a=b&", count: 3_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "GET /route HTTP/1.1\r\nHost: localhost\r\nCookie: \(String(repeating: "a=b; ", count: 900))\r\n\r\n",
-        "GET /route HTTP/1.1\r\nHost: localhost\r\nA: \(String(repeating: "b", count: 20_000))\r\n\r\n",
-    ]
-
-    @Test(arguments: unreadable)
-    func unreadableRequestsAreRefusedAndNotExecuted(request: String) async throws {
-        try await withRacing(over: .socket) { server in
-            let answer = try? RawClient.answer(of: server.url, to: request)
-            #expect(answer.map { (400..<500).contains($0.status) || $0.status == 505 } ?? true)
-            let sessions = try await server.client().metric("coordinate_sessions")
-            #expect(sessions == 0)
-        }
-    }
-
-    @Test func aBodyOfExactlyTheLimitIsRead() async throws {
-        try await withRacingClient { client in
-            let event = #"{"event": "splash.didFinish"}"#
-            let answer = try await client.request(
-                "POST", "/events", headers: ["Content-Type": "application/json"],
-                body: Array((event + String(repeating: " ", count: 65_536 - event.utf8.count)).utf8))
-            #expect(answer.status == 200)
-        }
-    }
-
-    @Test(arguments: [
-        ("test.push", #"{"number": 1.5}"#), ("test.push", #"{"number": "1"}"#), ("test.push", #"{"number": 1e-2}"#),
-        ("test.push", #"{"number": 9007199254740993.0}"#), ("test.push", #"{"number": 1e300}"#),
-        ("test.push", #"{"number": 9223372036854775808}"#), ("test.scale", #"{"factor": "2"}"#),
-        ("test.toggle", #"{"isOn": 1}"#), ("test.toggle", #"{"isOn": null}"#),
-    ])
+    @Test(
+        .serving(TestApp()),
+        arguments: [
+            ("test.push", #"{"number": 1.5}"#), ("test.push", #"{"number": "1"}"#), ("test.push", #"{"number": 1e-2}"#),
+            ("test.push", #"{"number": 9007199254740993.0}"#), ("test.push", #"{"number": 1e300}"#),
+            ("test.push", #"{"number": 9223372036854775808}"#), ("test.scale", #"{"factor": "2"}"#),
+            ("test.toggle", #"{"isOn": 1}"#), ("test.toggle", #"{"isOn": null}"#),
+        ])
     func aValueOfTheWrongTypeIsRefused(event: String, payload: String) async throws {
-        try await withApp(TestApp()) { server in
-            let body = #"{"event": "\#(event)", "payload": \#(payload)}"#
-            let answer = try await server.client().request(
-                "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-            #expect(answer.isProblem("invalid-payload", 422))
-        }
+        let body = #"{"event": "\#(event)", "payload": \#(payload)}"#
+        let answer = try await server.client().request(
+            "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        #expect(answer.isProblem("invalid-payload", 422))
     }
 
-    @Test(arguments: [
-        ("test.push", "number", "3.0", "3"), ("test.push", "number", "1e2", "100"),
-        ("test.push", "number", "-0.0", "-0.0"),
-        ("test.push", "number", "-9007199254740991.0", "-9007199254740991"), ("test.scale", "factor", "3", "3"),
-        ("test.scale", "factor", "3.0", "3"), ("test.scale", "factor", "-0.0", "-0.0"),
-    ])
+    @Test(
+        .serving(TestApp()),
+        arguments: [
+            ("test.push", "number", "3.0", "3"), ("test.push", "number", "1e2", "100"),
+            ("test.push", "number", "-0.0", "-0.0"),
+            ("test.push", "number", "-9007199254740991.0", "-9007199254740991"), ("test.scale", "factor", "3", "3"),
+            ("test.scale", "factor", "3.0", "3"), ("test.scale", "factor", "-0.0", "-0.0"),
+        ])
     func aNumberMayBeWrittenInManyWays(event: String, field: String, number: String, kept: String) async throws {
-        try await withApp(TestApp()) { server in
-            let body = #"{"event": "\#(event)", "payload": {"\#(field)": \#(number)}}"#
-            let client = server.client()
-            let answer = try await client.request(
-                "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-            #expect(answer.status == 200)
-            let journal = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
-            #expect(journal.text.contains(#""payload":{"\#(field)":\#(kept)}"#), "\(journal.text)")
-            #expect(try await server.client(replaying: journal.body).route().path == client.route().path)
-        }
+        let body = #"{"event": "\#(event)", "payload": {"\#(field)": \#(number)}}"#
+        let answer = try await client.request(
+            "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        #expect(answer.status == 200)
+        let journal = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
+        #expect(journal.text.contains(#""payload":{"\#(field)":\#(kept)}"#), "\(journal.text)")
+        #expect(try await server.client(replaying: journal.body).route().path == client.route().path)
     }
 }

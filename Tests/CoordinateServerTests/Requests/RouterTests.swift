@@ -29,9 +29,7 @@ struct RouterTests {
         "", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "/a/x/bb", "//a", "/c", "/c/", "/c/e", "/c/dd",
         "/c/d/", "/c//d", "/c/d?", "/%61", "/aa", "/ac",
     ])
-    func unknownPathsLeadNowhere(path: String) {
-        #expect(match(path) == nil)
-    }
+    func unknownPathsLeadNowhere(path: String) { #expect(match(path) == nil) }
 
     @Test func aPathHasOneEndpointPerMethod() throws {
         let found = Self.router.match("/a".utf8.span)

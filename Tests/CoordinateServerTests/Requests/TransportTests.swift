@@ -26,10 +26,9 @@ struct TransportTests {
         Request("POST", "/events", #"{"event": "splash.didFinish"}"#),
         Request(
             "POST", "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
-            ["Prefer": "return=minimal"]),
-        Request("GET", "/route?version=1"), Request("GET", "/route?version=9"),
-        Request("GET", "/route?version=1&version=2"),
-        Request("GET", "/events"), Request("GET", "/events", nil, ["Accept": "application/x-ndjson"]),
+            ["Prefer": "return=minimal"]), Request("GET", "/route?version=1"), Request("GET", "/route?version=9"),
+        Request("GET", "/route?version=1&version=2"), Request("GET", "/events"),
+        Request("GET", "/events", nil, ["Accept": "application/x-ndjson"]),
         Request("POST", "/events", #"{"event": "teams.none"}"#), Request("POST", "/events", "{"),
         Request("POST", "/events", "{}", ["Content-Type": "text/plain"]),
         Request("POST", "/events", #"{"event": 1, "x": 2}"#),
@@ -109,21 +108,16 @@ struct TransportTests {
         }
     }
 
-    @Test func waitingRequestsAreAnswered() async throws {
-        try await withRacing(over: .memory) { server in
-            let client = server.client()
-            let tag = try #require(try await client.get("/route").header("ETag"))
-            async let change = client.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            try await client.start()
-            #expect(try await change.status == 200)
-        }
+    @Test(.racing(over: .memory)) func waitingRequestsAreAnswered() async throws {
+        let tag = try #require(try await client.get("/route").header("ETag"))
+        async let change = client.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
+        try await client.start()
+        #expect(try await change.status == 200)
     }
 
-    @Test func noPortIsOpened() async throws {
-        try await withRacing(over: .memory) { server in
-            #expect(server.url == "http://localhost")
-            let answer = try await server.client().get("/livez")
-            #expect(answer.status == 200)
-        }
+    @Test(.racing(over: .memory)) func noPortIsOpened() async throws {
+        #expect(server.url == "http://localhost")
+        let answer = try await server.client().get("/livez")
+        #expect(answer.status == 200)
     }
 }
