@@ -6,68 +6,60 @@ import Testing
 @testable import CoordinateServer
 
 /// `GET /sessions/{id}/changes`: the difference between two versions.
-struct ChangesTests {
+@Suite(.racing) struct ChangesTests {
     @Test func aFavoriteChangesABadgeAndAButton() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            try await client.emit("teams.setFavorite", ["team": "ferrari"])
-            let answer = try await client.get("\(client.base)/changes?from=2&to=3")
-            #expect(answer.status == 200)
-            #expect(answer.header("Content-Type") == "application/json")
-            #expect(answer.header("Cache-Control") == "private, no-cache")
-            #expect(
-                answer.text == """
-                    {"from":2,"to":3,"changes":[\
-                    {"pointer":"/screen/actions/0/title","from":"Add to favorites","to":"Remove from favorites"},\
-                    {"pointer":"/screen/actions/0/event","from":"teams.setFavorite","to":"teams.unsetFavorite"},\
-                    {"pointer":"/navigation/tabs/2/badge","from":null,"to":"1"},\
-                    {"pointer":"/tree/children/0/children/2/badge","from":null,"to":"1"}]}
-                    """)
-        }
+        try await client.showTeam()
+        try await client.emit("teams.setFavorite", ["team": "ferrari"])
+        let answer = try await client.get("\(client.base)/changes?from=2&to=3")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "application/json")
+        #expect(answer.header("Cache-Control") == "private, no-cache")
+        #expect(
+            answer.text == """
+                {"from":2,"to":3,"changes":[\
+                {"pointer":"/screen/actions/0/title","from":"Add to favorites","to":"Remove from favorites"},\
+                {"pointer":"/screen/actions/0/event","from":"teams.setFavorite","to":"teams.unsetFavorite"},\
+                {"pointer":"/navigation/tabs/2/badge","from":null,"to":"1"},\
+                {"pointer":"/tree/children/0/children/2/badge","from":null,"to":"1"}]}
+                """)
     }
 
     @Test func theReverseDifferenceSwapsTheValues() async throws {
-        try await withRacingClient { client in
-            try await client.walk(steps: 20, seed: 5)
-            for (first, second) in [(0, 1), (3, 4), (7, 19), (0, 20)] {
-                let there = try await client.changes(from: first, to: second)
-                let back = try await client.changes(from: second, to: first)
-                #expect((there.from, there.to) == (first, second))
-                #expect((back.from, back.to) == (second, first))
-                #expect(!there.changes.isEmpty)
-                #expect(there.changes.map(\.pointer) == back.changes.map(\.pointer))
-                #expect(there.changes.map(\.from) == back.changes.map(\.to))
-                #expect(there.changes.map(\.to) == back.changes.map(\.from))
-            }
+        try await client.walk(steps: 20, seed: 5)
+        for (first, second) in [(0, 1), (3, 4), (7, 19), (0, 20)] {
+            let there = try await client.changes(from: first, to: second)
+            let back = try await client.changes(from: second, to: first)
+            #expect((there.from, there.to) == (first, second))
+            #expect((back.from, back.to) == (second, first))
+            #expect(!there.changes.isEmpty)
+            #expect(there.changes.map(\.pointer) == back.changes.map(\.pointer))
+            #expect(there.changes.map(\.from) == back.changes.map(\.to))
+            #expect(there.changes.map(\.to) == back.changes.map(\.from))
         }
     }
 
     @Test func aVersionDoesNotDifferFromItself() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            // No coordinator handles it.
-            try await client.emit("navigation.dismiss")
-            for (first, second) in [(0, 0), (3, 3), (2, 3), (3, 2)] {
-                #expect(try await client.changes(from: first, to: second).changes.isEmpty)
-            }
+        try await client.showTeam()
+        // No coordinator handles it.
+        try await client.emit("navigation.dismiss")
+        for (first, second) in [(0, 0), (3, 3), (2, 3), (3, 2)] {
+            #expect(try await client.changes(from: first, to: second).changes.isEmpty)
         }
     }
 
     @Test func anAddedOrRemovedValueIsOneChange() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            let shown = try await client.changes(from: 1, to: 2)
-            let pointer = "/tree/children/0/children/0/children/1"
-            #expect(shown[pointer]?.from == .null)
-            #expect(shown[pointer]?.to["coordinator"] == "TeamsDetailsCoordinator")
-            #expect(shown.changes.count { $0.pointer.hasPrefix(pointer) } == 1)
-            #expect(shown["/navigation/back"]?.to["event"] == "navigation.back")
-            try await client.emit("navigation.back")
-            let gone = try await client.changes(from: 2, to: 3)
-            #expect(gone[pointer]?.to == .null)
-            #expect(gone[pointer]?.from == shown[pointer]?.to)
-            #expect(try await client.changes(from: 1, to: 3).changes.isEmpty)
-        }
+        try await client.showTeam()
+        let shown = try await client.changes(from: 1, to: 2)
+        let pointer = "/tree/children/0/children/0/children/1"
+        #expect(shown[pointer]?.from == .null)
+        #expect(shown[pointer]?.to["coordinator"] == "TeamsDetailsCoordinator")
+        #expect(shown.changes.count { $0.pointer.hasPrefix(pointer) } == 1)
+        #expect(shown["/navigation/back"]?.to["event"] == "navigation.back")
+        try await client.emit("navigation.back")
+        let gone = try await client.changes(from: 2, to: 3)
+        #expect(gone[pointer]?.to == .null)
+        #expect(gone[pointer]?.from == shown[pointer]?.to)
+        #expect(try await client.changes(from: 1, to: 3).changes.isEmpty)
     }
 
     @Test func forksAndImportsHaveTheSameChanges() async throws {
@@ -109,14 +101,12 @@ struct ChangesTests {
     }
 
     /// Each level of coordinators is two levels of the document.
-    @Test func theDeepestTreeCanBeCompared() async throws {
-        try await withClient(of: DeepApp()) { client in
-            try await client.emit("deep.rename", ["title": "Bottom"])
-            let changes = try await client.changes(from: 0, to: 1)
-            let title = "/tree" + String(repeating: "/children/0", count: DeepApp.levels) + "/title"
-            #expect(changes[title]?.to == "Bottom")
-            #expect(changes["/screen/title"]?.to == "Bottom")
-        }
+    @Test(.serving(DeepApp())) func theDeepestTreeCanBeCompared() async throws {
+        try await client.emit("deep.rename", ["title": "Bottom"])
+        let changes = try await client.changes(from: 0, to: 1)
+        let title = "/tree" + String(repeating: "/children/0", count: DeepApp.levels) + "/title"
+        #expect(changes[title]?.to == "Bottom")
+        #expect(changes["/screen/title"]?.to == "Bottom")
     }
 
     // MARK: Refusals
@@ -126,32 +116,26 @@ struct ChangesTests {
         "?from=0&to=99999999999999999999", "?from=0&from=0&to=1", "?from=0&to=1&to=1", "?from=0x0&to=1",
     ])
     func twoVersionsMustBeNamed(query: String) async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            let answer = try await client.get("\(client.base)/changes\(query)")
-            #expect(answer.isProblem("malformed-request", 400))
-            #expect(
-                try answer.problem.detail.contains(query.contains("to=") && !query.hasPrefix("?to") ? "\"" : "from"))
-        }
+        try await client.showTeam()
+        let answer = try await client.get("\(client.base)/changes\(query)")
+        #expect(answer.isProblem("malformed-request", 400))
+        #expect(
+            try answer.problem.detail.contains(query.contains("to=") && !query.hasPrefix("?to") ? "\"" : "from"))
     }
 
     @Test(arguments: [(0, 3), (3, 0), (3, 3), (0, Int.max), (7, 5)])
     func aFutureVersionIsNotFound(first: Int, second: Int) async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            let answer = try await client.get("\(client.base)/changes?from=\(first)&to=\(second)")
-            #expect(answer.isProblem("version-not-found", 404))
-            #expect(try answer.problem.detail.contains("0 to 2"))
-            await #expect(throws: UnexpectedAnswer.self) { try await client.changes(from: first, to: second) }
-        }
+        try await client.showTeam()
+        let answer = try await client.get("\(client.base)/changes?from=\(first)&to=\(second)")
+        #expect(answer.isProblem("version-not-found", 404))
+        #expect(try answer.problem.detail.contains("0 to 2"))
+        await #expect(throws: UnexpectedAnswer.self) { try await client.changes(from: first, to: second) }
     }
 
     /// Only endpoints that can create a session have a short form.
     @Test func changesHaveNoShortForm() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            #expect(try await client.get("/changes?from=0&to=1").isProblem("not-found", 404))
-        }
+        try await client.showTeam()
+        #expect(try await client.get("/changes?from=0&to=1").isProblem("not-found", 404))
     }
 }
 
@@ -166,9 +150,7 @@ private struct DeepApp: CoordinatedApp {
     func makeRootCoordinator() -> CoordinatorNode { BoxCoordinator(levels: Self.levels) }
 }
 
-private enum DeepEvents: CoordinateEvents, Equatable {
-    case rename(_ title: String)
-}
+private enum DeepEvents: CoordinateEvents, Equatable { case rename(_ title: String) }
 
 extension DeepEvents: DeclaredEvents {
     static let declaration = EventDeclaration<Self>(

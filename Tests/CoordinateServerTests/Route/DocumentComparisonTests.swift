@@ -36,8 +36,7 @@ struct DocumentComparisonTests {
             "/0: 9007199254740993 → 9007199254740992.0"),
         Case(
             "accents that are written in two ways", #"{"a":"\u00e9"}"#, #"{"a":"e\u0301"}"#,
-            "/a: \"\u{e9}\" → \"e\u{301}\""),
-        Case("true and one", "[true]", "[1]", "/0: true → 1"),
+            "/a: \"\u{e9}\" → \"e\u{301}\""), Case("true and one", "[true]", "[1]", "/0: true → 1"),
         // A value that appears or disappears is one change.
         Case("an added subtree", #"{"a":null}"#, #"{"a":{"b":[1,2]}}"#, #"/a: null → {"b":[1,2]}"#),
         Case("a removed subtree", #"{"a":{"b":[1,2]}}"#, #"{"a":null}"#, #"/a: {"b":[1,2]} → null"#),
@@ -72,8 +71,7 @@ struct DocumentComparisonTests {
             #"/0: null → {"id":"1"}"#),
         Case(
             "ids that are there twice", #"[{"id":1,"v":1},{"id":1,"v":2}]"#,
-            #"[{"id":1,"v":1},{"id":1,"v":3},{"id":1}]"#,
-            "/1/v: 2 → 3", #"/2: null → {"id":1}"#),
+            #"[{"id":1,"v":1},{"id":1,"v":3},{"id":1}]"#, "/1/v: 2 → 3", #"/2: null → {"id":1}"#),
         Case(
             "some with an id, and some without", #"[7,{"id":1,"v":1},8]"#, #"[{"id":1,"v":2},7,9,{"id":2}]"#,
             "/0/v: 1 → 2", "/2: 8 → 9", #"/3: null → {"id":2}"#),
@@ -83,15 +81,12 @@ struct DocumentComparisonTests {
             #"/0: {"id":1} → null"#, #"/1: {"id":2} → null"#, #"/3: {"id":4} → null"#, #"/1: null → {"id":5}"#),
     ]
 
-    @Test(arguments: cases)
-    func changesAreInDocumentOrder(pair: Case) throws {
+    @Test(arguments: cases) func changesAreInDocumentOrder(pair: Case) throws {
         let changes = DocumentComparison.changes(from: try parse(pair.older), to: try parse(pair.newer))
         #expect(changes.map(\.text) == pair.changes)
     }
 
-    private func parse(_ text: String) throws -> PlainValue {
-        try JSONParser.parse(Array(text.utf8))
-    }
+    private func parse(_ text: String) throws -> PlainValue { try JSONParser.parse(Array(text.utf8)) }
 
     // MARK: Random documents
 

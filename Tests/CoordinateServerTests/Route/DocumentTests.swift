@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinateServer
 
 /// The shapes of documents: each field is present, and null if it has no value.
-struct DocumentTests {
+@Suite(.racing) struct DocumentTests {
     @Test func aSessionDocumentIsComplete() async throws {
         let clock = ManualClock()
         try await withRacingClient(clock: clock.clock) { client in
@@ -26,73 +26,67 @@ struct DocumentTests {
     }
 
     @Test func theRouteDocumentOfTheSplashScreenIsComplete() async throws {
-        try await withRacing { server in
-            let answer = try await server.client().get("/route")
-            #expect(answer.header("Content-Type") == "application/json")
-            #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("ETag")?.first == "\"")
-            func node(_ id: String, _ kind: JSON) -> JSON {
-                [
-                    "id": .string(id), "coordinator": .string(String(id.split(separator: "/").last ?? "")),
-                    "kind": kind,
-                    "started": true, "title": .null, "badge": .null, "route": .null, "section": .null, "index": .null,
-                    "presented": .null, "children": [],
-                ]
-            }
-            let splash = node("AppCoordinator/SplashCoordinator", "leaf")
-                .with("title", "Formula Racing")
-            let app = node("AppCoordinator", "container")
-                .with("route", "splash").with("index", 0).with("children", .array([splash]))
-            let expected: JSON = [
-                "session": .string(try #require(answer.header("Session"))), "version": 0, "path": "/splash",
-                "leaf": "AppCoordinator/SplashCoordinator",
-                "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "parked": .null, "pending": [],
-                "screen": [
-                    "name": "Splash", "title": "Formula Racing", "style": "page", "status": "ready", "message": .null,
-                    "rows": [],
-                    "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],
-                ],
-                "navigation": ["back": .null, "tabs": [], "dismiss": .null],
-                "tree": app,
+        let answer = try await server.client().get("/route")
+        #expect(answer.header("Content-Type") == "application/json")
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("ETag")?.first == "\"")
+        func node(_ id: String, _ kind: JSON) -> JSON {
+            [
+                "id": .string(id), "coordinator": .string(String(id.split(separator: "/").last ?? "")),
+                "kind": kind, "started": true, "title": .null, "badge": .null, "route": .null,
+                "section": .null, "index": .null, "presented": .null, "children": [],
             ]
-            #expect(try answer.json == expected)
         }
+        let splash = node("AppCoordinator/SplashCoordinator", "leaf").with("title", "Formula Racing")
+        let app = node("AppCoordinator", "container").with("route", "splash").with("index", 0).with(
+            "children", .array([splash]))
+        let expected: JSON = [
+            "session": .string(try #require(answer.header("Session"))), "version": 0, "path": "/splash",
+            "leaf": "AppCoordinator/SplashCoordinator",
+            "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "parked": .null, "pending": [],
+            "screen": [
+                "name": "Splash", "title": "Formula Racing", "style": "page", "status": "ready", "message": .null,
+                "rows": [],
+                "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],
+            ],
+            "navigation": ["back": .null, "tabs": [], "dismiss": .null],
+            "tree": app,
+        ]
+        #expect(try answer.json == expected)
     }
 
     @Test func theRouteDocumentOfATeamIsComplete() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            let route = try await client.get("/route").json
-            #expect(route["path"] == "/main/teams/team/ferrari")
-            #expect(route["leaf"] == "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator")
-            #expect(
-                route["breadcrumbs"] == [
-                    ["title": "Teams", "path": "/main/teams"],
-                    ["title": "Ferrari", "path": "/main/teams/team/ferrari"],
-                ])
-            #expect(
-                route["screen"]["rows"][0] == [
-                    "id": "leclerc", "title": "Charles Leclerc", "subtitle": "Ferrari", "favorite": false,
-                    "action": [
-                        "title": "Charles Leclerc", "event": "drivers.didSelect", "payload": ["driver": "leclerc"],
-                    ],
-                    "delete": .null, "value": .null, "actions": [],
-                ])
-            #expect(
-                route["screen"]["actions"] == [
-                    ["title": "Add to favorites", "event": "teams.setFavorite", "payload": ["team": "ferrari"]]
-                ])
-            #expect(route["screen"]["name"] == "TeamsDetails")
-            #expect(route["navigation"]["back"] == ["title": "Teams", "event": "navigation.back", "payload": [:]])
-            #expect(
-                route["navigation"]["tabs"][0] == [
-                    "title": "Teams", "badge": .null, "selected": true,
-                    "action": [
-                        "title": "Teams", "event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"],
-                    ],
-                ])
-            #expect(route["navigation"]["dismiss"] == .null)
-        }
+        try await client.showTeam()
+        let route = try await client.get("/route").json
+        #expect(route["path"] == "/main/teams/team/ferrari")
+        #expect(route["leaf"] == "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator")
+        #expect(
+            route["breadcrumbs"] == [
+                ["title": "Teams", "path": "/main/teams"],
+                ["title": "Ferrari", "path": "/main/teams/team/ferrari"],
+            ])
+        #expect(
+            route["screen"]["rows"][0] == [
+                "id": "leclerc", "title": "Charles Leclerc", "subtitle": "Ferrari", "favorite": false,
+                "action": [
+                    "title": "Charles Leclerc", "event": "drivers.didSelect", "payload": ["driver": "leclerc"],
+                ],
+                "delete": .null, "value": .null, "actions": [],
+            ])
+        #expect(
+            route["screen"]["actions"] == [
+                ["title": "Add to favorites", "event": "teams.setFavorite", "payload": ["team": "ferrari"]]
+            ])
+        #expect(route["screen"]["name"] == "TeamsDetails")
+        #expect(route["navigation"]["back"] == ["title": "Teams", "event": "navigation.back", "payload": [:]])
+        #expect(
+            route["navigation"]["tabs"][0] == [
+                "title": "Teams", "badge": .null, "selected": true,
+                "action": [
+                    "title": "Teams", "event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"],
+                ],
+            ])
+        #expect(route["navigation"]["dismiss"] == .null)
     }
 
     @Test func pendingWorkIsInTheRouteDocument() async throws {
@@ -124,56 +118,50 @@ struct DocumentTests {
     }
 
     @Test func theTreeHasAllTabs() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            let tree = try #require(try await client.get("/route").json["tree"])
-            let main = try #require(tree["children"][0])
-            #expect(tree["route"] == "main")
-            #expect(main["kind"] == "tabBar")
-            #expect(main["index"] == 0)
-            #expect(main["children"]?.array.map { $0["started"] } == [true, false, false])
-            #expect(main["children"]?.array.map { $0["title"] } == ["Teams", "Drivers", "Profile"])
-            let teams = try #require(main["children"][0])
-            #expect(teams["kind"] == "navigation")
-            #expect(teams["route"] == "team/ferrari")
-            #expect(teams["index"] == 1)
-            #expect(
-                teams["children"]?.array.map { $0["coordinator"] } == [
-                    "TeamsListCoordinator", "TeamsDetailsCoordinator",
-                ])
-        }
+        try await client.showTeam()
+        let tree = try #require(try await client.get("/route").json["tree"])
+        let main = try #require(tree["children"][0])
+        #expect(tree["route"] == "main")
+        #expect(main["kind"] == "tabBar")
+        #expect(main["index"] == 0)
+        #expect(main["children"]?.array.map { $0["started"] } == [true, false, false])
+        #expect(main["children"]?.array.map { $0["title"] } == ["Teams", "Drivers", "Profile"])
+        let teams = try #require(main["children"][0])
+        #expect(teams["kind"] == "navigation")
+        #expect(teams["route"] == "team/ferrari")
+        #expect(teams["index"] == 1)
+        #expect(
+            teams["children"]?.array.map { $0["coordinator"] } == [
+                "TeamsListCoordinator", "TeamsDetailsCoordinator",
+            ])
     }
 
     @Test func anOutcomeIsComplete() async throws {
-        try await withRacingClient { client in
-            _ = try await client.route()
-            let answer = try await client.post("/events", json: ["event": "splash.didFinish"])
-            #expect(answer.header("Content-Type") == "application/json")
-            #expect(answer.header("Preference-Applied") == nil)
-            let route = try await client.get("/route").json
-            #expect(
-                try answer.json == [
-                    "version": 1, "event": "splash.didFinish", "handled": true, "handledBy": "AppCoordinator",
-                    "trace": [
-                        ["coordinator": "AppCoordinator/SplashCoordinator", "intercepted": false],
-                        ["coordinator": "AppCoordinator", "intercepted": true],
-                    ],
-                    "path": "/main/teams", "leaf": route["leaf"] ?? .null, "route": route,
-                ])
-        }
+        _ = try await client.route()
+        let answer = try await client.post("/events", json: ["event": "splash.didFinish"])
+        #expect(answer.header("Content-Type") == "application/json")
+        #expect(answer.header("Preference-Applied") == nil)
+        let route = try await client.get("/route").json
+        #expect(
+            try answer.json == [
+                "version": 1, "event": "splash.didFinish", "handled": true, "handledBy": "AppCoordinator",
+                "trace": [
+                    ["coordinator": "AppCoordinator/SplashCoordinator", "intercepted": false],
+                    ["coordinator": "AppCoordinator", "intercepted": true],
+                ],
+                "path": "/main/teams", "leaf": route["leaf"] ?? .null, "route": route,
+            ])
     }
 
     @Test(arguments: ["return=minimal", "Return=\"minimal\"; foo", "respond-async, return=minimal"])
     func aMinimalOutcomeLeavesOutTheRoute(preference: String) async throws {
-        try await withRacingClient { client in
-            let answer = try await client.post(
-                "/events", json: ["event": "splash.didFinish"], headers: ["Prefer": preference])
-            #expect(answer.header("Preference-Applied") == "return=minimal")
-            #expect(
-                try Set(answer.json.object.keys) == [
-                    "version", "event", "handled", "handledBy", "trace", "path", "leaf",
-                ])
-        }
+        let answer = try await client.post(
+            "/events", json: ["event": "splash.didFinish"], headers: ["Prefer": preference])
+        #expect(answer.header("Preference-Applied") == "return=minimal")
+        #expect(
+            try Set(answer.json.object.keys) == [
+                "version", "event", "handled", "handledBy", "trace", "path", "leaf",
+            ])
     }
 
     @Test func aJournalEntryNamesItsWork() async throws {

@@ -28,8 +28,7 @@ struct MapTests {
         }
     }
 
-    @Test(arguments: ["GET", "HEAD"])
-    func theAnswerIs202WhileTheMapIsCreated(method: String) async throws {
+    @Test(arguments: ["GET", "HEAD"]) func theAnswerIs202WhileTheMapIsCreated(method: String) async throws {
         let app = HeldApp(trees: 3)
         try await withClient(of: app) { client in
             for _ in 0..<2 {
@@ -103,9 +102,7 @@ private struct HeldApp: CoordinatedApp {
     let gate: Gate
     private let app = TestApp()
 
-    init(trees: Int) {
-        gate = Gate(trees)
-    }
+    init(trees: Int) { gate = Gate(trees) }
 
     var events: EventCatalog { app.events }
     var routes: RouteCatalog { app.routes }
@@ -120,16 +117,12 @@ private struct HeldApp: CoordinatedApp {
         private let limit: Int
         private let opening = DispatchSemaphore(value: 0)
 
-        init(_ limit: Int) {
-            self.limit = limit
-        }
+        init(_ limit: Int) { self.limit = limit }
 
         /// The number of created trees.
         var count: Int { passed.load(ordering: .relaxed) }
 
-        func letAllPass() {
-            opening.signal()
-        }
+        func letAllPass() { opening.signal() }
 
         func pass() {
             guard passed.wrappingAdd(1, ordering: .relaxed).newValue > limit else { return }

@@ -7,80 +7,73 @@ import Testing
 @testable import CoordinateServer
 
 /// `GET /route` with `If-None-Match` and `Prefer: wait=S`: answered when there is a new version.
-struct WaitingTests {
+@Suite(.racing(configuration: .make(workers: 1), over: .socket)) struct WaitingTests {
     /// The preferences of clients that wait, in several spellings.
     static let preferences = [
         "wait=60", "wait=30", "wait = 30", "wait=\"30\"", "WAIT=30", "return=minimal, wait=30", "wait=30, wait=0",
         "handling=lenient; x=y, wait=30; x=y", "wait=61", "wait=1000000", "wait=0030",
     ]
 
-    @Test(arguments: preferences)
-    func theNextEventEndsTheWait(preference: String) async throws {
-        try await withWaiting { server, client, tag in
-            let waiter = try await park(server) { try Waiter(server, client, tag: tag, prefer: preference) }
-            try await client.emit("teams.didSelect", ["team": "ferrari"])
-            let answer = try waiter.answer()
-            let route = try await client.get("/route")
-            #expect(answer.status == 200)
-            #expect(answer.body == route.text)
-            #expect(answer.head.contains("\r\nETag: \(route.header("ETag") ?? "none")\r\n"))
-            #expect(answer.head.contains("\r\nCache-Control: private, no-cache\r\n"))
-            #expect(answer.head.contains("\r\nContent-Type: application/json\r\n"))
-        }
+    @Test(arguments: preferences) func theNextEventEndsTheWait(preference: String) async throws {
+        let tag = try await tagOfFirstVersion()
+        let waiter = try await park(server) { try Waiter(server, client, tag: tag, prefer: preference) }
+        try await client.emit("teams.didSelect", ["team": "ferrari"])
+        let answer = try waiter.answer()
+        let route = try await client.get("/route")
+        #expect(answer.status == 200)
+        #expect(answer.body == route.text)
+        #expect(answer.head.contains("\r\nETag: \(route.header("ETag") ?? "none")\r\n"))
+        #expect(answer.head.contains("\r\nCache-Control: private, no-cache\r\n"))
+        #expect(answer.head.contains("\r\nContent-Type: application/json\r\n"))
     }
 
     @Test func theTimeLimitGives304() async throws {
-        try await withWaiting { server, client, tag in
-            let answer = try Waiter(server, client, tag: tag, prefer: "wait=1").answer()
-            #expect(answer.status == 304)
-            #expect(answer.body.isEmpty)
-            #expect(answer.head.contains("\r\nETag: \(tag)\r\n"))
-            #expect(try await client.session().version == 1)
-            // The connection accepts another request, and the session another event.
-            try await client.emit("navigation.back")
-            #expect(try await client.get("/route", headers: ["If-None-Match": tag]).status == 200)
-        }
+        let tag = try await tagOfFirstVersion()
+        let answer = try Waiter(server, client, tag: tag, prefer: "wait=1").answer()
+        #expect(answer.status == 304)
+        #expect(answer.body.isEmpty)
+        #expect(answer.head.contains("\r\nETag: \(tag)\r\n"))
+        #expect(try await client.session().version == 1)
+        // The connection accepts another request, and the session another event.
+        try await client.emit("navigation.back")
+        #expect(try await client.get("/route", headers: ["If-None-Match": tag]).status == 200)
     }
 
     @Test(arguments: [
         "wait=0", "wait=x", "wait=", "wait", "wait=-1", "wait=1.5", "wait=99999999999999999999", "weit=9",
     ])
     func withoutAWaitPreferenceTheAnswerIsImmediate(preference: String) async throws {
-        try await withWaiting { server, client, tag in
-            let answer = try await client.get("/route", headers: ["If-None-Match": tag, "Prefer": preference])
-            #expect(answer.status == 304)
-        }
+        let tag = try await tagOfFirstVersion()
+        let answer = try await client.get("/route", headers: ["If-None-Match": tag, "Prefer": preference])
+        #expect(answer.status == 304)
     }
 
-    @Test(arguments: ["GET", "HEAD"])
-    func aNewVersionIsAnsweredAtOnce(method: String) async throws {
-        try await withWaiting { server, client, tag in
-            try await client.emit("teams.didSelect", ["team": "ferrari"])
-            let current = try await client.get("/route")
-            let known = try #require(current.header("ETag"))
-            for (path, headers, status) in [
-                ("/route", ["If-None-Match": tag], 200), ("/route", [:], 200), ("/route", ["If-None-Match": ""], 200),
-                ("/route?version=1", ["If-None-Match": tag], 304), ("/route?version=2", ["If-None-Match": known], 304),
-                ("/route?version=1", ["If-None-Match": known], 200),
-                ("/route?version=3", ["If-None-Match": known], 404),
-                ("/route?version=x", ["If-None-Match": known], 400),
-            ] as [(String, [String: String], Int)] {
-                let headers = headers.merging(["Prefer": "wait=60"]) { $1 }
-                #expect(try await client.request(method, path, headers: headers).status == status, "\(path)")
-            }
-            let newcomer = server.client()
-            let answer = try await newcomer.get("/route", headers: ["If-None-Match": "*", "Prefer": "wait=60"])
-            #expect(answer.status == 200)
-            #expect(newcomer.sessionID != nil)
+    @Test(arguments: ["GET", "HEAD"]) func aNewVersionIsAnsweredAtOnce(method: String) async throws {
+        let tag = try await tagOfFirstVersion()
+        try await client.emit("teams.didSelect", ["team": "ferrari"])
+        let current = try await client.get("/route")
+        let known = try #require(current.header("ETag"))
+        for (path, headers, status) in [
+            ("/route", ["If-None-Match": tag], 200), ("/route", [:], 200), ("/route", ["If-None-Match": ""], 200),
+            ("/route?version=1", ["If-None-Match": tag], 304), ("/route?version=2", ["If-None-Match": known], 304),
+            ("/route?version=1", ["If-None-Match": known], 200),
+            ("/route?version=3", ["If-None-Match": known], 404),
+            ("/route?version=x", ["If-None-Match": known], 400),
+        ] as [(String, [String: String], Int)] {
+            let headers = headers.merging(["Prefer": "wait=60"]) { $1 }
+            #expect(try await client.request(method, path, headers: headers).status == status, "\(path)")
         }
+        let newcomer = server.client()
+        let answer = try await newcomer.get("/route", headers: ["If-None-Match": "*", "Prefer": "wait=60"])
+        #expect(answer.status == 200)
+        #expect(newcomer.sessionID != nil)
     }
 
     @Test func headWaitsLikeGet() async throws {
-        try await withWaiting { server, client, tag in
-            let waiter = try await park(server) { try Waiter(server, client, tag: tag, method: "HEAD") }
-            try await client.emit("navigation.back")
-            #expect(try waiter.answer().status == 200)
-        }
+        let tag = try await tagOfFirstVersion()
+        let waiter = try await park(server) { try Waiter(server, client, tag: tag, method: "HEAD") }
+        try await client.emit("navigation.back")
+        #expect(try waiter.answer().status == 200)
     }
 
     @Test func refusedRequestsDoNotWait() async throws {
@@ -99,28 +92,26 @@ struct WaitingTests {
     }
 
     @Test func waitersOfOtherSessionsAreNotAnswered() async throws {
-        try await withWaiting { server, client, tag in
-            let other = server.client()
-            let otherTag = try #require(try await other.get("/route").header("ETag"))
-            let (waiter, otherWaiter) = try await park(server, count: 2) {
-                (try Waiter(server, client, tag: tag), try Waiter(server, other, tag: otherTag))
-            }
-            try await client.emit("navigation.back")
-            #expect(try waiter.answer().status == 200)
-            try await other.start()
-            #expect(try otherWaiter.answer().body.contains(#""version":1"#))
+        let tag = try await tagOfFirstVersion()
+        let other = server.client()
+        let otherTag = try #require(try await other.get("/route").header("ETag"))
+        let (waiter, otherWaiter) = try await park(server, count: 2) {
+            (try Waiter(server, client, tag: tag), try Waiter(server, other, tag: otherTag))
         }
+        try await client.emit("navigation.back")
+        #expect(try waiter.answer().status == 200)
+        try await other.start()
+        #expect(try otherWaiter.answer().body.contains(#""version":1"#))
     }
 
     @Test func endingTheSessionEndsTheWait() async throws {
-        try await withWaiting { server, client, tag in
-            let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
-            #expect(try await client.delete(client.base).status == 204)
-            let answer = try waiter.answer()
-            #expect(answer.status == 404)
-            #expect(answer.body.contains(#""type":"/problems/session-not-found""#))
-            #expect(answer.head.contains("\r\nContent-Type: application/problem+json\r\n"))
-        }
+        let tag = try await tagOfFirstVersion()
+        let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
+        #expect(try await client.delete(client.base).status == 204)
+        let answer = try waiter.answer()
+        #expect(answer.status == 404)
+        #expect(answer.body.contains(#""type":"/problems/session-not-found""#))
+        #expect(answer.head.contains("\r\nContent-Type: application/problem+json\r\n"))
     }
 
     @Test func stoppingAnswersWaitingRequests() async throws {
@@ -138,36 +129,33 @@ struct WaitingTests {
     }
 
     @Test func oneEventAnswersAHundredWaitingRequests() async throws {
-        try await withWaiting { server, client, tag in
-            let waiters = try await park(server, count: 100) {
-                try (0..<100).map { _ in try Waiter(server, client, tag: tag) }
-            }
-            for _ in 0..<20 { #expect(try await server.client().get("/route").status == 200) }
-            let encodings = try await client.metric("coordinate_route_encodings_total")
-            try await client.emit("teams.didSelect", ["team": "haas"])
-            let route = try await client.get("/route").text
-            for waiter in waiters {
-                let answer = try waiter.answer()
-                #expect(answer.status == 200)
-                #expect(answer.body == route)
-            }
-            #expect(try await client.metric("coordinate_route_encodings_total") == encodings + 1)
+        let tag = try await tagOfFirstVersion()
+        let waiters = try await park(server, count: 100) {
+            try (0..<100).map { _ in try Waiter(server, client, tag: tag) }
         }
+        for _ in 0..<20 { #expect(try await server.client().get("/route").status == 200) }
+        let encodings = try await client.metric("coordinate_route_encodings_total")
+        try await client.emit("teams.didSelect", ["team": "haas"])
+        let route = try await client.get("/route").text
+        for waiter in waiters {
+            let answer = try waiter.answer()
+            #expect(answer.status == 200)
+            #expect(answer.body == route)
+        }
+        #expect(try await client.metric("coordinate_route_encodings_total") == encodings + 1)
     }
 
     @Test func aConnectionCanWaitRepeatedly() async throws {
-        try await withWaiting { server, client, tag in
-            let connection = try RawClient(url: server.url)
-            var tag = tag
-            for version in 2...20 {
-                try connection.send(Waiter.request(client, tag: tag))
-                try await client.emit("navigation.back")
-                let answer = try connection.answer()
-                #expect(answer.status == 200)
-                #expect(answer.body.contains(#""version":\#(version),"#))
-                let line = answer.head.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
-                tag = String(try #require(line).dropFirst("ETag: ".count))
-            }
+        var tag = try await tagOfFirstVersion()
+        let connection = try RawClient(url: server.url)
+        for version in 2...20 {
+            try connection.send(Waiter.request(client, tag: tag))
+            try await client.emit("navigation.back")
+            let answer = try connection.answer()
+            #expect(answer.status == 200)
+            #expect(answer.body.contains(#""version":\#(version),"#))
+            let line = answer.head.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
+            tag = String(try #require(line).dropFirst("ETag: ".count))
         }
     }
 
@@ -219,15 +207,10 @@ struct WaitingTests {
         }
     }
 
-    /// Runs the body with a session at version 1, on a server with one worker.
-    private nonisolated(nonsending) func withWaiting(
-        _ body: nonisolated(nonsending) (TestServer, SessionClient, String) async throws -> Void
-    ) async throws {
-        try await withRacing(configuration: .make(workers: 1), over: .socket) { server in
-            let client = server.client()
-            try await client.start()
-            try await body(server, client, try #require(try await client.get("/route").header("ETag")))
-        }
+    /// Starts the client's session, and returns the tag of its version 1.
+    private nonisolated(nonsending) func tagOfFirstVersion() async throws -> String {
+        try await client.start()
+        return try #require(try await client.get("/route").header("ETag"))
     }
 
     /// Starts a number of waiting requests, and returns when all are waiting. A server with one worker accepts them one
