@@ -6,8 +6,9 @@ import Testing
 
 /// The lifetime and the number of sessions.
 struct ExpiryTests {
+    private let clock = ManualClock()
+
     @Test func anIdleSessionExpires() async throws {
-        let clock = ManualClock()
         try await withRacingClient(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { client in
             try await client.start()
             clock.advance(by: 99)
@@ -24,7 +25,6 @@ struct ExpiryTests {
 
     @Test(arguments: ["/route", "/events", "/sessions/{id}"])
     func activityPostponesTheExpiry(path: String) async throws {
-        let clock = ManualClock()
         try await withRacingClient(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { client in
             try await client.start()
             let path = path.replacing("{id}", with: client.sessionID ?? "")
@@ -37,7 +37,6 @@ struct ExpiryTests {
     }
 
     @Test func idleSessionsEndWithoutARequest() async throws {
-        let clock = ManualClock()
         let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionIdleTime: 10)) { server in
             let client = server.client()
@@ -69,19 +68,6 @@ struct ExpiryTests {
             #expect(try await client.metric("coordinate_sessions") == 2)
             #expect(try await client.delete("/sessions/\(ids[0])").status == 204)
             #expect(try await client.post("/sessions").status == 201)
-        }
-    }
-
-    @Test func anExpiredSessionFreesItsPlace() async throws {
-        let clock = ManualClock()
-        try await withRacing(
-            clock: clock.clock,
-            configuration: .make(maximumSessions: 1, sessionIdleTime: 10)
-        ) { server in
-            let client = server.client()
-            _ = try await client.newSession()
-            clock.advance(by: 20)
-            try await waitUntil("the session was not ended") { try await client.post("/sessions").status == 201 }
         }
     }
 }

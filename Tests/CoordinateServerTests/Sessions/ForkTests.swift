@@ -7,8 +7,7 @@ import Testing
 
 /// `POST /sessions/{id}/forks`: a new session with the first events of another one.
 struct ForkTests {
-    @Test(arguments: [0, 1, 13, 30])
-    func aForkEqualsTheOriginalAtItsVersion(version: Int) async throws {
+    @Test(arguments: [0, 1, 13, 30]) func aForkEqualsTheOriginalAtItsVersion(version: Int) async throws {
         try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 30, seed: 21)
@@ -119,8 +118,7 @@ struct ForkTests {
         Refusal(body: #"{"version": 9223372036854775807}"#, status: 404, problem: "version-not-found"),
     ]
 
-    @Test(arguments: refusals)
-    func aRefusedForkCreatesNothing(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func aRefusedForkCreatesNothing(refusal: Refusal) async throws {
         let app = TestApp()
         try await withClient(of: app) { client in
             for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
@@ -137,23 +135,19 @@ struct ForkTests {
         }
     }
 
-    @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA", "x", "%2F"])
+    @Test(.racing, arguments: ["AAAAAAAAAAAAAAAAAAAAAA", "x", "%2F"])
     func anUnknownSessionCannotBeForked(id: String) async throws {
-        try await withRacingClient { client in
-            let answer = try await client.post("/sessions/\(id)/forks", json: ["version": 0])
-            #expect(answer.isProblem("session-not-found", 404))
-            #expect(try await client.gauges() == [0, 0])
-        }
+        let answer = try await client.post("/sessions/\(id)/forks", json: ["version": 0])
+        #expect(answer.isProblem("session-not-found", 404))
+        #expect(try await client.gauges() == [0, 0])
     }
 
-    @Test func forksAllowPostOnly() async throws {
-        try await withRacingClient { client in
-            _ = try await client.route()
-            for method in ["GET", "HEAD", "PUT", "DELETE"] {
-                let answer = try await client.request(method, "\(client.base)/forks")
-                #expect(answer.status == 405)
-                #expect(answer.header("Allow") == "POST")
-            }
+    @Test(.racing) func forksAllowPostOnly() async throws {
+        _ = try await client.route()
+        for method in ["GET", "HEAD", "PUT", "DELETE"] {
+            let answer = try await client.request(method, "\(client.base)/forks")
+            #expect(answer.status == 405)
+            #expect(answer.header("Allow") == "POST")
         }
     }
 
@@ -186,18 +180,16 @@ struct ForkTests {
         }
     }
 
-    @Test func aForkInheritsNoIdempotencyKeys() async throws {
-        try await withClient(of: TestApp()) { client in
-            let key = ["Idempotency-Key": "a"]
-            let event: JSON = ["event": "test.push", "payload": ["number": 1]]
-            #expect(try await client.post("/events", json: event, headers: key).status == 200)
-            let fork = try await client.fork(at: 1)
-            let answer = try await fork.post("/events", json: event, headers: key)
-            #expect(try answer.decode(Document.Outcome.self).version == 2)
-            let other = try await client.fork(at: 1)
-            #expect(try await other.post("/events", json: ["event": "navigation.back"], headers: key).status == 200)
-            #expect(try await client.session().version == 1)
-        }
+    @Test(.serving(TestApp())) func aForkInheritsNoIdempotencyKeys() async throws {
+        let key = ["Idempotency-Key": "a"]
+        let event: JSON = ["event": "test.push", "payload": ["number": 1]]
+        #expect(try await client.post("/events", json: event, headers: key).status == 200)
+        let fork = try await client.fork(at: 1)
+        let answer = try await fork.post("/events", json: event, headers: key)
+        #expect(try answer.decode(Document.Outcome.self).version == 2)
+        let other = try await client.fork(at: 1)
+        #expect(try await other.post("/events", json: ["event": "navigation.back"], headers: key).status == 200)
+        #expect(try await client.session().version == 1)
     }
 
     @Test func concurrentForksAreEqual() async throws {

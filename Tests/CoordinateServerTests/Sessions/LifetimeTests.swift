@@ -6,8 +6,9 @@ import Testing
 
 /// An ended session frees everything.
 struct LifetimeTests {
+    private let app = TestApp()
+
     @Test func endingASessionFreesEveryCoordinator() async throws {
-        let app = TestApp()
         try await withApp(app) { server in
             let born = app.lives.born
             let client = server.client()
@@ -20,17 +21,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test func poppedCoordinatorsAreFreedAtOnce() async throws {
-        let app = TestApp()
-        try await withClient(of: app) { client in
-            for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
-            try await client.emit("navigation.popToRoot")
-            #expect(app.lives.living == 4)
-        }
-    }
-
     @Test func stoppingTheServerFreesEverySession() async throws {
-        let app = TestApp()
         try await withApp(app) { server in
             for _ in 0..<10 { try await server.client().emit("test.push", ["number": 1]) }
             #expect(app.lives.living == 50)
@@ -40,7 +31,6 @@ struct LifetimeTests {
 
     @Test func aServerStopsIfTheBodyThrows() async throws {
         struct Interruption: Error {}
-        let app = TestApp()
         await #expect(throws: Interruption.self) {
             try await withApp(app) { server in
                 _ = try await server.client().route()

@@ -6,6 +6,9 @@ import Testing
 
 /// Idle sessions lose their trees. Clients do not notice.
 struct PassivationTests {
+    private let app = TestApp()
+    private let clock = ManualClock()
+
     /// A request to a passive session, with `{id}` for its id, and the status of its answer.
     struct Request: Sendable {
         let method: String
@@ -34,8 +37,6 @@ struct PassivationTests {
     ]
 
     @Test func aPassiveSessionAnswersEveryRequestAsBefore() async throws {
-        let clock = ManualClock()
-        let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
             var clients: [(client: SessionClient, route: ServerAnswer)] = []
             for _ in Self.requests {
@@ -66,8 +67,6 @@ struct PassivationTests {
     }
 
     @Test func aPassiveSessionAnswersConditionalRequests() async throws {
-        let clock = ManualClock()
-        let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
             let clients = [server.client(), server.client(), server.client(), server.client()]
             let event: JSON = ["event": "test.push", "payload": ["number": 7]]
@@ -98,23 +97,6 @@ struct PassivationTests {
             #expect(stale.isProblem("version-conflict", 412))
             let fresh = try await clients[3].post("/events", json: event, headers: ["If-Match": tags[3]["tag"] ?? ""])
             #expect(try fresh.decode(Document.Outcome.self).version == 3)
-        }
-    }
-
-    @Test func aPassiveSessionExpires() async throws {
-        let clock = ManualClock()
-        let app = TestApp()
-        let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 10)
-        try await withApp(app, clock: clock.clock, configuration: configuration) { server in
-            let trees = app.trees.value
-            let client = server.client()
-            try await client.emit("test.push", ["number": 1])
-            try await passivate(clock, server, app, after: 12)
-            #expect(try await client.gauges() == [0, 1])
-            clock.advance(by: 90)
-            try await waitUntil("the session is still there") { try await client.gauges() == [0, 0] }
-            #expect(try await client.get("/route").isProblem("session-not-found", 404))
-            #expect(app.trees.value == trees + 1)
         }
     }
 

@@ -38,8 +38,7 @@ struct SessionAddressingTests {
             #expect(try await client.get("/route", headers: same).json["session"]?.string == header)
             #expect(
                 try await client.get("/route", headers: ["Cookie": "other=1; session=\(cookie)"]).json["session"]?
-                    .string
-                    == cookie)
+                    .string == cookie)
             #expect(try await client.metric("coordinate_sessions") == 3)
 
             let event: JSON = ["event": "splash.didFinish"]
@@ -76,8 +75,7 @@ struct SessionAddressingTests {
         try await withRacingClient { client in
             let event: JSON = ["event": "splash.didFinish"]
             for answer in try await [
-                client.get("/route", headers: ["Session": id]),
-                client.get("/events", headers: ["Session": id]),
+                client.get("/route", headers: ["Session": id]), client.get("/events", headers: ["Session": id]),
                 client.post("/events", json: event, headers: ["Session": id]),
             ] {
                 #expect(answer.isProblem("session-not-found", 404))
@@ -160,9 +158,7 @@ struct SessionAddressingTests {
 
 extension SessionClient {
     /// Creates a session without joining it.
-    func newSession() async throws -> String {
-        try await post("/sessions").decode(Document.Session.self).id
-    }
+    func newSession() async throws -> String { try await post("/sessions").decode(Document.Session.self).id }
 
     func versions(of sessions: [String]) async throws -> [Int] {
         var versions: [Int] = []

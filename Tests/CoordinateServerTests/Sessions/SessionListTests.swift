@@ -53,34 +53,29 @@ struct SessionListTests {
         }
     }
 
-    @Test func listingCreatesNoSession() async throws {
-        try await withRacingClient { client in
-            for headers in [[:], ["Session": "unknown"]] {
-                let page = try await page(client, headers: headers)
-                #expect(page.sessions.isEmpty)
-            }
-            #expect(client.cookies.isEmpty)
-            #expect(try await client.gauges() == [0, 0])
+    @Test(.racing) func listingCreatesNoSession() async throws {
+        for headers in [[:], ["Session": "unknown"]] {
+            let page = try await page(client, headers: headers)
+            #expect(page.sessions.isEmpty)
         }
+        #expect(client.cookies.isEmpty)
+        #expect(try await client.gauges() == [0, 0])
     }
 
-    @Test(arguments: [1, 2, 3, 6, 7, 8, 1_000])
-    func pagesCoverAllSessions(limit: Int) async throws {
-        try await withRacingClient { client in
-            var made: Set<String> = []
-            for _ in 0..<7 { made.insert(try await client.post("/sessions").decode(Document.Session.self).id) }
-            var seen: [String] = []
-            var query = "?limit=\(limit)"
-            while true {
-                let page = try await page(client, query)
-                #expect(page.sessions.count <= limit)
-                seen += page.sessions.map(\.id)
-                guard let next = page.next else { break }
-                query = "?limit=\(limit)&after=\(next)"
-            }
-            #expect(seen.count == 7)
-            #expect(Set(seen) == made)
+    @Test(.racing, arguments: [1, 2, 3, 6, 7, 8, 1_000]) func pagesCoverAllSessions(limit: Int) async throws {
+        var made: Set<String> = []
+        for _ in 0..<7 { made.insert(try await client.post("/sessions").decode(Document.Session.self).id) }
+        var seen: [String] = []
+        var query = "?limit=\(limit)"
+        while true {
+            let page = try await page(client, query)
+            #expect(page.sessions.count <= limit)
+            seen += page.sessions.map(\.id)
+            guard let next = page.next else { break }
+            query = "?limit=\(limit)&after=\(next)"
         }
+        #expect(seen.count == 7)
+        #expect(Set(seen) == made)
     }
 
     @Test func sessionsCanBeListedByPathAndState() async throws {
@@ -102,20 +97,6 @@ struct SessionListTests {
                 #expect(Set(try await page(client, query).sessions.map(\.id)) == Set(sessions), "\(query)")
             }
             #expect(try await client.gauges() == [1, 1])
-        }
-    }
-
-    @Test func listingDoesNotCountAsUse() async throws {
-        let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 100)
-        try await withRacingClient(clock: clock.clock, configuration: configuration) { client in
-            let made = try await client.post("/sessions").decode(Document.Session.self)
-            for _ in 0..<3 {
-                clock.advance(by: 33)
-                #expect(try await page(client).sessions.map(\.expiresAt) == [made.expiresAt])
-            }
-            clock.advance(by: 1)
-            #expect(try await page(client).sessions.isEmpty)
-            #expect(try await client.get("/sessions/\(made.id)").isProblem("session-not-found", 404))
         }
     }
 
@@ -141,22 +122,21 @@ struct SessionListTests {
         }
     }
 
-    @Test(arguments: [
-        "Forwarded", "forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
-    ])
+    @Test(
+        .racing,
+        arguments: [
+            "Forwarded", "forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+        ])
     func withoutAKeyTheListIsRefusedThroughAProxy(header: String) async throws {
-        try await withRacingClient { client in
-            for value in ["192.0.2.1", ""] {
-                let answer = try await client.get("/sessions", headers: [header: value])
-                #expect(answer.isProblem("listing-refused", 403))
-                #expect(try answer.problem.detail.lowercased().contains(header.lowercased()))
-            }
-            #expect(try await client.get("/catalog", headers: [header: "192.0.2.1"]).status == 200)
+        for value in ["192.0.2.1", ""] {
+            let answer = try await client.get("/sessions", headers: [header: value])
+            #expect(answer.isProblem("listing-refused", 403))
+            #expect(try answer.problem.detail.lowercased().contains(header.lowercased()))
         }
+        #expect(try await client.get("/catalog", headers: [header: "192.0.2.1"]).status == 200)
     }
 
-    @Test(arguments: ["127.0.0.1", "0.0.0.0"])
-    func clientsWithTheKeyMayList(host: String) async throws {
+    @Test(arguments: ["127.0.0.1", "0.0.0.0"]) func clientsWithTheKeyMayList(host: String) async throws {
         try await withHost(host, apiKey: Self.key) { server in
             let client = server.client()
             let right = ["Authorization": "Bearer \(Self.key)"]
@@ -168,16 +148,6 @@ struct SessionListTests {
             for headers in [[:], ["Authorization": "Bearer wrong"], ["X-Forwarded-For": "192.0.2.1"]] {
                 #expect(try await client.get("/sessions", headers: headers).isProblem("unauthorized", 401))
             }
-        }
-    }
-
-    @Test func anUnavailableJournalIsReported() async throws {
-        let journal = FailingJournal()
-        try await withRacing(journal: journal) { server in
-            journal.fail(with: .unavailable)
-            let answer = try await server.client().get("/sessions")
-            #expect(answer.isProblem("journal-unavailable", 503))
-            #expect(answer.header("Retry-After") == "1")
         }
     }
 }

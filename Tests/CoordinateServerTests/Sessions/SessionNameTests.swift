@@ -6,34 +6,30 @@ import Testing
 @testable import CoordinateServer
 
 /// `PATCH /sessions/{id}`: the name of a session.
-struct SessionNameTests {
+@Suite(.racing) struct SessionNameTests {
     private func rename(_ client: SessionClient, _ body: JSON) async throws -> ServerAnswer {
         try await client.request(
             "PATCH", client.base, headers: ["Content-Type": "application/json"], body: body.encoded)
     }
 
     @Test func aSessionIsNamedWithoutANewVersion() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            #expect(try await client.session().name == nil)
-            let answer = try await rename(client, ["name": "checkout bug"])
-            #expect(answer.status == 200)
-            #expect(try answer.decode(Document.Session.self).name == "checkout bug")
-            #expect(try await client.session().name == "checkout bug")
-            #expect(try await client.session().version == 2)
-            #expect(try await rename(client, ["name": .null]).status == 200)
-            #expect(try await client.session().name == nil)
-        }
+        try await client.showTeam()
+        #expect(try await client.session().name == nil)
+        let answer = try await rename(client, ["name": "checkout bug"])
+        #expect(answer.status == 200)
+        #expect(try answer.decode(Document.Session.self).name == "checkout bug")
+        #expect(try await client.session().name == "checkout bug")
+        #expect(try await client.session().version == 2)
+        #expect(try await rename(client, ["name": .null]).status == 200)
+        #expect(try await client.session().name == nil)
     }
 
     @Test func forksAndExportsHaveNoName() async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            let export = try await client.exportedJournal()
-            _ = try await rename(client, ["name": "checkout bug"])
-            #expect(try await client.exportedJournal() == export)
-            #expect(try await client.fork(at: 1).session().name == nil)
-        }
+        try await client.showTeam()
+        let export = try await client.exportedJournal()
+        _ = try await rename(client, ["name": "checkout bug"])
+        #expect(try await client.exportedJournal() == export)
+        #expect(try await client.fork(at: 1).session().name == nil)
     }
 
     @Test(
@@ -43,14 +39,11 @@ struct SessionNameTests {
             ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
         ] as [(JSON, Int)])
     func aNameHasOneToEightyCharacters(body: JSON, status: Int) async throws {
-        try await withRacingClient { client in
-            try await client.showTeam()
-            #expect(try await rename(client, body).status == status)
-        }
+        try await client.showTeam()
+        #expect(try await rename(client, body).status == status)
     }
 
-    @Test(arguments: Store.Kind.available)
-    func aNameOutlivesItsServer(kind: Store.Kind) async throws {
+    @Test(arguments: Store.Kind.available) func aNameOutlivesItsServer(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         let id = try await withApp(RacingApp.make(), on: store) { server -> String? in
             let client = server.client()
