@@ -6,7 +6,7 @@ import SessionFixtures
 import Synchronization
 import Testing
 
-/// The racing app's results on a server: loaded after the requesting event, recorded, and not loaded again by a replay.
+/// The racing app's results on a server: loaded after the requesting event, and recorded.
 struct LiveResultsTests {
     private let source = CountedResults()
 
@@ -60,101 +60,12 @@ struct LiveResultsTests {
             #expect(try await client.session().pending == 0)
         }
     }
-
-    /// A source's internal error must not be shown.
-    @Test func anUnexplainedFailureShowsNoDetails() async throws {
-        try await withLiveResults { server in
-            struct PasswordRefused: Error { let password = "swordfish" }
-            source.fail(with: PasswordRefused())
-            let client = try await opened(server)
-            #expect(try await client.settle().screen.message == WorkFailure.unexplained.reason)
-            #expect(try await !client.get("/events").text.contains("swordfish"))
-        }
-    }
-
-    @Test func leavingCancelsTheRequestAndReturningRepeatsIt() async throws {
-        source.hold()
-        try await withLiveResults { server in
-            let client = try await opened(server)
-            try await client.emit("navigation.back")
-            #expect(try await client.route().pending.isEmpty)
-            source.release()
-            try await client.emit("drivers.didSelect", ["driver": "leclerc"])
-            let route = try await client.settle()
-            #expect(route.screen.rows.count == 3)
-            #expect(
-                try await client.journal().events.map(\.event) == [
-                    "navigation.open", "navigation.back", "drivers.didSelect", "results.didLoad",
-                ])
-        }
-    }
-
-    @Test func withoutTheOptionNothingIsLoaded() async throws {
-        try await withLiveResults { server in
-            let client = try await server.client(options: ["liveResults": false], at: "/main/drivers/driver/leclerc")
-            let other = server.client()
-            try await other.open("/main/drivers/driver/leclerc")
-            for client in [client, other] {
-                let route = try await client.settle()
-                #expect(route.version == 1)
-                #expect(route.screen.status == "ready")
-                #expect(route.screen.rows.map(\.id) == ["ferrari"])
-            }
-            #expect(source.drivers.isEmpty)
-        }
-    }
-
-    // MARK: Replays
-
-    @Test func readingForkingImportingAndReplayingStartNoWork() async throws {
-        try await withLiveResults { server in
-            let client = try await opened(server)
-            let settled = try await client.settle()
-            #expect(source.drivers.count == 1)
-            for version in 0...2 { _ = try await client.route(at: version) }
-            #expect(try await client.route(at: 1).screen.status == "loading")
-            let fork = try await client.fork(at: 2)
-            #expect(try await fork.settle().screen == settled.screen)
-            let journal = try await client.exportedJournal()
-            let again = try await server.client(replaying: journal)
-            #expect(try await again.settle().screen == settled.screen)
-            #expect(try await again.session().options == ["liveResults": true])
-            #expect(try RacingApp.make(resultsSource: source).replay(journal) == settled.path)
-            #expect(source.drivers.count == 1)
-        }
-    }
-
-    @Test func aForkRepeatsPendingWork() async throws {
-        try await withLiveResults { server in
-            let client = try await opened(server)
-            try await client.settle()
-            let fork = try await client.fork(at: 1)
-            let route = try await fork.wait { $0.version == 2 }
-            #expect(route.screen.rows.count == 3)
-            #expect(source.drivers.count == 2)
-            #expect(try await client.session().version == 2)
-        }
-    }
-
-    @Test func aLaterServerContinuesPendingWork() async throws {
-        let journal = MemoryJournal()
-        let (session, screen) = try await withServer(app: RacingApp.make(resultsSource: source), journal: journal) {
-            let client = try await opened($0)
-            return (try #require(client.sessionID), try await client.settle().screen)
-        }
-        try await withLiveResults(journal: journal) { server in
-            let route = try await server.client(headers: ["Session": session]).route()
-            #expect(route.screen == screen)
-        }
-        #expect(source.drivers.count == 1)
-    }
 }
 
-/// A source that counts its requests, and that can be told to fail or to wait.
+/// A source that counts its requests, and that can be told to wait.
 final class CountedResults: ResultsSource {
     private struct State {
         var drivers: [String] = []
-        var failure: (any Error)?
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -163,8 +74,6 @@ final class CountedResults: ResultsSource {
 
     /// The drivers whose results were requested.
     var drivers: [String] { state.withLock { $0.drivers } }
-
-    func fail(with failure: (any Error)?) { state.withLock { $0.failure = failure } }
 
     func hold() { state.withLock { $0.isHeld = true } }
 
@@ -186,7 +95,6 @@ final class CountedResults: ResultsSource {
             }
             if !isHeld { continuation.resume() }
         }
-        if let failure = state.withLock({ $0.failure }) { throw failure }
         return [
             RaceResult(race: "Spanish Grand Prix", position: 3), RaceResult(race: "Monaco Grand Prix", position: nil),
         ]

@@ -57,33 +57,6 @@ struct WithheldWorkTests {
         }
     }
 
-    @Test func aPostedOutcomeIsInTheJournal() async throws {
-        try await withApp(WorkApp(world), clock: clock.clock) { server in
-            let original = try await original(on: server)
-            let fork = try await original.fork(at: 2, work: .withheld)
-            try await fork.emit("work.push")
-            let outcome = try await fork.emit("work.didFinish", ["outcome": "pay: receipt"], pending: "1-1")
-            #expect(outcome.handledBy == Self.page)
-            #expect(outcome.trace.first?.coordinator == Self.page)
-            #expect(outcome.route?.pending.map(\.id) == ["2-1"])
-            try await fork.emit("work.didFire", at: Self.page, pending: "2-1")
-            let entries = try await fork.journal(after: 3).events
-            #expect(entries.map(\.origin) == ["client", "client"])
-            #expect(entries.map(\.pending) == ["1-1", "2-1"])
-            #expect(entries.map(\.at) == [Self.page, Self.page])
-            #expect(try await fork.route(at: 3).pending.count == 2)
-            #expect(try await fork.route(at: 4).pending.map(\.id) == ["2-1"])
-            #expect(try await fork.changes(from: 3, to: 4).changes.contains { $0.pointer.hasPrefix("/pending") })
-            try await fork.emit("navigation.back")
-            #expect(try await fork.route().screen.rows.map(\.title) == ["pay: receipt", "fired"])
-            // The original is not affected.
-            world.finish("pay", with: "done")
-            try await original.wait { $0.version == 3 }
-            #expect(try await original.route().screen.rows.map(\.title) == ["pay: done"])
-            #expect(world.calls.count == 1)
-        }
-    }
-
     // MARK: Journals
 
     @Test func anExportKeepsWithheldWork() async throws {
@@ -103,21 +76,6 @@ struct WithheldWorkTests {
                 #expect(try await pending(client) == ids)
             }
             #expect(world.calls.count == 1)
-        }
-    }
-
-    @Test func anImportCanWithholdWork() async throws {
-        try await withApp(WorkApp(world), clock: clock.clock) { server in
-            let original = try await original(on: server)
-            let journal = try await original.exportedJournal()
-            let copy = try await server.client(replaying: journal, work: .withheld)
-            #expect(try await copy.session().work == .withheld)
-            try await letTimersFire(in: original)
-            #expect(try await pending(copy) == ["1-1", "2-1"])
-            #expect(world.calls.count == 1)
-            // Without the query item, the import acts.
-            let other = try await server.client(replaying: journal)
-            #expect(await world.call(1).key == "\(other.sessionID ?? "")/1-1")
         }
     }
 
