@@ -37,7 +37,7 @@ SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
 SHOP_SERVER = "$$($(ALL) build --show-bin-path)/shop-server"
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture determinism fuzz programs conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
+.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture standbys determinism fuzz programs conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -96,6 +96,10 @@ determinism: dependencies ## Record DETERMINISM_EVENTS=50000 random events, and 
 torture: dependencies ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	@.ci/install postgresql
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
+
+standbys: dependencies ## Promote standbys of PostgreSQL that has writers, twice each, without servers
+	@.ci/install postgresql
+	STANDBYS=1 $(SWIFT) test --filter StandbyTests $(ARGS)
 
 fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one with ARGS="json"
 	FUZZING=1 $(SWIFT) build $(FUZZ)

@@ -7,12 +7,10 @@ import Testing
 @testable import CoordinatePostgreSQL
 
 /// Servers with wrong clocks do no harm, since all use PostgreSQL's clock.
-@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-struct ClockTests {
+@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint))) struct ClockTests {
     private static let twoHours = 7_200
 
-    @Test(arguments: [twoHours, -twoHours])
-    func aServerReportsHowWrongItsClockIs(error: Int) async throws {
+    @Test(arguments: [twoHours, -twoHours]) func aServerReportsHowWrongItsClockIs(error: Int) async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()
         let log = LogCapture()
         let journal = try PostgreSQLJournal(address, logger: log.logger, leaseTime: nil, clockAheadBy: error)

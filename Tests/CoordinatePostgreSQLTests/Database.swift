@@ -16,8 +16,7 @@ struct Database {
     let cluster: Cluster
     let address: String
 
-    @discardableResult
-    func execute(_ statement: String) async throws -> [String] {
+    @discardableResult func execute(_ statement: String) async throws -> [String] {
         switch cluster {
         case .shared: try await PostgreSQLCluster.shared.execute(statement, at: address)
         case .own(let cluster): try await cluster.execute(statement, at: address)

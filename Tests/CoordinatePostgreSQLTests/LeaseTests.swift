@@ -158,8 +158,7 @@ struct LeaseTests {
             for creation in creations { try await creation.value }
             #expect(
                 try await other.due(by: 10) == [
-                    sessions[0], sessions[1], sessions[3], sessions[4], sessions[6],
-                    sessions[7], sessions[9],
+                    sessions[0], sessions[1], sessions[3], sessions[4], sessions[6], sessions[7], sessions[9],
                 ])
             let answers = sessions.map { one.lease($0) }
             var count = 0

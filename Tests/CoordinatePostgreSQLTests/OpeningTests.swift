@@ -259,7 +259,5 @@ private final class SilentServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    deinit {
-        close(socket)
-    }
+    deinit { close(socket) }
 }

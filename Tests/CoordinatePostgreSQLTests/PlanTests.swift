@@ -6,8 +6,7 @@ import Testing
 @testable import CoordinatePostgreSQL
 
 /// The generic plans that PostgreSQL makes once for each statement.
-@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-struct PlanTests {
+@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint))) struct PlanTests {
     /// If each session has one entry, the session's id alone finds it as well, and with few entries, so does reading
     /// all of them; but the plan is kept when there are many. PostgreSQL does not analyze tables with fewer than 50
     /// changes by itself.

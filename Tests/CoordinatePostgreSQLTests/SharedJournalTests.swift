@@ -264,8 +264,7 @@ struct SharedJournalTests {
     }
 
     /// Its statements name sessions, so partitions make no difference to them.
-    @Test(arguments: [7, 8] as [UInt64])
-    func partitionedTablesMakeNoDifference(seed: UInt64) async throws {
+    @Test(arguments: [7, 8] as [UInt64]) func partitionedTablesMakeNoDifference(seed: UInt64) async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()
         try PostgreSQLJournal(address).close()
         let database = Database(cluster: .shared, address: address)

@@ -62,8 +62,7 @@ struct Writers {
     /// Stops the writers, and checks that each session has all acknowledged entries, and no others.
     ///
     /// - Returns: The number of appends of each writer whose success was not reported.
-    @discardableResult
-    func finish() async throws -> [Int] {
+    @discardableResult func finish() async throws -> [Int] {
         isOver.isOn = true
         var failureCounts: [Int] = []
         for task in tasks {
