@@ -4,24 +4,21 @@ import Testing
 
 /// The ends of sessions: by a client of this server, on another server, and when the server stops.
 struct EndOfSessionTests {
+    private let session = MachineScript()
+
     // MARK: An end
 
-    @Test func anIdleSessionEndsAtOnce() {
-        var session = MachineScript()
-        session.take(.submitted(.end()), does: "end end")
-        session.take(.ended, does: "confirm end", "dismiss")
-    }
+    @Test func anIdleSessionEndsAtOnce() { session.end() }
 
     @Test func aSessionIsNotWokenToBeEnded() {
         for isShared in [false, true] {
-            var session = MachineScript(isShared: isShared, hasTree: false)
+            let session = MachineScript(isShared: isShared, hasTree: false)
             session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
             session.take(.ended, does: "confirm end", "dismiss")
         }
     }
 
     @Test func anEndComesAfterEarlierRequests() {
-        var session = MachineScript()
         session.commit(.a)
         session.take(.submitted(.end(if: .only(4))))
         session.take(.submitted(.b))
@@ -31,7 +28,7 @@ struct EndOfSessionTests {
     }
 
     @Test func anEndWaitsForTheTreeThatOthersWaitFor() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.look()), does: "catch up")
         session.take(.submitted(.end()))
         session.take(.caughtUp, does: "show look", "end end")
@@ -39,14 +36,12 @@ struct EndOfSessionTests {
 
     @Test(arguments: SessionMachineTests.conditions)
     func aSessionEndsIfTheConditionHolds(condition: VersionCondition, holds: Bool) {
-        var session = MachineScript()
         let end = condition == .none ? "end end" : "end end at 3"
         session.take(.submitted(.end(if: condition)), does: holds ? end : "refuse end: versionConflict at 3")
         #expect(session.machine.isIdle == !holds)
     }
 
     @Test func theSecondOfTwoEndsFindsNoSession() {
-        var session = MachineScript()
         session.take(.submitted(.end("first")), does: "end first")
         session.take(.submitted(.end("second")))
         session.take(.ended, does: "confirm first", "dismiss", "refuse second: hasEnded")
@@ -55,9 +50,8 @@ struct EndOfSessionTests {
 
     @Test func afterTheEndEverythingIsRefused() {
         for isShared in [false, true] {
-            var session = MachineScript(isShared: isShared)
-            session.take(.submitted(.end()), does: "end end")
-            session.take(.ended, does: "confirm end", "dismiss")
+            let session = MachineScript(isShared: isShared)
+            session.end()
             for request in [TestRequest.event("it"), .look("it", atLeast: 9), .end("it", if: .only(1))] {
                 session.take(.submitted(request), does: "refuse it: hasEnded")
             }
@@ -72,14 +66,12 @@ struct EndOfSessionTests {
 
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
     func afterAnEndThatTheJournalRefusesTheNextRequestBegins(error: JournalError) {
-        var session = MachineScript()
         session.take(.submitted(.end()), does: "end end")
         session.take(.submitted(.a))
         session.take(.notEnded(error), does: "refuse end: \(error)", "apply a")
     }
 
     @Test func aSessionThatTheJournalLostHasEnded() {
-        var session = MachineScript()
         session.take(.submitted(.end()), does: "end end")
         session.take(.notEnded(.noSuchSession), does: "confirm end", "dismiss")
     }
@@ -87,26 +79,23 @@ struct EndOfSessionTests {
     @Test func anEndIsReconsideredOnceAfterCatchingUp() {
         var session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(4))), does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "end end at 4")
+        session.catchUp(learning: 4, does: "end end at 4")
         session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(5))), does: "catch up")
         session.take(.submitted(.a))
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "refuse end: versionConflict at 4", "apply a")
+        session.catchUp(learning: 4, does: "refuse end: versionConflict at 4", "apply a")
     }
 
     @Test func anEndAtAnOldVersionIsRefused() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
         session.take(.submitted(.a))
         session.take(.notEnded(.conflict), does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "refuse end: versionConflict at 4", "apply a")
+        session.catchUp(learning: 4, does: "refuse end: versionConflict at 4", "apply a")
     }
 
     @Test func anEndIsTriedTenTimes() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .none(of: 1))), does: "end end at 3")
         for version in 4...12 {
             session.take(.notEnded(.conflict), does: "catch up")
@@ -114,13 +103,12 @@ struct EndOfSessionTests {
             session.take(.caughtUp, does: "end end at \(version)")
         }
         session.take(.notEnded(.conflict), does: "catch up")
-        session.take(.learned(13))
-        session.take(.caughtUp, does: "refuse end: tooBusy")
+        session.catchUp(learning: 13, does: "refuse end: tooBusy")
         #expect(session.machine.isIdle)
     }
 
     @Test func anEndThatCannotBeReconsideredIsRefused() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(4))), does: "catch up")
         session.take(.caughtUp(.journal(.unavailable)), does: "discard", "refuse end: unavailable")
     }
@@ -128,7 +116,7 @@ struct EndOfSessionTests {
     // MARK: An end elsewhere
 
     @Test func allWaitingRequestsLearnThatTheSessionHasEndedElsewhere() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.submitted(.look()))
         session.take(.submitted(.end()))
@@ -148,7 +136,7 @@ struct EndOfSessionTests {
     }
 
     @Test func anIdleSessionThatHasEndedElsewhereIsReleased() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.vanished, does: "dismiss")
         session.take(.vanished)
         session.take(.submitted(.a), does: "refuse a: hasEnded")
@@ -174,7 +162,7 @@ struct EndOfSessionTests {
     }
 
     @Test func anEndIsConfirmedIfTheSessionVanishesMeanwhile() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(.end()), does: "end end")
         session.take(.vanished)
         session.take(.ended, does: "confirm end", "dismiss")
@@ -197,13 +185,11 @@ struct EndOfSessionTests {
     }
 
     @Test func requestsThatWaitedBeforeDrainingAreServed() {
-        var session = MachineScript()
         session.commit(.a)
         for request in [TestRequest.b, .look(), .end()] { session.take(.submitted(request)) }
         session.take(.drained)
         session.take(.committed, does: "publish a", "apply b")
-        session.take(.applied, does: "append b")
-        session.take(.committed, does: "publish b", "show look", "end end")
+        session.publish("b", then: "show look", "end end")
         session.take(.ended, does: "confirm end", "dismiss")
     }
 
@@ -225,16 +211,14 @@ struct EndOfSessionTests {
         var session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.drained)
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "refuse a: draining")
+        session.conflict()
+        session.catchUp(learning: 4, does: "refuse a: draining")
 
         session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .none(of: 1))), does: "end end at 3")
         session.take(.drained)
         session.take(.notEnded(.conflict), does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "refuse end: draining")
+        session.catchUp(learning: 4, does: "refuse end: draining")
 
         session = MachineScript(isShared: true)
         session.take(.submitted(.a), does: "apply a")
@@ -243,7 +227,7 @@ struct EndOfSessionTests {
     }
 
     @Test func changesElsewhereAreNotReadWhileDraining() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.changedElsewhere)
         session.take(.drained)
@@ -252,18 +236,18 @@ struct EndOfSessionTests {
     }
 
     @Test func anUnknownOutcomeStaysUnknownWhileDraining() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.drained)
         session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
     }
 
     @Test func anOutcomeThatIsFoundWhileDrainingIsReported() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.notCommitted(.outcomeUnknown), does: "append a")
         session.take(.drained)
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.learned(4, mark: 7))
         session.take(.caughtUp, does: "repeatOutcome a: 4")
     }

@@ -15,7 +15,7 @@ struct FailedTurnTests {
 
     /// A session without a tree, after a request met a limit.
     private static func full(isShared: Bool = false) -> MachineScript {
-        var session = MachineScript(isShared: isShared)
+        let session = MachineScript(isShared: isShared)
         session.take(.submitted(request("a", 1)), does: "apply a")
         session.take(
             .failed(.treeIsFull), does: isShared ? ["discard", "catch up"] : ["discard", "refuse a: treeIsFull"])
@@ -26,14 +26,14 @@ struct FailedTurnTests {
     // MARK: The machine
 
     @Test func theSameRequestGetsTheSameErrorWithoutATree() {
-        var session = Self.full()
+        let session = Self.full()
         session.take(.submitted(Self.request("again", 1, at: 29)), does: "refuse again: treeIsFull")
         #expect(!session.machine.hasTree)
         session.take(.submitted(Self.request("late", 1, at: 30)), does: "catch up")
     }
 
     @Test func anotherRequestWakesTheTree() {
-        var session = Self.full()
+        let session = Self.full()
         session.take(.submitted(Self.request("b", 2)), does: "catch up")
         session.take(.caughtUp, does: "apply b")
         session.take(.refused(.treeIsFull), does: "refuse b: treeIsFull")
@@ -42,16 +42,15 @@ struct FailedTurnTests {
     }
 
     @Test func atAnotherVersionTheRequestRunsAgain() {
-        var session = Self.full()
+        let session = Self.full()
         session.take(.submitted(Self.request("b", 2)), does: "catch up")
         session.take(.caughtUp, does: "apply b")
-        session.take(.applied, does: "append b")
-        session.take(.committed, does: "publish b")
+        session.publish("b")
         session.take(.submitted(Self.request("a", 1)), does: "apply a")
     }
 
     @Test func aRequestWhoseConditionDoesNotHoldLearnsOfTheConflict() {
-        var session = Self.full()
+        let session = Self.full()
         var request = TestRequest.event("a", if: .only(2))
         request.fingerprint = 1
         session.take(.submitted(request), does: "catch up")
@@ -59,7 +58,7 @@ struct FailedTurnTests {
     }
 
     @Test func aFailureOfTheAppIsNotRemembered() {
-        var session = MachineScript()
+        let session = MachineScript()
         session.take(.submitted(Self.request("a", 1)), does: "apply a")
         session.take(.failed(.appFailed(SecretError())), does: "discard", "refuse a: appFailed")
         session.take(.submitted(Self.request("a", 1)), does: "catch up")
@@ -67,16 +66,15 @@ struct FailedTurnTests {
     }
 
     @Test func ifOtherServersWriteTheSessionCatchesUpFirst() {
-        var session = Self.full(isShared: true)
+        let session = Self.full(isShared: true)
         session.take(.submitted(Self.request("a", 1)), does: "catch up")
         session.take(.caughtUp, does: "refuse a: treeIsFull")
         session.take(.submitted(Self.request("a", 1)), does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "apply a")
+        session.catchUp(learning: 4, does: "apply a")
     }
 
     @Test func aClientWhoseTurnsKeepFailingHasToWait() {
-        var session = MachineScript()
+        let session = MachineScript()
         // Each failure replays the three events of the session.
         for failure in 0...FailedTurns.capacity / 103 {
             session.take(.submitted(Self.request("a", failure)), does: failure == 0 ? "apply a" : "catch up")
@@ -91,7 +89,7 @@ struct FailedTurnTests {
     }
 
     @Test func onlyTheLastEightRefusalsAreRemembered() {
-        var session = Self.full()
+        let session = Self.full()
         for fingerprint in 2...9 {
             session.take(.submitted(Self.request("b", fingerprint)), does: "catch up")
             session.take(.caughtUp, does: "apply b")

@@ -55,8 +55,7 @@ struct HistoryEncodingTests {
         .make(version: 1).with { $0.retry = Retry(key: "a", fingerprint: .max, isMinimal: true) },
     ]
 
-    @Test(arguments: unusual)
-    func rareFieldsAreReadAsTheyWereWritten(entry: JournalEntry) {
+    @Test(arguments: unusual) func rareFieldsAreReadAsTheyWereWritten(entry: JournalEntry) {
         var words = StringTable()
         var history = History()
         // Between other entries, which must not get any of its fields.
@@ -95,8 +94,7 @@ struct HistoryEncodingTests {
         #expect(reader.byte() == 0xAB)
     }
 
-    @Test(arguments: [0, 1, 62, 63, 64, 65, 8_191, 8_192, 20_000])
-    func anEntryIsPrecededByItsSize(size: Int) {
+    @Test(arguments: [0, 1, 62, 63, 64, 65, 8_191, 8_192, 20_000]) func anEntryIsPrecededByItsSize(size: Int) {
         var writer = CompactWriter()
         for _ in 0..<size { writer.byte(0xAB) }
         let bytes = writer.sized()

@@ -126,10 +126,9 @@ struct JournalLineTests {
     }
 
     /// Creates a session from a journal, which arrives in parts of a few bytes.
-    @discardableResult
-    private func take(
-        _ text: String, into registry: SessionRegistry, partSize: Int = .max
-    ) throws -> SessionSummary {
+    @discardableResult private func take(_ text: String, into registry: SessionRegistry, partSize: Int = .max)
+        throws -> SessionSummary
+    {
         let upload = try SessionImport(into: registry)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -236,8 +235,7 @@ struct JournalLineTests {
         (#","tomorrow":{"a":[1]},"retry":"x""#, .recorded()),
     ]
 
-    @Test(arguments: ends)
-    func anEntryIsRead(fields: String, entry: JournalEntry) throws {
+    @Test(arguments: ends) func anEntryIsRead(fields: String, entry: JournalEntry) throws {
         let line =
             #"{"version":3,"time":"2026-11-21T09:30:00Z","event":"a.b","payload":{"c":1},"at":"A/B","#
             + #""handled":false,"handledBy":null,"path":"/p"\#(fields)}"#

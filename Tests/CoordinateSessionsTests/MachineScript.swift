@@ -3,9 +3,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// A request with a name for messages.
-protocol NamedRequest: SessionRequest {
-    var name: String { get }
-}
+protocol NamedRequest: SessionRequest { var name: String { get } }
 
 /// A request as a session's machine sees it.
 struct TestRequest: NamedRequest {
@@ -19,9 +17,7 @@ struct TestRequest: NamedRequest {
 
     static func event(
         _ name: String, if condition: VersionCondition = .none, retry: Retry? = nil, mark: UInt64? = nil
-    ) -> Self {
-        Self(name: name, kind: .event(condition, retry), mark: mark)
-    }
+    ) -> Self { Self(name: name, kind: .event(condition, retry), mark: mark) }
 
     static func end(_ name: String = "end", if condition: VersionCondition = .none) -> Self {
         Self(name: name, kind: .end(condition))
@@ -48,7 +44,7 @@ extension Retry {
 }
 
 /// A session's machine with scripted inputs, each next to its expected effects.
-struct MachineScript {
+final class MachineScript {
     typealias Input = SessionMachine<TestRequest>.Input
 
     private(set) var machine: SessionMachine<TestRequest>
@@ -60,20 +56,41 @@ struct MachineScript {
     }
 
     /// Creates a session at version 3 that is loaded with crashes.
-    init(crash: CrashNote) {
-        machine = SessionMachine(version: 3, isShared: false, quarantine: .crashed(crash))
-    }
+    init(crash: CrashNote) { machine = SessionMachine(version: 3, isShared: false, quarantine: .crashed(crash)) }
 
-    mutating func take(_ input: Input, does effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    func take(_ input: Input, does effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         take(input, does: effects, sourceLocation: sourceLocation)
     }
 
-    mutating func take(_ input: Input, does effects: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    func take(_ input: Input, does effects: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(machine.receive(input).map(\.words) == effects, "\(input)", sourceLocation: sourceLocation)
     }
 
+    /// Reads an entry by another server, and then knows all.
+    func catchUp(learning version: Int, does effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        take(.learned(version), sourceLocation: sourceLocation)
+        take(.caughtUp, does: effects, sourceLocation: sourceLocation)
+    }
+
+    /// Another server was faster.
+    func conflict(sourceLocation: SourceLocation = #_sourceLocation) {
+        take(.notCommitted(.conflict), does: "discard", "catch up", sourceLocation: sourceLocation)
+    }
+
+    /// Runs an event from its turn to its publication.
+    func publish(_ name: String, then effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        take(.applied, does: "append \(name)", sourceLocation: sourceLocation)
+        take(.committed, does: ["publish \(name)"] + effects, sourceLocation: sourceLocation)
+    }
+
+    /// Ends the session.
+    func end(then effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        take(.submitted(.end()), does: "end end", sourceLocation: sourceLocation)
+        take(.ended, does: ["confirm end", "dismiss"] + effects, sourceLocation: sourceLocation)
+    }
+
     /// Runs an event up to its append.
-    mutating func commit(_ request: TestRequest, sourceLocation: SourceLocation = #_sourceLocation) {
+    func commit(_ request: TestRequest, sourceLocation: SourceLocation = #_sourceLocation) {
         take(.submitted(request), does: "apply \(request.name)", sourceLocation: sourceLocation)
         take(.applied, does: "append \(request.name)", sourceLocation: sourceLocation)
     }
@@ -136,8 +153,7 @@ extension AppChange {
     /// A change without details.
     static func at(_ version: Int) -> Self {
         let outcome = Outcome(event: "event", isHandled: true, handledBy: nil, path: "/")
-        return Self(
-            cause: .unknownEvent, version: version, recorded: outcome, now: nil, reason: "it is unknown")
+        return Self(cause: .unknownEvent, version: version, recorded: outcome, now: nil, reason: "it is unknown")
     }
 }
 

@@ -17,9 +17,7 @@ struct ModelJournal {
     /// The first version that this server's app does not replay as it was recorded.
     var differing: Int?
 
-    init(length: Int) {
-        entries = (0..<length).map { Entry(version: $0 + 1) }
-    }
+    init(length: Int) { entries = (0..<length).map { Entry(version: $0 + 1) } }
 
     var version: Int { entries.count }
 
@@ -37,9 +35,7 @@ struct ModelJournal {
         return .success(())
     }
 
-    mutating func delay(_ entry: Entry) {
-        late.append(entry)
-    }
+    mutating func delay(_ entry: Entry) { late.append(entry) }
 
     /// Appends the entry that has been late for longest, if it is still the next one.
     mutating func appendLate() {

@@ -11,9 +11,10 @@ import Testing
 
 /// Sessions whose trees are released and rebuilt, without a server, by a clock that the test moves.
 struct PassiveSessionTests {
+    private let clock = ManualClock()
+
     @Test(arguments: [51, 52, 53, 54] as [UInt64])
     func aWalkWithReleasedTreesLeadsToTheSameStates(seed: UInt64) throws {
-        let clock = ManualClock()
         let registry = SessionRegistry.make(
             app: try RacingApp.make(), clock: clock.clock, limits: .make(idleTime: 100_000))
         let steady = try registry.begin().now().session
@@ -54,27 +55,7 @@ struct PassiveSessionTests {
         }
     }
 
-    @Test func aSessionUsedAtTheLastMomentKeepsItsTree() throws {
-        let clock = ManualClock()
-        let app = TestApp()
-        let registry = SessionRegistry.make(app: app, clock: clock.clock, limits: .make(passivationTime: 60))
-        let id = try registry.begin().now().session.id
-        let living = app.lives.living
-        clock.advance(by: 60)
-        _ = try registry.find(id).now()
-        registry.sweep()
-        #expect(app.lives.living == living)
-        clock.advance(by: 62)
-        registry.sweep()
-        #expect(app.lives.living == 0)
-        #expect(try registry.summary(of: id).now().head.version == 0)
-        #expect(app.trees.value == 1)
-        #expect(try registry.find(id).now().route().now().route?.version == 0)
-        #expect(app.trees.value == 2)
-    }
-
     @Test func noEventIsLostWhileSessionsArePassivated() async throws {
-        let clock = ManualClock()
         let app = TestApp()
         let registry = SessionRegistry.make(
             app: app, clock: clock.clock, limits: .make(idleTime: .max / 4, passivationTime: 1))
@@ -114,7 +95,6 @@ struct PassiveSessionTests {
 
     @Test func aSlowJournalIsReadOnce() async throws {
         let journal = HeldJournal()
-        let clock = ManualClock()
         let registry = SessionRegistry.make(
             app: try RacingApp.make(), journal: journal, clock: clock.clock, limits: .make(idleTime: 100_000))
         let id = try registry.begin().now().session.id
@@ -150,7 +130,6 @@ struct PassiveSessionTests {
     }
 
     @Test func allRequestsFindTheSameObjectWhileASessionWakes() throws {
-        let clock = ManualClock()
         let registry = SessionRegistry.make(app: TestApp(), clock: clock.clock, limits: .make(idleTime: .max / 4))
         let id = try registry.begin().now().session.id
         for round in 0..<2_000 {
@@ -178,7 +157,6 @@ struct PassiveSessionTests {
 
     @Test(arguments: [true, false])
     func anOutdatedHeadIsReadAgainAfterASessionWokeAndLeft(isUsed: Bool) throws {
-        let clock = ManualClock()
         let journal = InterruptedJournal()
         let registry = SessionRegistry.make(
             app: TestApp(), journal: journal, clock: clock.clock, limits: .make(idleTime: 100_000))

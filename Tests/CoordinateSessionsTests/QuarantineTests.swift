@@ -5,14 +5,14 @@ import Testing
 /// Sessions that do not replay as they were recorded, or crash the process.
 struct QuarantineTests {
     private func quarantined(isShared: Bool = false) -> MachineScript {
-        var session = MachineScript(isShared: isShared, hasTree: false)
+        let session = MachineScript(isShared: isShared, hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged")
         return session
     }
 
     @Test func allWaitingRequestsLearnOfTheQuarantine() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.look()))
         session.take(.submitted(.b))
@@ -23,7 +23,7 @@ struct QuarantineTests {
     }
 
     @Test func laterRequestsLearnOfTheQuarantineAtOnce() {
-        var session = quarantined()
+        let session = quarantined()
         session.take(.submitted(.b), does: "refuse b: appChanged")
         session.take(.submitted(.look(atLeast: 9)), does: "refuse look: appChanged")
         session.take(.passivated)
@@ -34,7 +34,7 @@ struct QuarantineTests {
     }
 
     @Test func anotherServersEventThatDoesNotReplayQuarantinesTheSession() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.changedElsewhere, does: "catch up")
         session.take(.learned(4))
         session.take(.caughtUp(.appChanged(.at(5))), does: "discard")
@@ -43,30 +43,28 @@ struct QuarantineTests {
     }
 
     @Test func afterAConflictWithAnEntryThatDoesNotReplayTheOutcomeIsUnknown() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.caughtUp(.appChanged(.at(4))), does: "discard", "refuse a: outcomeUnknown")
     }
 
-    @Test(arguments: [false, true])
-    func itCanBeEnded(isShared: Bool) {
+    @Test(arguments: [false, true]) func itCanBeEnded(isShared: Bool) {
         for (condition, end) in [(VersionCondition.none, "end end"), (.only(3), "end end at 3")] {
-            var session = quarantined(isShared: isShared)
+            let session = quarantined(isShared: isShared)
             session.take(.submitted(.end(if: condition)), does: end)
             session.take(.ended, does: "confirm end", "dismiss")
         }
     }
 
-    @Test(arguments: [false, true])
-    func aConditionCanPreventItsEnd(isShared: Bool) {
-        var session = quarantined(isShared: isShared)
+    @Test(arguments: [false, true]) func aConditionCanPreventItsEnd(isShared: Bool) {
+        let session = quarantined(isShared: isShared)
         session.take(.submitted(.end(if: .only(4))), does: "refuse end: versionConflict at 3")
         session.take(.submitted(.b), does: "refuse b: appChanged")
     }
 
     @Test func aWaitingEndBeginsFirstAndOtherRequestsWaitForIt() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.end()))
         session.take(.submitted(.b))
@@ -75,7 +73,7 @@ struct QuarantineTests {
     }
 
     @Test func aReconsideredEndBeginsFirst() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(.end(if: .only(4))), does: "catch up")
         session.take(.learned(4))
         session.take(.caughtUp(.appChanged(.at(5))), does: "discard", "end end at 4")
@@ -83,16 +81,15 @@ struct QuarantineTests {
 
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
     func anEndThatFailsLeavesItQuarantined(error: JournalError) {
-        var session = quarantined()
+        let session = quarantined()
         session.take(.submitted(.end()), does: "end end")
         session.take(.notEnded(error), does: "refuse end: \(error)")
         session.take(.submitted(.b), does: "refuse b: appChanged")
-        session.take(.submitted(.end()), does: "end end")
-        session.take(.ended, does: "confirm end", "dismiss")
+        session.end()
     }
 
     @Test func requestsThatWaitForAFailedEndLearnOfTheQuarantine() {
-        var session = quarantined()
+        let session = quarantined()
         session.take(.submitted(.end("first")), does: "end first")
         for request in [TestRequest.b, .look(), .end("second", if: .only(9)), .end("third"), .c] {
             session.take(.submitted(request))
@@ -105,7 +102,7 @@ struct QuarantineTests {
     }
 
     @Test func anEndAtAnOldVersionIsRefused() {
-        var session = quarantined(isShared: true)
+        let session = quarantined(isShared: true)
         session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
         session.take(.notEnded(.conflict), does: "refuse end: versionConflict at 3")
         session.take(.submitted(.b), does: "refuse b: appChanged")
@@ -114,34 +111,32 @@ struct QuarantineTests {
     // MARK: Crashes
 
     @Test func aSessionLoadedWithCrashesAcceptsNothingAndIsNotWoken() {
-        var session = MachineScript(crash: .at(4))
+        let session = MachineScript(crash: .at(4))
         session.take(.submitted(.a), does: "refuse a: crashed")
         session.take(.submitted(.look()), does: "refuse look: crashed")
         session.take(.changedElsewhere)
         session.take(.submitted(.look(atLeast: 9)), does: "refuse look: crashed")
-        session.take(.submitted(.end()), does: "end end")
-        session.take(.ended, does: "confirm end", "dismiss")
+        session.end()
     }
 
     @Test func crashesElsewhereQuarantineALiveSession() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.judged(.at(4)), does: "discard")
         session.take(.submitted(.a), does: "refuse a: crashed")
         session.take(.judged(nil))
         session.take(.submitted(.a), does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "apply a")
+        session.catchUp(learning: 4, does: "apply a")
     }
 
     @Test func crashesElsewhereDoNotStopTheRequestUnderWay() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.judged(.at(4)))
         session.take(.committed, does: "publish a")
     }
 
     @Test func anEndOfCrashesDoesNotLiftAnotherQuarantine() {
-        var session = quarantined(isShared: true)
+        let session = quarantined(isShared: true)
         session.take(.judged(nil))
         session.take(.judged(.at(4)))
         session.take(.submitted(.b), does: "refuse b: appChanged")
@@ -150,7 +145,7 @@ struct QuarantineTests {
     // MARK: Elsewhere
 
     @Test func itCanEndElsewhere() {
-        var session = quarantined(isShared: true)
+        let session = quarantined(isShared: true)
         session.take(.vanished, does: "dismiss")
         session.take(.submitted(.b), does: "refuse b: hasEnded")
     }

@@ -25,9 +25,7 @@ struct SessionIDTests {
         "AAAAAAAAAAAAAAAAAAAA==", "AAAAAAAAAAAAAAAAAAAA+/", " AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA\u{E9}",
         "AAAAAAAAAAAAAAAAAAAAA\u{0}",
     ])
-    func aTextThatIsNotADescriptionIsRefused(text: String) {
-        #expect(SessionID(text) == nil)
-    }
+    func aTextThatIsNotADescriptionIsRefused(text: String) { #expect(SessionID(text) == nil) }
 
     @Test func everyCharacterMattersInEveryPosition() {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

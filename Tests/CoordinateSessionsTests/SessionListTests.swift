@@ -13,17 +13,11 @@ struct SessionListTests {
 
     private func registry(
         _ limits: SessionLimits = .make(idleTime: 1_000, passivationTime: 60), on journal: FailingJournal? = nil
-    ) -> SessionRegistry {
-        .make(app: app, journal: journal ?? self.journal, clock: clock.clock, limits: limits)
-    }
+    ) -> SessionRegistry { .make(app: app, journal: journal ?? self.journal, clock: clock.clock, limits: limits) }
 
-    private func begin(in registry: SessionRegistry) throws -> SessionID {
-        try registry.begin().now().session.id
-    }
+    private func begin(in registry: SessionRegistry) throws -> SessionID { try registry.begin().now().session.id }
 
-    private func moment(in seconds: Int) -> Timestamp {
-        clock.clock.moment(at: clock.clock.uptime() + seconds)
-    }
+    private func moment(in seconds: Int) -> Timestamp { clock.clock.moment(at: clock.clock.uptime() + seconds) }
 
     /// All pages, one after the other.
     private func list(
@@ -193,8 +187,7 @@ struct SessionListTests {
 
     // MARK: Filters
 
-    @Test(arguments: [1, 2, 3, 10, 49, 50, 51])
-    func sessionsAreFilteredByState(limit: Int) throws {
+    @Test(arguments: [1, 2, 3, 10, 49, 50, 51]) func sessionsAreFilteredByState(limit: Int) throws {
         let registry = registry()
         let passive = try (0..<50).map { _ in try begin(in: registry) }
         let changed = try begin(in: registry)

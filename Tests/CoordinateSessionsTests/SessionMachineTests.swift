@@ -4,10 +4,11 @@ import Testing
 
 /// Events and reads, one after another, of a session that no other server uses.
 struct SessionMachineTests {
+    private let session = MachineScript()
+
     // MARK: An event
 
     @Test func anEventIsAppliedAppendedAndPublished() {
-        var session = MachineScript()
         session.take(.submitted(.a), does: "apply a")
         session.take(.applied, does: "append a")
         #expect(session.machine.version == 3)
@@ -17,15 +18,14 @@ struct SessionMachineTests {
     }
 
     @Test func aSessionWithoutATreeWakesItFirst() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.caughtUp, does: "apply a")
-        session.take(.applied, does: "append a")
-        session.take(.committed, does: "publish a")
+        session.publish("a")
     }
 
     @Test func aTreeThatWasGivenUpIsBuiltForALaterRequest() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         var (gone, other) = (TestRequest.a, TestRequest.look())
         gone.isAwaited = false
         other.isAwaited = false
@@ -46,20 +46,17 @@ struct SessionMachineTests {
 
     @Test(arguments: conditions)
     func anEventIsAcceptedIfItsConditionHolds(condition: VersionCondition, holds: Bool) {
-        var session = MachineScript()
         session.take(
             .submitted(.event("a", if: condition)), does: holds ? "apply a" : "refuse a: versionConflict at 3")
     }
 
     @Test func anEventThatDoesNotFitIsRefusedAndTheTreeStays() {
-        var session = MachineScript()
         session.take(.submitted(.a), does: "apply a")
         session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull")
         session.take(.submitted(.b), does: "apply b")
     }
 
     @Test func afterAFailedTurnTheNextRequestWakesTheTreeAgain() {
-        var session = MachineScript()
         session.take(.submitted(.a), does: "apply a")
         session.take(.failed(.tooBusy), does: "discard", "refuse a: tooBusy")
         #expect(!session.machine.hasTree)
@@ -70,16 +67,14 @@ struct SessionMachineTests {
     // MARK: Waiting
 
     @Test func requestsThatArriveMeanwhileRunInOrder() {
-        var session = MachineScript()
         session.commit(.a)
         for request in [TestRequest.b, .look(), .event("late", if: .only(3)), .c] { session.take(.submitted(request)) }
         session.take(.committed, does: "publish a", "apply b")
-        session.take(.applied, does: "append b")
-        session.take(.committed, does: "publish b", "show look", "refuse late: versionConflict at 5", "apply c")
+        session.publish("b", then: "show look", "refuse late: versionConflict at 5", "apply c")
     }
 
     @Test func requestsThatArriveWhileTheTreeWakesRunInOrder() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.look("first")), does: "catch up")
         session.take(.submitted(.look("second")))
         session.take(.submitted(.a))
@@ -87,7 +82,6 @@ struct SessionMachineTests {
     }
 
     @Test func requestsBeyondTheWaitingLimitAreRefused() {
-        var session = MachineScript()
         session.commit(.a)
         for number in 1...256 { session.take(.submitted(.event("\(number)"))) }
         session.take(.submitted(.event("257")), does: "refuse 257: tooBusy")
@@ -98,14 +92,14 @@ struct SessionMachineTests {
     }
 
     @Test func allWaitingReadsAreServedTogether() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.look("0")), does: "catch up")
         for number in 1...256 { session.take(.submitted(.look("\(number)"))) }
         session.take(.caughtUp, does: (0...256).map { "show \($0)" })
     }
 
     @Test func afterARefusalTheNextRequestBegins() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.b))
         session.take(.submitted(.c))
@@ -116,7 +110,7 @@ struct SessionMachineTests {
     }
 
     @Test func requestsLearnThatTheTreeCannotBeBuilt() {
-        var session = MachineScript(hasTree: false)
+        let session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")
         session.take(.submitted(.look()))
         session.take(
@@ -128,7 +122,6 @@ struct SessionMachineTests {
     // MARK: Reads
 
     @Test func aReadIsShownAtOnceOrOnceThereIsATree() {
-        var session = MachineScript()
         session.take(.submitted(.look()), does: "show look")
         session.take(.passivated, does: "discard")
         session.take(.submitted(.look()), does: "catch up")
@@ -136,7 +129,6 @@ struct SessionMachineTests {
     }
 
     @Test func thePublishedRouteCanBeReadDuringACommit() {
-        var session = MachineScript()
         #expect(session.machine.isReadable && session.machine.isSettled)
         session.take(.submitted(.a), does: "apply a")
         #expect(!session.machine.isReadable && !session.machine.isSettled)
@@ -151,37 +143,34 @@ struct SessionMachineTests {
     }
 
     @Test func thePublishedRouteMayBeOutdatedIfTheJournalIsShared() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         #expect(!session.machine.isReadable && session.machine.isSettled)
         session.commit(.a)
         #expect(!session.machine.isReadable && !session.machine.isSettled)
     }
 
     @Test func aReadOfALaterVersionCatchesUp() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(.look("three", atLeast: 3)), does: "show three")
         session.take(.submitted(.look("five", atLeast: 5)), does: "catch up")
         session.take(.submitted(.look("four", atLeast: 4)))
         session.take(.learned(4))
-        session.take(.learned(5))
-        session.take(.caughtUp, does: "show five", "show four")
+        session.catchUp(learning: 5, does: "show five", "show four")
         #expect(session.machine.version == 5)
     }
 
     @Test func aReadThatWaitsForACommitIsShownThatVersion() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.a)
         session.take(.submitted(.look("four", atLeast: 4)))
         session.take(.submitted(.look("five", atLeast: 5)))
         session.take(.committed, does: "publish a", "show four", "catch up")
-        session.take(.learned(5))
-        session.take(.caughtUp, does: "show five")
+        session.catchUp(learning: 5, does: "show five")
     }
 
     // MARK: Repeated requests
 
     @Test func aRepeatedRequestGetsItsOutcomeWithoutASecondEffect() {
-        var session = MachineScript()
         session.commit(.event("a", if: .only(3), retry: Retry("key")))
         session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))))
         session.take(.committed, does: "publish a", "repeatOutcome again: 4")
@@ -192,7 +181,6 @@ struct SessionMachineTests {
     }
 
     @Test func aRefusedRequestCanBeRepeated() {
-        var session = MachineScript()
         let request = TestRequest.event("a", retry: Retry("key"))
         session.take(.submitted(request), does: "apply a")
         session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull")
@@ -203,12 +191,12 @@ struct SessionMachineTests {
     }
 
     @Test func theRequestThatCreatedTheSessionCanBeRepeated() {
-        var session = MachineScript(retry: Retry("key"))
+        let session = MachineScript(retry: Retry("key"))
         session.take(.submitted(.event("again", retry: Retry("key"))), does: "repeatOutcome again: 3")
     }
 
     @Test func repeatableRequestsAreLearnedFromTheJournal() {
-        var session = MachineScript(retry: Retry("key"))
+        let session = MachineScript(retry: Retry("key"))
         session.take(.passivated, does: "discard")
         session.take(.submitted(.event("again", retry: Retry("key"))), does: "catch up")
         session.take(.learned(1))
@@ -218,10 +206,13 @@ struct SessionMachineTests {
     }
 
     @Test func aRequestIsForgottenAfter64Others() {
-        var session = MachineScript(retry: Retry("key 0"))
+        let session = MachineScript(retry: Retry("key 0"))
         for number in 1...63 {
             session.commit(.event("a", retry: Retry("key \(number)")))
             session.take(.committed, does: "publish a")
+            // A request without a key takes no place.
+            session.commit(.event("b"))
+            session.take(.committed, does: "publish b")
         }
         session.take(.submitted(.event("again", retry: Retry("key 0"))), does: "repeatOutcome again: 3")
         session.commit(.event("a", retry: Retry("key 64")))
@@ -238,20 +229,17 @@ struct SessionMachineTests {
 
     @Test(arguments: outages)
     func anUncommittedEventIsRefusedAndTheSessionContinues(error: JournalError, told: String) {
-        var session = MachineScript()
         session.commit(.a)
         session.take(.submitted(.look()))
         session.take(.submitted(.b))
         session.take(.notCommitted(error), does: "discard", "refuse a: \(told)", "catch up")
         #expect(session.machine.version == 3)
         session.take(.caughtUp, does: "show look", "apply b")
-        session.take(.applied, does: "append b")
-        session.take(.committed, does: "publish b")
+        session.publish("b")
         #expect(session.machine.version == 4)
     }
 
     @Test func theTreeIsReleasedIfNoRequestWaits() {
-        var session = MachineScript()
         session.commit(.a)
         session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
         #expect(!session.machine.hasTree && session.machine.isIdle)
@@ -260,7 +248,6 @@ struct SessionMachineTests {
     // MARK: Passivation
 
     @Test func onlyAnIdleSessionReleasesItsTree() {
-        var session = MachineScript()
         session.take(.submitted(.a), does: "apply a")
         session.take(.passivated)
         session.take(.applied, does: "append a")
@@ -278,7 +265,6 @@ struct SessionMachineTests {
     }
 
     @Test func aSessionIsIdleWhileNothingIsUnderWay() {
-        var session = MachineScript()
         #expect(session.machine.isIdle)
         session.take(.submitted(.a), does: "apply a")
         #expect(!session.machine.isIdle)
@@ -302,9 +288,7 @@ struct SessionMachineTests {
         .caughtUp(.journal(.unavailable)), .ended, .notEnded(.unavailable), .drained,
     ]
 
-    @Test(arguments: answers)
-    func aResultWithoutARequestIsIgnored(answer: MachineScript.Input) {
-        var session = MachineScript()
+    @Test(arguments: answers) func aResultWithoutARequestIsIgnored(answer: MachineScript.Input) {
         session.take(answer)
         #expect(session.machine.isSettled && session.machine.version == 3)
     }

@@ -73,8 +73,7 @@ struct SessionRegistryTests {
         #expect(isGone(idle, in: registry))
     }
 
-    @Test(arguments: [false, true])
-    func anExpiredSessionIsNotFoundEvenWithoutASweep(isHeld: Bool) throws {
+    @Test(arguments: [false, true]) func anExpiredSessionIsNotFoundEvenWithoutASweep(isHeld: Bool) throws {
         let registry = registry()
         let session = try registry.begin().now().session
         let id = session.id
@@ -351,9 +350,7 @@ private final class ReadingFollower: SessionFollower {
     private unowned let session: Session
     private let read = Mutex<[Int?]>([])
 
-    init(_ session: Session) {
-        self.session = session
-    }
+    init(_ session: Session) { self.session = session }
 
     /// The versions that were read, in order; `nil` if there was none to read at once.
     var versions: [Int?] { read.withLock { $0 } }

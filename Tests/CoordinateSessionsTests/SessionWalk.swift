@@ -26,9 +26,7 @@ struct SessionWalk {
         case ruledOut, refusedByTheTree, busy, draining, unavailable, full, unknown, unknownEnd, appChanged
     }
 
-    struct Violation: Error {
-        let rule: String
-    }
+    struct Violation: Error { let rule: String }
 
     /// The driver's task, whose result it has not reported yet.
     private enum Task {
@@ -102,9 +100,7 @@ struct SessionWalk {
 
     // MARK: Steps
 
-    private mutating func chance(_ percent: Int) -> Bool {
-        Int.random(in: 0..<100, using: &generator) < percent
-    }
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 
     private mutating func step() throws(Violation) {
         switch Int.random(in: 0..<100, using: &generator) {
@@ -205,8 +201,7 @@ struct SessionWalk {
         case (true, 0): result = .failure(.unavailable)
         case (true, 1): result = .failure(.full)
         case (true, _) where !losesAnswers: result = journal.append(entry)
-        case (true, 2):
-            result = .failure(.outcomeUnknown)
+        case (true, 2): result = .failure(.outcomeUnknown)
         case (true, 3):
             _ = journal.append(entry)
             result = .failure(.outcomeUnknown)

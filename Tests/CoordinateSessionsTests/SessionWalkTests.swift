@@ -10,8 +10,7 @@ struct SessionWalkTests {
     private static let batchSize =
         (ProcessInfo.processInfo.environment["RANDOM_HISTORIES"].flatMap { Int($0) } ?? 2_000) / 20
 
-    @Test(arguments: 0..<20)
-    func theInvariantsHoldOnARandomWalk(batch: Int) async {
+    @Test(arguments: 0..<20) func theInvariantsHoldOnARandomWalk(batch: Int) async {
         let violation = await onOneThread {
             Self.firstViolation(in: batch * Self.batchSize..<(batch + 1) * Self.batchSize)
         }
@@ -21,9 +20,7 @@ struct SessionWalkTests {
     private static func firstViolation(in seeds: Range<Int>) -> String? {
         for seed in seeds {
             var walk = SessionWalk(seed: seed)
-            do throws(SessionWalk.Violation) {
-                try walk.go(steps: 60)
-            } catch {
+            do throws(SessionWalk.Violation) { try walk.go(steps: 60) } catch {
                 var again = SessionWalk(seed: seed, isTraced: true)
                 try? again.go(steps: 60)
                 return "Walk \(seed): \(error.rule)\n\((again.trace ?? []).joined(separator: "\n"))"

@@ -33,11 +33,8 @@ struct StoredFormTests {
         #expect(!entry.stored.contains(0))
     }
 
-    @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#])
-    func anUnreadableEntryIsRefused(text: String) {
-        #expect(throws: UnreadableJSON.self) {
-            try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8))
-        }
+    @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#]) func anUnreadableEntryIsRefused(text: String) {
+        #expect(throws: UnreadableJSON.self) { try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8)) }
         #expect(throws: UnreadableJSON.self) {
             try SessionRecord(id: .random(), app: "Racing", stored: Array(text.utf8))
         }

@@ -8,7 +8,7 @@ struct UnknownOutcomeTests {
 
     /// A session with an entry whose outcome is unknown, and which is appended once more.
     private func uncertain(isShared: Bool = true) -> MachineScript {
-        var session = MachineScript(isShared: isShared)
+        let session = MachineScript(isShared: isShared)
         session.commit(Self.marked)
         session.take(.notCommitted(.outcomeUnknown), does: "append a")
         return session
@@ -16,18 +16,16 @@ struct UnknownOutcomeTests {
 
     // MARK: Outcomes that become known
 
-    @Test(arguments: [false, true])
-    func theSameEntryIsAppendedAgain(isShared: Bool) {
-        var session = uncertain(isShared: isShared)
+    @Test(arguments: [false, true]) func theSameEntryIsAppendedAgain(isShared: Bool) {
+        let session = uncertain(isShared: isShared)
         session.take(.committed, does: "publish a")
         #expect(session.machine.version == 4)
     }
 
-    @Test(arguments: [false, true])
-    func aConflictWithOurOwnMarkIsSuccess(isShared: Bool) {
-        var session = uncertain(isShared: isShared)
+    @Test(arguments: [false, true]) func aConflictWithOurOwnMarkIsSuccess(isShared: Bool) {
+        let session = uncertain(isShared: isShared)
         session.take(.submitted(.b))
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.learned(3, mark: 6))
         session.take(.learned(4, mark: 7))
         session.take(.learned(5, mark: 8))
@@ -36,30 +34,29 @@ struct UnknownOutcomeTests {
     }
 
     @Test func aConflictWithAnotherMarkIsAConflict() {
-        var session = uncertain()
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        let session = uncertain()
+        session.conflict()
         session.take(.learned(4, mark: 8))
         session.take(.caughtUp, does: "apply a")
         session.take(.applied, does: "append a")
         session.take(.notCommitted(.outcomeUnknown), does: "append a")
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.learned(4, mark: 8))
         session.take(.learned(5, mark: 7))
         session.take(.caughtUp, does: "repeatOutcome a: 5")
     }
 
     @Test func anEntryWithoutAMarkIsNotRecognizedAsOurs() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.commit(.a)
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp, does: "apply a")
+        session.conflict()
+        session.catchUp(learning: 4, does: "apply a")
     }
 
     @Test func aKnownOutcomeIsReportedThoughTheRestIsUnknown() {
         for error in [SessionError.journal(.unavailable), .tooBusy, .draining, .appChanged(.at(5))] {
-            var session = uncertain()
-            session.take(.notCommitted(.conflict), does: "discard", "catch up")
+            let session = uncertain()
+            session.conflict()
             session.take(.learned(4, mark: 7))
             session.take(.caughtUp(error), does: "discard", "repeatOutcome a: 4")
         }
@@ -69,7 +66,7 @@ struct UnknownOutcomeTests {
 
     @Test(arguments: [JournalError.outcomeUnknown, .unavailable, .full])
     func anEntryIsAppendedFiveTimesAndThenItsOutcomeIsUnknown(error: JournalError) {
-        var session = uncertain()
+        let session = uncertain()
         session.take(.submitted(.b))
         for _ in 2...4 { session.take(.notCommitted(error), does: "append a") }
         session.take(.notCommitted(error), does: "discard", "refuse a: outcomeUnknown", "catch up")
@@ -79,7 +76,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test func theNextRequestCatchesUp() {
-        var session = uncertain()
+        let session = uncertain()
         for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
         session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
         #expect(session.machine.isIdle && !session.machine.hasTree)
@@ -87,9 +84,9 @@ struct UnknownOutcomeTests {
     }
 
     @Test func theNextEntryHasItsOwnRepetitions() {
-        var session = uncertain()
+        let session = uncertain()
         for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.learned(4, mark: 8))
         session.take(.caughtUp, does: "apply a")
         session.take(.applied, does: "append a")
@@ -98,41 +95,39 @@ struct UnknownOutcomeTests {
     }
 
     @Test func withoutAMarkTheEntryIsNotAppendedAgain() {
-        var session = MachineScript()
+        let session = MachineScript()
         session.commit(.a)
         session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
     }
 
-    @Test(
-        arguments: [SessionError.journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .draining]
-    )
+    @Test(arguments: [SessionError.journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .draining])
     func ifTheEntryCannotBeReadTheOutcomeIsUnknown(error: SessionError) {
-        var session = uncertain()
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        let session = uncertain()
+        session.conflict()
         session.take(.learned(3, mark: 6))
         session.take(.caughtUp(error), does: "discard", "refuse a: outcomeUnknown")
     }
 
     @Test func ifTheAppChangedBeforeTheEntryTheOutcomeIsUnknown() {
-        var session = uncertain()
+        let session = uncertain()
         session.take(.submitted(.b))
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(
             .caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: outcomeUnknown", "refuse b: appChanged")
     }
 
     @Test func theLastAttemptMayHaveBeenCommitted() {
-        var session = MachineScript(isShared: true)
+        let session = MachineScript(isShared: true)
         session.take(.submitted(Self.marked), does: "apply a")
         for attempt in 1...9 {
             session.take(.applied, does: "append a")
-            session.take(.notCommitted(.conflict), does: "discard", "catch up")
+            session.conflict()
             session.take(.learned(3 + attempt))
             session.take(.caughtUp, does: "apply a")
         }
         session.take(.applied, does: "append a")
         session.take(.notCommitted(.outcomeUnknown), does: "append a")
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.learned(13, mark: 7))
         session.take(.caughtUp, does: "repeatOutcome a: 13")
     }
@@ -140,8 +135,8 @@ struct UnknownOutcomeTests {
     // MARK: Certain again
 
     @Test func anOutcomeThatBecomesCertainIsReported() {
-        var session = uncertain()
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        let session = uncertain()
+        session.conflict()
         session.take(.learned(4, mark: 8))
         session.take(.caughtUp, does: "apply a")
         session.take(.applied, does: "append a")
@@ -149,7 +144,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test func theNextRequestIsNotUncertain() {
-        var session = uncertain()
+        let session = uncertain()
         session.take(.submitted(.b))
         for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
         session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown", "catch up")
@@ -160,7 +155,7 @@ struct UnknownOutcomeTests {
         var session = uncertain()
         session.take(.notCommitted(.noSuchSession), does: "dismiss", "refuse a: hasEnded")
         session = uncertain()
-        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.conflict()
         session.take(.caughtUp(.hasEnded), does: "dismiss", "refuse a: hasEnded")
     }
 }

@@ -16,9 +16,7 @@ final class Workbench: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter tick: The time that passes with each reading of the clock.
-    init(tick: @escaping @Sendable () -> Duration = { .zero }) {
-        state.withLock { $0.tick = tick }
-    }
+    init(tick: @escaping @Sendable () -> Duration = { .zero }) { state.withLock { $0.tick = tick } }
 
     /// Creates a bench whose slices end at random.
     convenience init(seed: UInt64) {

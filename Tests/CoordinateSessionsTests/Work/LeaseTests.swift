@@ -6,17 +6,14 @@ import Testing
 @testable import CoordinateSessions
 
 /// The leases of a server that shares its journal: it renews them, and begins no work under one that may have run out.
-@Suite(.timeLimit(.minutes(1)))
-struct LeaseTests {
+@Suite(.timeLimit(.minutes(1))) struct LeaseTests {
     private let journal = FailingJournal(isShared: true)
     private let world = World()
     private let registry: SessionRegistry
     /// The seconds that have passed.
     private let time = PassedTime()
 
-    private final class PassedTime: Sendable {
-        let seconds = Atomic(0)
-    }
+    private final class PassedTime: Sendable { let seconds = Atomic(0) }
 
     init() {
         let (time, start) = (time, ContinuousClock.now)

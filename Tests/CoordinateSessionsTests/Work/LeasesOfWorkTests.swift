@@ -10,9 +10,7 @@ import Testing
     private let journal = LeasingJournal()
     private let shop: Workshop
 
-    init() {
-        shop = Workshop(journal: journal)
-    }
+    init() { shop = Workshop(journal: journal) }
 
     private var scheduler: WorkScheduler { shop.registry.workScheduler }
 
@@ -70,7 +68,7 @@ import Testing
 }
 
 /// A journal that other servers may use: it grants leases as a test wants, and notes them.
-final class LeasingJournal: Journal {
+final class LeasingJournal: ForwardingJournal {
     enum Call: Equatable {
         case lease(SessionID)
         case end(SessionID)
@@ -94,11 +92,9 @@ final class LeasingJournal: Journal {
         deinit { count.value.subtract(1, ordering: .relaxed) }
     }
 
-    private final class CountOfSubscriptions: Sendable {
-        let value = Atomic(0)
-    }
+    private final class CountOfSubscriptions: Sendable { let value = Atomic(0) }
 
-    private let journal = MemoryJournal()
+    let journal = MemoryJournal()
     private let answers = Mutex(Answers())
     private let noted = Mutex<[Call]>([])
     private let held = CountOfSubscriptions()
@@ -112,9 +108,7 @@ final class LeasingJournal: Journal {
     /// Runs a body right before the next subscription, which does not learn of its changes.
     func beforeSubscription(_ body: @escaping @Sendable () -> Void) { change.withLock { $0 = body } }
 
-    func follow(
-        _ session: SessionID, _ changed: @escaping @Sendable () -> Void
-    ) -> (any JournalSubscription)? {
+    func follow(_ session: SessionID, _ changed: @escaping @Sendable () -> Void) -> (any JournalSubscription)? {
         let change = change.withLock { change in
             defer { change = nil }
             return change
@@ -141,34 +135,7 @@ final class LeasingJournal: Journal {
 
     func endLeases(of sessions: [SessionID]) { note(sessions.map(Call.end)) }
 
-    // MARK: Sessions
-
-    func create(
-        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
-        limit: Int
-    ) -> Future<Void, JournalError> { journal.create(session, with: history, until: expiry, limit: limit) }
-
-    func head(of session: SessionID) -> Future<SessionHead?, JournalError> { journal.head(of: session) }
-
-    func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
-        journal.append(entry, to: session)
-    }
-
     func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
         answers.withLock { $0.entries } ?? journal.read(session, after: version, limit: limit)
     }
-
-    func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        journal.end(session, at: version)
-    }
-
-    func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
-
-    func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
-        journal.expire(by: now, ended)
-    }
-
-    var count: Int { journal.count }
-
-    func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
 }

@@ -6,12 +6,13 @@ import Testing
 
 /// Timers, which are part of the state: they fire once, without clients too, and do not extend a session's life.
 @Suite(.timeLimit(.minutes(2))) struct TimersInSessionsTests {
+    private let shop = Workshop()
+
     private func set(_ seconds: Int, in session: Session) throws {
         try session.take("setTimer", "seconds", .int(seconds))
     }
 
     @Test func aTimerFiresWhenItIsDue() async throws {
-        let shop = Workshop()
         let session = try shop.begin()
         try set(10, in: session)
         #expect(try session.state.pending.first?.due == shop.clock.clock.timestamp().advanced(by: .seconds(10)))
@@ -31,7 +32,6 @@ import Testing
     }
 
     @Test func anEditedForkLeavesATimerToItsOwnOutcome() async throws {
-        let shop = Workshop()
         let session = try shop.begin()
         try set(5, in: session)
         try set(20, in: session)
@@ -47,7 +47,6 @@ import Testing
     }
 
     @Test func aPassiveSessionIsWokenForItsTimer() async throws {
-        let shop = Workshop()
         let id = try { () throws in
             let session = try shop.begin()
             try set(600, in: session)
@@ -103,7 +102,6 @@ import Testing
     }
 
     @Test func aTimerIsCanceledWithItsCoordinatorAndByName() async throws {
-        let shop = Workshop()
         let session = try shop.begin()
         try session.take("push")
         try set(10, in: session)
@@ -119,7 +117,6 @@ import Testing
     // MARK: Time and chance
 
     @Test func aReplayedTurnHasTheSameTimeAndRandomNumbers() throws {
-        let shop = Workshop()
         let session = try shop.begin()
         for _ in 0..<3 {
             shop.clock.advance(by: 7)
@@ -141,7 +138,6 @@ import Testing
     }
 
     @Test func timeNeverGoesBack() throws {
-        let shop = Workshop()
         let session = try shop.begin()
         try session.take("look")
         shop.clock.advance(by: -50)

@@ -6,6 +6,7 @@ import Testing
 
 /// Journals with work, replayed and imported: only the work that is pending at the end begins.
 @Suite(.timeLimit(.minutes(2))) struct WorkInJournalsTests {
+    private let shop = Workshop()
     private static let header =
         #"{"journal":2,"app":"Work","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
 
@@ -33,7 +34,6 @@ import Testing
     private var posted: String { told.replacing(#""origin":"work""#, with: #""origin":"client""#) }
 
     @Test func workWithAnOutcomeDoesNotBeginAgain() async throws {
-        let shop = Workshop()
         let summary = try importing(asked, told, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
         #expect(summary.head.pending == 1)
         shop.clock.advance(by: 10)
@@ -54,7 +54,6 @@ import Testing
     /// The request withholds it, the file does, or both.
     @Test(arguments: [(true, false), (false, true), (true, true)])
     func anImportCanWithholdItsWork(isWanted: Bool, isSaid: Bool) async throws {
-        let shop = Workshop()
         let header = isSaid ? Self.header.dropLast() + #","work":"withheld"}"# : Self.header
         let more = entry(3, "ask", #"{"name":"ship"}"#)
         let summary = try importing(asked, posted, more, into: shop, header: header, withholdingWork: isWanted)
@@ -84,7 +83,6 @@ import Testing
     }
 
     @Test func anOutcomeOfWorkThatWasNotRequestedIsRefused() {
-        let shop = Workshop()
         for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told, posted] {
             guard
                 case .invalidJournal(let number, let reason) = #expect(
@@ -108,7 +106,6 @@ import Testing
     }
 
     @Test func aForksTimersAreThoseOfItsVersion() throws {
-        let shop = Workshop()
         let session = try shop.begin()
         try session.take("setTimer", "seconds", .int(5))
         try session.take("setTimer", "seconds", .int(50))

@@ -6,9 +6,12 @@ import Testing
 
 /// Work in sessions: it begins after its commit, reports its outcome once, and has no effect in a replay.
 @Suite(.timeLimit(.minutes(2))) struct WorkInSessionsTests {
+    private let shop = Workshop()
+    private let session: Session
+
+    init() throws { session = try shop.begin() }
+
     @Test func workBeginsOnceItsEventIsCommitted() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         try session.ask("pay")
         let call = await shop.world.call(0)
         #expect(call.key == "\(session.id)/1-1")
@@ -39,8 +42,6 @@ import Testing
     }
 
     @Test func nothingBeginsInATurnThatFails() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
         try session.ask("ship")
         #expect(await shop.world.call(0).name == "ship")
@@ -48,8 +49,6 @@ import Testing
     }
 
     @Test func lookBacksForksAndPassivationDoNotBeginWorkAgain() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         try session.ask("pay")
         _ = await shop.world.call(0)
         #expect(try session.route(at: 1).now().route?.state.pending.count == 1)
@@ -67,8 +66,6 @@ import Testing
     }
 
     @Test func aForkHasThePendingWorkUnderItsOwnKey() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         try session.ask("pay")
         _ = await shop.world.call(0)
         shop.world.finish("pay", with: "first")
@@ -85,8 +82,6 @@ import Testing
     }
 
     @Test func workIsCanceledWithItsCoordinatorItsSessionAndByName() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         try session.take("push")
         try session.ask("one")
         _ = await shop.world.call(0)
@@ -159,7 +154,6 @@ import Testing
     }
 
     @Test func workOfVersionZeroBeginsWithTheSession() async throws {
-        let shop = Workshop()
         let session = try shop.begin(PlainField("asksAtStart", .bool(true)))
         #expect(try session.summary().now().head.pending == 1)
         #expect(await shop.world.call(0).key == "\(session.id)/0-1")
@@ -215,8 +209,6 @@ import Testing
     }
 
     @Test func workThatTakesTooLongFails() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         try session.take("hurry", "name", .string("pay"))
         try await session.reaches(2)
         #expect(try session.notes == ["pay failed: \(WorkFailure.timedOut)"])
@@ -224,8 +216,6 @@ import Testing
     }
 
     @Test func workIsRetriedIfTheAppWantsThat() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         let no = WorkFailure("No.")
         shop.world.plan("pay", .failure(no), .failure(no), .success("receipt"))
         try session.take("insist", "name", .string("pay"))
@@ -290,8 +280,6 @@ import Testing
     }
 
     @Test func aSecretThatTheHostEmitsReachesWork() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         let event = EventRequest(WorkEvents.login(Secret("swordfish")), at: nil, origin: .host)
         _ = try session.inject(EventInjection(event, wantsRoute: false)).now()
         #expect(await shop.world.call(0).secret == "swordfish")
@@ -301,8 +289,6 @@ import Testing
     }
 
     @Test func workUnderWayKeepsItsSecretWhenTheTreeIsRebuilt() async throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         try session.take("login", "password", .string("swordfish"))
         _ = await shop.world.call(0)
         #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
@@ -313,8 +299,6 @@ import Testing
     }
 
     @Test func clientsCannotEmitAppOnlyEvents() throws {
-        let shop = Workshop()
-        let session = try shop.begin()
         guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
             Issue.record("The event was allowed.")
             return
