@@ -46,7 +46,9 @@ struct CrashHouse: Sendable {
             in: folder
         ) { program in
             let client = SessionClient(url: try await program.url(), headers: [:])
-            while (try? await client.get("/readyz"))?.status == 503 { await Task.yield() }
+            while (try? await client.get("/readyz"))?.status == 503 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             let result = try await body(program, client)
             // The file is free for the next server.
             program.kill(SIGKILL)

@@ -16,9 +16,7 @@ import Testing
 
     private nonisolated(nonsending) func withHouse(
         on store: Store = .sqlite, _ body: nonisolated(nonsending) (CrashHouse) async throws -> Void
-    ) async throws {
-        try await CrashHouse.with(store, body)
-    }
+    ) async throws { try await CrashHouse.with(store, body) }
 
     /// Creates sessions with some events.
     private nonisolated(nonsending) func makeSessions(
@@ -97,8 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: stores)
-    func aRecordedEventInBetweenResetsTheCount(store: Store) async throws {
+    @Test(arguments: stores) func aRecordedEventInBetweenResetsTheCount(store: Store) async throws {
         try await withHouse(on: store) { house in
             let session = try await makeSessions(in: house)[0]
             try await house.crash(session)
@@ -190,7 +187,9 @@ import Testing
             try await house.serve { program, _ in await program.crashes {} }
             try await house.serve { _, client in
                 // The server has quarantined the session, and is running.
-                while try await !client.get("/metrics").text.contains("coordinate_sessions_quarantined_total 1\n") {}
+                while try await !client.get("/metrics").text.contains("coordinate_sessions_quarantined_total 1\n") {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
                 try await expectQuarantine(of: client.inSession(session), at: 3)
                 #expect(try await client.inSession(session).session().pending == 1)
             }
@@ -205,20 +204,19 @@ import Testing
                     // When the session is in memory, the worker itself handles the event.
                     let version = try await client.inSession(session).route().version
                     #expect(version == 1)
-                    _ = try? await client.inSession(session).post("/events", json: ["event": "payment.loop"])
+                    _ = try? await client.inSession(session).post("/events", json: ["event": "payment.hang"])
                     #expect(await program.status() == 70)
                 }
             }
             try await house.serve { _, client in
-                try await expectQuarantine(of: client.inSession(session), at: 2, event: "payment.loop")
+                try await expectQuarantine(of: client.inSession(session), at: 2, event: "payment.hang")
             }
         }
     }
 
     // MARK: Recorded crashes
 
-    @Test(arguments: stores)
-    func aSessionThatTrapsWhileWakingIsQuarantined(store: Store) async throws {
+    @Test(arguments: stores) func aSessionThatTrapsWhileWakingIsQuarantined(store: Store) async throws {
         try await withHouse(on: store) { house in
             let session = try await makeSessions(in: house, taking: ["cancel", "step", "cancel"])[0]
             house.layMine()

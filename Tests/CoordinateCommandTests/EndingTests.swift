@@ -46,8 +46,7 @@ import Testing
             let lines = await program.remainingErrors()
             for text in [
                 "Serving the app Payment 1 on \(url), sessions in MemoryJournal, libmicrohttpd ",
-                "there is no API key",
-                "The server is stopping: SIGTERM.", "The server stopped after ",
+                "there is no API key", "The server is stopping: SIGTERM.", "The server stopped after ",
             ] { #expect(lines.contains(text), "\(lines)") }
         }
     }
@@ -72,8 +71,8 @@ import Testing
 
     @Test func aSecondSignalEndsTheProcessDespiteAnEndlessTurn() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "1"]) { program, url in
-            let client = try begin("loop", of: url)
-            try await hasLogged("payment.loop", program)
+            let client = try begin("hang", of: url)
+            try await hasLogged("payment.hang", program)
             program.kill(SIGTERM)
             try await hasLogged("The server is stopping", program)
             program.kill(SIGTERM)
@@ -114,8 +113,8 @@ import Testing
             let head = try RawClient.answer(of: url, to: Self.get("/route")).head
             let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
             let client = try RawClient(url: url)
-            try client.send(Self.post("loop").replacing("Host: localhost", with: "Host: localhost\r\n\(id)"))
-            try await hasLogged("payment.loop", program)
+            try client.send(Self.post("hang").replacing("Host: localhost", with: "Host: localhost\r\n\(id)"))
+            try await hasLogged("payment.hang", program)
             for _ in 0..<10 {
                 let answer = try RawClient.answer(
                     of: url, to: Self.get("/route").replacing("Host: localhost", with: "Host: localhost\r\n\(id)"))
@@ -221,7 +220,5 @@ import Testing
         throw NotLogged(text: text)
     }
 
-    private struct NotLogged: Error {
-        let text: String
-    }
+    private struct NotLogged: Error { let text: String }
 }

@@ -100,9 +100,8 @@ struct RetentionTests {
             let path = folder.appending(path: "sessions.sqlite").path
             let record = SessionRecord.make()
             let journal = try SQLiteJournal(path: path, logger: .silent)
-            try await journal.create(
-                record, with: [.make(version: 1)], until: Timestamp(seconds: 1), limit: 10
-            ).value
+            try await journal.create(record, with: [.make(version: 1)], until: Timestamp(seconds: 1), limit: 10)
+                .value
             journal.close()
             let archive = folder.appending(path: "archive").path
             let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, "sqlite:\(path)"])
@@ -142,10 +141,7 @@ struct RetentionTests {
                 return all.filter { $0.hasSuffix(".ndjson") }
             }
             try await Program.runFromShell(["archive", "--to", archive, "sqlite:\(path)"]) { program in
-                while files().count < 3 {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
+                while files().count < 3 { try await Task.sleep(for: .milliseconds(2)) }
                 program.kill(SIGINT)
                 #expect(await program.status() == 128 + SIGINT)
             }

@@ -31,8 +31,7 @@ struct StoreOutageTests {
     }
 
     /// Prints the time of the slowest answer (at most 5 s) and of the recovery (at most 2 s).
-    @Test(arguments: Outage.allCases)
-    func anOutageIsReportedAndTheServerRecovers(outage: Outage) async throws {
+    @Test(arguments: Outage.allCases) func anOutageIsReportedAndTheServerRecovers(outage: Outage) async throws {
         let cluster = try await PostgreSQLCluster()
         let journal = try await cluster.makeAddress()
         try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
@@ -83,8 +82,8 @@ struct StoreOutageTests {
 
             try await outage.end(cluster)
             let comeback = ContinuousClock.now
-            while try await client.get("/route").status == 503 { await Task.yield() }
-            while try await client.get("/readyz").status == 503 { await Task.yield() }
+            while try await client.get("/route").status == 503 { try await Task.sleep(for: .milliseconds(5)) }
+            while try await client.get("/readyz").status == 503 { try await Task.sleep(for: .milliseconds(5)) }
             print("PostgreSQL \(outage): slowest answer \(slowest), back after \(ContinuousClock.now - comeback)")
             #expect(try await answer { try await client.get("/readyz") }.status == 200)
             // An unacknowledged event happened once or not at all, and happens once now.

@@ -68,7 +68,7 @@ import Testing
     private func expectOneOfEachTimer(_ sessions: [String], _ client: SessionClient) async throws {
         for id in sessions {
             let client = client.inSession(id)
-            while try await client.session().pending > 0 { await Task.yield() }
+            while try await client.session().pending > 0 { try await Task.sleep(for: .milliseconds(5)) }
             let events = try await client.journal().events.map(\.event)
             #expect(events.count { $0 == "payment.didRemind" } == 2, "\(events)")
         }
@@ -201,22 +201,18 @@ struct TestTill {
     }
 
     /// Returns when there were that many attempts.
-    func hasAttempts(_ count: Int) async throws {
-        try await has(count, "attempts")
-    }
+    func hasAttempts(_ count: Int) async throws { try await has(count, "attempts") }
 
     /// Returns when a file has that many lines.
     func has(_ count: Int, _ name: String) async throws {
         let begin = ContinuousClock.now
         while lines(of: name).count < count {
             try #require(begin.duration(to: .now) < .seconds(60), "there were \(lines(of: name))")
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(2))
         }
     }
 }
 
 nonisolated(nonsending) private func withTill<Result>(
     _ body: nonisolated(nonsending) (TestTill) async throws -> Result
-) async throws -> Result {
-    try await withFolder([:]) { try await body(TestTill(folder: $0)) }
-}
+) async throws -> Result { try await withFolder([:]) { try await body(TestTill(folder: $0)) } }

@@ -16,9 +16,7 @@ struct PaymentApp: CoordinatedApp {
     }
 }
 
-struct PaymentDependencies: AppDependenciesProtocol {
-    let till: Till
-}
+struct PaymentDependencies: AppDependenciesProtocol { let till: Till }
 
 enum PaymentEvents: CoordinateEvents, Equatable {
     case pay
@@ -42,22 +40,20 @@ enum PaymentEvents: CoordinateEvents, Equatable {
     case trapAfter(_ seconds: Int)
     case recurse
     case loop
+    /// Never returns, and leaves the processors to others.
+    case hang
 }
 
 extension PaymentEvents: DeclaredEvents {
     static let declaration = EventDeclaration<Self>(
-        "payment",
-        .event("pay", .pay),
-        .event("payAndFail", .payAndFail),
-        .event("payAndTrap", .payAndTrap),
+        "payment", .event("pay", .pay), .event("payAndFail", .payAndFail), .event("payAndTrap", .payAndTrap),
         .event("cancel", .cancel),
         .event("didPay", Self.didPay, "receipt") { if case .didPay(let receipt) = $0 { receipt } else { nil } }.appOnly,
         .event("didNotPay", Self.didNotPay, "reason") {
             if case .didNotPay(let failure) = $0 { failure } else { nil }
         }.appOnly,
         .event("remind", Self.remind, "seconds") { if case .remind(let seconds) = $0 { seconds } else { nil } },
-        .event("didRemind", .didRemind).appOnly,
-        .event("step", .step),
+        .event("didRemind", .didRemind).appOnly, .event("step", .step),
         .event("linger", Self.linger, "milliseconds") {
             if case .linger(let milliseconds) = $0 { milliseconds } else { nil }
         },
@@ -67,7 +63,8 @@ extension PaymentEvents: DeclaredEvents {
             if case .trapAfter(let seconds) = $0 { seconds } else { nil }
         },
         .event("recurse", .recurse),
-        .event("loop", .loop)
+        .event("loop", .loop),
+        .event("hang", .hang)
     )
 }
 
@@ -110,21 +107,16 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         case .trapAfter(let seconds): perform("trap", after: .seconds(seconds), PaymentEvents.trap)
         case .recurse: reminders = depth(below: reminders)
         case .loop: while reminders >= 0 { reminders = (reminders + 1) % 1_000 }
+        case .hang: while reminders >= 0 { sleep(1) }
         }
         return true
     }
 
-    func goTo(_ route: Route) {
-        activeRoute = route
-    }
+    func goTo(_ route: Route) { activeRoute = route }
 
-    private func trap() {
-        reminders = [Int]()[reminders]
-    }
+    private func trap() { reminders = [Int]()[reminders] }
 
-    private func depth(below depth: Int) -> Int {
-        depth < 0 ? 0 : 1 + self.depth(below: depth + 1) % 7
-    }
+    private func depth(below depth: Int) -> Int { depth < 0 ? 0 : 1 + self.depth(below: depth + 1) % 7 }
 
     private func pay(then done: @escaping @Sendable (String) -> PaymentEvents = PaymentEvents.didPay) {
         guard let till = dependencies?.till else { return }
@@ -137,8 +129,7 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
 
 extension CheckoutCoordinator.Route: DeclaredRoutes {
     static let declaration = RouteDeclaration<Self>(
-        .route("cart", .cart),
-        .route("paying", .paying),
+        .route("cart", .cart), .route("paying", .paying),
         .route("paid/{receipt}", Self.paid) { if case .paid(let receipt) = $0 { receipt } else { nil } },
         .route("declined", .declined),
         .route("reminded/{times}", Self.reminded) { if case .reminded(let times) = $0 { times } else { nil } }

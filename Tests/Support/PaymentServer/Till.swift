@@ -13,9 +13,7 @@ struct Till: Sendable {
     static let ofEnvironment = Till(folder: URL(filePath: ProcessInfo.processInfo.environment["TILL"] ?? "till"))
 
     /// Writes a line for the test.
-    func note(_ line: String, in name: String) {
-        try? append(line, to: name)
-    }
+    func note(_ line: String, in name: String) { try? append(line, to: name) }
 
     func take(_ context: WorkContext) async throws -> String {
         try append("\(context.key) \(context.attempt)", to: "attempts")
