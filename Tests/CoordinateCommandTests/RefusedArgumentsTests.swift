@@ -10,10 +10,11 @@ struct RefusedArgumentsTests {
         ("serve --journal papyrus", 64, "memory"), ("serve --journal papyrus:scroll --port 0", 64, "memory"),
         ("serve --keep-ended soon", 64, "soon"), ("serve --keep-ended -1", 64, "--keep-ended"),
         ("serve --keep-ended 1w", 64, "1w"), ("serve --keep-ended 4000d", 64, "at most 3650d"),
-        ("serve --config nowhere.json", 78, "nowhere.json"),
+        ("serve --config nowhere.json", 78, "nowhere.json does not exist"),
+        ("serve --config config", 78, "config cannot be read"),
 
         ("replay", 64, "path"), ("replay sqlite:", 64, "sqlite:"), ("replay nowhere.ndjson", 78, "Name an exported"),
-        ("replay config", 78, ".ndjson"), ("replay config --format json", 78, ".ndjson"),
+        ("replay config/server.json", 78, "is no exported journal"), ("replay config", 78, ".ndjson"), ("replay config --format json", 78, ".ndjson"),
         ("replay config/server.json --port 0", 64, "--port"), ("replay config/server.json --format yaml", 64, "yaml"),
         ("replay config/server.json --app-data nowhere.json", 78, "nowhere.json"),
         ("replay config/server.json --config nowhere.json", 78, "nowhere.json"),

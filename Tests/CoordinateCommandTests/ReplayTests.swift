@@ -85,16 +85,15 @@ struct ReplayTests {
         var word: String {
             switch self {
             case .same: "ok"
-            case .differs, .broken: "differs"
-            case .unreadable: "unreadable"
+            case .differs: "differs"
+            case .broken, .unreadable: "unreadable"
             }
         }
 
         var line: Int? {
             switch self {
-            case .same, .unreadable: nil
+            case .same, .broken, .unreadable: nil
             case .differs: 3
-            case .broken: 1
             }
         }
 
@@ -103,7 +102,7 @@ struct ReplayTests {
             case .same: nil
             case .differs:
                 "path was /main/<\u{1}&\"team's\"> when it was recorded, and is /main/teams/team/ferrari now."
-            case .broken: "it is not valid JSON"
+            case .broken: "is no exported journal. Line 1: it is not valid JSON"
             case .unreadable: "cannot be read"
             }
         }
@@ -137,8 +136,8 @@ struct ReplayTests {
     }
 
     private static let mixtures: [(kinds: [Kind], status: Int32)] = [
-        ([.same], 0), ([.same, .same, .same], 0), ([.differs], 1), ([.same, .differs, .same, .broken], 1),
-        ([.unreadable], 78), ([.unreadable, .same], 78), ([.differs, .unreadable, .same, .broken], 78),
+        ([.same], 0), ([.same, .same, .same], 0), ([.differs], 1), ([.same, .differs, .same], 1),
+        ([.broken], 78), ([.differs, .broken], 78), ([.unreadable], 78), ([.unreadable, .same], 78), ([.differs, .unreadable, .same, .broken], 78),
     ]
 
     /// The standard error names each journal that differs, in every format.

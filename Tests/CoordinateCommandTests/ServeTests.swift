@@ -101,13 +101,15 @@ import Testing
     static let files = [
         (#"{"port": 0"#, "is not a JSON object"),
         (#"[]"#, "is not a JSON object"),
-        (#"{"port": 0, "prot": 1}"#, #""prot""#),
+        (#"{"port": 0, "host": "localhost", "port": 1}"#, "no key twice at line 1, column 35"),
+        (#"{"port": 0, "security": {"hosts": [], "hosts": []}}"#, "no key twice"),
+        (#"{"port": 0, "prot": 1}"#, #"Did you mean "port"?"#),
         (#"{"port": 0, "security": {"key": "x"}}"#, #""security.key""#),
         (#"{"port": 0, "security": "x"}"#, #""security""#),
         (#"{"port": "many"}"#, #""port""#),
         (#"{"port": true}"#, #""port""#),
         (#"{"port": 0, "security": {"apiKey": false}}"#, #""security.apiKey""#),
-        (#"{"port": 0, "security": {"apiKey": {"deep": 1}}}"#, #""security.apiKey.deep""#),
+        (#"{"port": 0, "security": {"apiKey": {"deep": 1}}}"#, #""security.apiKey""#),
         (#"{"port": 0, "security": {"apiKey": null}}"#, #""security.apiKey""#),
         (#"{"port": 0, "security": {"apiKey": "a\nb"}}"#, "security.apiKey"),
         (#"{"port": 0, "security": {"hosts": "localhost"}}"#, #""security.hosts""#),
@@ -260,8 +262,11 @@ import Testing
                 "COORDINATE_HOST": "127.0.0.3", "COORDINATE_API_KEY": "from-the-environment",
                 "COORDINATE_MAX_SESSIONS": "2",
             ]
-            try await Program.run(["serve"] + config, environment: variables) { program in
+            let misspelled = ["COORDINATE_MAX_SESION": "2"].merging(variables) { $1 }
+            try await Program.run(["serve"] + config, environment: misspelled) { program in
                 let url = try await program.url()
+                let words = "COORDINATE_MAX_SESION is no setting and has no effect. Did you mean COORDINATE_MAX_SESSIONS?"
+                #expect(await program.errorLine()?.contains(words) == true)
                 #expect(url.hasPrefix("http://127.0.0.3:"))
                 let web = Web(key: "from-the-environment")
                 for _ in 0..<2 { try await useSession(of: url, key: "from-the-environment") }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import CoordinateServer
 internal import CoordinateSessions
+internal import Foundation
 internal import Logging
 
 extension HostProgram {
@@ -19,9 +20,14 @@ extension HostProgram {
         let log: @Sendable (String) -> any LogHandler = { QueuedLogHandler(label: $0, queue: .standardError) }
         try await ExitCode.reportingErrors(log: log) {
             let settings = try await Settings(of: self, file: file, options: options)
+            let logger = Logger(label: "coordinate")
+            for variable in Settings.unknownVariables(in: ProcessInfo.processInfo.environment, of: self) {
+                let advice = variable.nearest.map { "Did you mean \($0)?" } ?? Settings.listHint
+                logger.warning("The environment variable \(variable.name) is no setting and has no effect. \(advice)")
+            }
             let app = try makeApp(data: settings.appData)
             if settings.server.endedSessionTime > 0, let advice = settings.journal.adviceOnEndedSessions {
-                Logger(label: "coordinate").warning("\(advice)")
+                logger.warning("\(advice)")
             }
             let journal = try settings.journal.open()
             defer {

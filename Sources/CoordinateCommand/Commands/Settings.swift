@@ -1,7 +1,9 @@
 internal import Configuration
+internal import Coordinate
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
+internal import JSON
 internal import SystemPackage
 
 /// The settings of the server. Options override the environment, which overrides the configuration file, which
@@ -25,19 +27,16 @@ struct Settings {
         of host: HostProgram, file name: String?, options: [AbsoluteConfigKey: ConfigValue]
     ) async throws(ServerError) {
         let path = name ?? Self.defaultFile
-        if name != nil, !FileManager.default.fileExists(atPath: path) {
-            throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
-        }
+        let defaults = Self.defaults(of: host)
+        // Programs of several apps may share a file, and only some of them have data.
+        let others: [AbsoluteConfigKey: ConfigContent] = ["public": .string(""), "appData": .string("")]
+        try Self.checkFile(path, isNamed: name != nil, defaults.mapValues(\.content).merging(others) { $1 })
         let file: FileProvider<JSONSnapshot>
         do {
             file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true)
         } catch {
-            throw .configuration("The configuration file \(path) is not a JSON object: \(error)")
+            throw .configuration("The configuration file \(path) cannot be read: \(error)")
         }
-        let defaults = Self.defaults(of: host)
-        // Programs of several apps may share a file, and only some of them have data.
-        let others: [AbsoluteConfigKey: ConfigContent] = ["public": .string(""), "appData": .string("")]
-        try Self.checkKeys(of: path, defaults.mapValues(\.content).merging(others) { $1 })
         let reader = SettingsReader(
             config: ConfigReader(providers: [
                 InMemoryProvider(name: "options", values: options),
@@ -90,24 +89,52 @@ struct Settings {
             : "In the configuration file they are named maxSessions, sessionIdle and so on, and security.apiKey."
     }
 
-    /// Refuses a file with an unknown key or a value of the wrong type, even if another source overrides it.
-    private static func checkKeys(
-        of path: String, _ contents: [AbsoluteConfigKey: ConfigContent]
+    /// Refuses a file that cannot be read, with a key twice, an unknown key or a value of the wrong type, even if another
+    /// source overrides it.
+    ///
+    /// - Parameter isNamed: Whether the file must exist.
+    private static func checkFile(
+        _ path: String, isNamed: Bool, _ contents: [AbsoluteConfigKey: ConfigContent]
     ) throws(ServerError) {
-        guard let content = FileManager.default.contents(atPath: path),
-            let file = try? JSONDecoder().decode([String: FileValue].self, from: content)
-        else { return }
-        let values = FileValue.group(file).leaves(below: [])
-        let known = Dictionary(
-            uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            switch (known[key], value) {
-            case (.string, .string), (.int, .int), (.bool, .bool), (.stringArray, .strings):
+        let file: PlainValue
+        do {
+            file = try JSONParser.parse(Array(try Data(contentsOf: URL(filePath: path))))
+        } catch CocoaError.fileReadNoSuchFile {
+            guard isNamed else { return }
+            throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
+        } catch let error as JSONSyntaxError {
+            throw .configuration(
+                "The configuration file \(path) is not a JSON object: it needs \(error.expected) at line \(error.line), column \(error.column)."
+            )
+        } catch {
+            throw .configuration(
+                "The configuration file \(path) cannot be read: \(error.localizedDescription) Give this user access to it."
+            )
+        }
+        guard case .object(let fields) = file else {
+            throw .configuration("The configuration file \(path) is not a JSON object.")
+        }
+        let known = Dictionary(uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
+        try check(fields, below: "", of: path, known)
+    }
+
+    private static func check(
+        _ fields: [PlainField], below group: String, of path: String, _ known: [String: ConfigContent]
+    ) throws(ServerError) {
+        for field in fields {
+            let key = group + field.name
+            switch (known[key], field.value) {
+            case (.string, .string), (.int, .int), (.bool, .bool):
                 continue
+            case (.stringArray, .array(let elements)) where elements.allSatisfy({ $0.string != nil }):
+                continue
+            case (nil, .object(let fields)):
+                try check(fields, below: "\(key).", of: path, known)
             case (nil, _):
+                let nearest = key.nearest(among: known.keys.sorted()).map { " Did you mean \"\($0)\"?" } ?? ""
                 let keys = known.keys.sorted().joined(separator: ", ")
                 throw .configuration(
-                    "The configuration file \(path) has an unknown key \"\(key)\". Known keys: \(keys).")
+                    "The configuration file \(path) has an unknown key \"\(key)\".\(nearest) Known keys: \(keys).")
             case (.int, _):
                 throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
             case (.stringArray, _):
@@ -119,37 +146,24 @@ struct Settings {
             }
         }
     }
-}
 
-/// The type of a value in the configuration file, checked before the value is read.
-private enum FileValue: Decodable {
-    case group([String: FileValue])
-    case string
-    case strings
-    case int
-    case bool
-    case other
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let group = try? container.decode([String: FileValue].self) {
-            self = .group(group)
-        } else if (try? container.decode(String.self)) != nil {
-            self = .string
-        } else if (try? container.decode([String].self)) != nil {
-            self = .strings
-        } else if (try? container.decode(Bool.self)) != nil {
-            self = .bool
-        } else if (try? container.decode(Int.self)) != nil {
-            self = .int
-        } else {
-            self = .other
-        }
+    /// The variables of the environment that look like settings, but are none. A variable that is misspelled would have
+    /// no effect.
+    static func unknownVariables(
+        in environment: [String: String], of host: HostProgram
+    ) -> [(name: String, nearest: String?)] {
+        let keys = defaults(of: host).keys + ["public", "appData"].map { AbsoluteConfigKey([$0]) }
+        let known = keys.map { variable(of: $0.components.last ?? "") }
+        return environment.keys.sorted().filter { $0.hasPrefix(variablePrefix) && !known.contains($0) }
+            .map { ($0, $0.nearest(among: known)) }
     }
 
-    /// The values that are not groups, by their full keys.
-    func leaves(below keys: [String]) -> [(key: String, value: FileValue)] {
-        guard case .group(let group) = self else { return [(keys.joined(separator: "."), self)] }
-        return group.flatMap { key, value in value.leaves(below: keys + [key]) }
+    private static let variablePrefix = "COORDINATE_"
+
+    /// The name of the variable for the last part of a key.
+    static func variable(of word: String) -> String {
+        word.reduce(into: variablePrefix) { name, letter in
+            name += letter.isUppercase ? "_\(letter)" : letter.uppercased()
+        }
     }
 }

@@ -64,10 +64,8 @@ struct SettingsReader {
 
     private func refusal(of key: String, _ expected: String) -> ServerError {
         let words = key.split(separator: ".").last.map(String.init) ?? key
-        let variable = words.reduce(into: "COORDINATE_") { name, letter in
-            name += letter.isUppercase ? "_\(letter)" : letter.uppercased()
-        }
         return .configuration(
-            "The setting \"\(key)\" must be \(expected): correct \(variable), or \"\(key)\" in \(file).")
+            "The setting \"\(key)\" must be \(expected): correct \(Settings.variable(of: words)), or \"\(key)\" in \(file)."
+        )
     }
 }

@@ -23,11 +23,13 @@ struct ReplayResult {
         self.journal = journal.name
         let beginning = ContinuousClock.now
         var events = 0
+        let replay = JournalReplay(app) { _ in events += 1 }
         do {
-            let replay = JournalReplay(app) { _ in events += 1 }
             try await journal.read(replay)
             try replay.finish()
             outcome = .same(path: replay.path)
+        } catch SessionError.invalidJournal(_, let reason) where replay.header == nil {
+            outcome = .unreadable(reason: "\(journal.name) is no exported journal. Line 1: \(reason)")
         } catch SessionError.invalidJournal(let line, let reason) {
             outcome = .differs(line: line, reason: reason)
         } catch let error as SessionError {

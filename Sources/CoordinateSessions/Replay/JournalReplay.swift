@@ -184,6 +184,7 @@ package final class JournalReplay {
     }
 
     private func begin(with header: JournalHeader) throws(SessionError) {
+        self.header = header
         guard header.app == app.name else {
             throw invalid("it is a journal of the app \(header.app), but this app is \(app.name).")
         }
@@ -203,7 +204,6 @@ package final class JournalReplay {
             throw invalid("path was \(path) when it was recorded, and is \(firstPath) now.")
         }
         try checkLength { $0.line(JournalHeader(of: header, path: firstPath)) }
-        self.header = header
         began(tree.root)
     }
 
