@@ -115,7 +115,7 @@ conform: programs ## Test the server against its OpenAPI description with schema
 clients: programs ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
 	@Tests/clients/run $(SERVER) $(ARGS)
 
-agents: programs ## Test the tools for agents with the official SDK of the Model Context Protocol, 1.x and 2.x; select a test with ARGS="-k shop"
+agents: programs ## Test the tools for agents with the official SDKs of the Model Context Protocol, Python and TypeScript; select a test with ARGS="-k shop"
 	@Tests/agents/run $(SERVER) $(SHOP_SERVER) $(ARGS)
 
 compatibility: programs ## Test the server over sockets here and on Debian 13; select tests with ARGS="refusal"

@@ -2,7 +2,10 @@
 killed and started again."""
 
 import contextlib
+import importlib.util
 import os
+import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -52,6 +55,21 @@ class AgentTests(unittest.TestCase):
             raise result
         self.assertIsNotNone(result, "the client could not connect")
         return result
+
+    @unittest.skipUnless(importlib.util.find_spec("playwright"), "the TypeScript SDK comes with the packages of 1.x")
+    def test_typescript(self):
+        driver = pathlib.Path(importlib.util.find_spec("playwright").origin).parent / "driver"
+        script = pathlib.Path(__file__).with_name("typescript.mjs")
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(os.environ["RACING_SERVER"], folder, "HTTP")
+            server.start()
+            try:
+                subprocess.run(
+                    [driver / "node", script, driver / "package/lib/utilsBundle.js", server.url], check=True, timeout=60)
+                server.stop()
+            finally:
+                if server.process is not None:
+                    server.process.kill()
 
     def test_racing(self):
         self.run_each("RACING_SERVER", self.mark_a_team, self.take_the_other_way)

@@ -63,9 +63,10 @@ class Agent:
         Draft202012Validator(self.tools[tool]["inputSchema"]).validate(arguments)
         answer = await self.client.call_tool(tool, arguments)
         result = answer.model_dump(by_alias=True, mode="json")
-        content = result["structuredContent"]
-        assert json.loads(result["content"][0]["text"]) == content
-        return content, bool(result["isError"])
+        content = json.loads(result["content"][0]["text"])
+        is_error = bool(result["isError"])
+        assert result["structuredContent"] == (None if is_error else content)
+        return content, is_error
 
     async def use(self, tool, **arguments):
         """The result of a tool that does what it is asked for."""
