@@ -19,7 +19,7 @@ extension PlainValue {
     /// Checks that a body has no other fields than these. No field that a client sends is silently ignored.
     func checkFields(_ known: String...) throws(Problem) {
         guard case .object(let fields) = self else { return }
-        for field in fields where !known.contains(field.name) {
+        for field in fields where !known.contains(where: { $0.isSame(as: field.name) }) {
             throw .unknownField(at: [field.name], nearest: field.name.nearest(among: known))
         }
     }

@@ -1,8 +1,11 @@
+import Coordinate
 import CoordinateTesting
 import Foundation
 import Racing
 import SessionFixtures
 import Testing
+
+@testable import CoordinateMCP
 
 /// The tools that an agent uses to drive the app.
 struct AgentToolTests {
@@ -302,6 +305,22 @@ struct AgentToolTests {
                 #expect(mistake["type"] == .string("/problems/\(problem)"))
             }
         }
+    }
+
+    @Test func theCostOfAnInputIsLinear() {
+        func cost(_ count: Int) -> Int {
+            let fields = (0..<count).map { PlainField("caf\u{e9} e\u{301} \($0)", .int($0)) }
+            let form = PlainValue.object(fields)
+            return (0..<5).map { _ in
+                var times = (timespec(), timespec())
+                unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &times.0)
+                _ = form.setting(fields.reversed() + [PlainField("last", .null)])
+                unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &times.1)
+                return (times.1.tv_sec - times.0.tv_sec) * 1_000_000 + (times.1.tv_nsec - times.0.tv_nsec) / 1_000
+            }.min() ?? 0
+        }
+        let (few, many) = (cost(500), cost(2_000))
+        #expect(many <= 8 * few, "\(few) µs, and \(many) µs for four times as many fields")
     }
 
     // MARK: Mistakes
