@@ -12,33 +12,22 @@ import Testing
     private static let readiness = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func aSignalEndsTheServer(signal: Int32) async throws {
+    func aSignalEndsTheServerAlsoForFollowingAndWaitingClients(signal: Int32) async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
             #expect(url.hasPrefix("http://127.0.0.1:"))
-            let route = try await Web().get(url + "/route")
-            #expect(route.status == 200)
-            #expect(route.body.contains("\"path\":\"/splash\""))
             let page = try await Web().get(url + "/")
             #expect(page.status == 200)
-            program.kill(signal)
-            #expect(await program.status() == 0)
-            #expect(await program.remainingOutput() == "", "nothing but the first line is on the standard output")
-        }
-    }
-
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func followingAndWaitingClientsDoNotPreventTheEnd(signal: Int32) async throws {
-        try await Program.run(["serve", "--port", "0"]) { program in
-            let url = try await program.url()
             let follower = try RawClient(url: url)
             try follower.send("GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
             let head = try follower.receive(until: "\r\n\r\n")
             #expect(head.hasPrefix("HTTP/1.1 200 "))
             #expect(try follower.receive(until: "}\n\n").contains("id: 0\nevent: route\ndata: {"))
             let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
-            let tag = try RawClient.answer(of: url, to: "GET /route HTTP/1.1\r\nHost: localhost\r\n\(id)\r\n\r\n").head
-                .split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
+            let route = try RawClient.answer(of: url, to: "GET /route HTTP/1.1\r\nHost: localhost\r\n\(id)\r\n\r\n")
+            #expect(route.status == 200)
+            #expect(route.body.contains("\"path\":\"/splash\""))
+            let tag = route.head.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
             let waiter = try RawClient(url: url)
             try waiter.send(
                 "GET /route HTTP/1.1\r\nHost: localhost\r\n\(id)\r\nPrefer: wait=60\r\n"
@@ -47,6 +36,7 @@ import Testing
             #expect(await program.status() == 0)
             // The end of the chunks shows that nothing was cut off.
             #expect(try follower.receive(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
+            #expect(await program.remainingOutput() == "", "nothing but the first line is on the standard output")
         }
     }
 
