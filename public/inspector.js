@@ -510,9 +510,9 @@ function readCatalog() {
 }
 
 async function takeCatalog() {
-  const { document: own, hasPages } = await api.catalog();
+  const { document: own, cookie } = await api.catalog();
   catalog = new Catalog(own);
-  webPage.offer(hasPages);
+  webPage.offer(cookie);
   journal.refresh();
   for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
   address.suggestPatterns(catalog.paths);

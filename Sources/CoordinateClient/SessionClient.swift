@@ -27,6 +27,12 @@ public final class SessionClient: Sendable {
         public init() {}
     }
 
+    private struct Jar {
+        var cookies: [String: String] = [:]
+        /// The name of the cookie that keeps the client in its session. The server chooses it.
+        var sessionCookie: String?
+    }
+
     /// A function that gets the server's answer to a request.
     package typealias Transport = @Sendable (ClientRequest) async throws -> ServerAnswer
     /// A function that gets an answer whose body comes in pieces.
@@ -36,7 +42,7 @@ public final class SessionClient: Sendable {
     public let url: String
     private let headers: [String: String]
     let limits: Limits
-    private let jar = Mutex<[String: String]>([:])
+    private let jar = Mutex(Jar())
     private let transport: Transport
     /// Opens streams without a socket; `nil` if requests go over sockets.
     private let streams: StreamTransport?
@@ -77,18 +83,19 @@ public final class SessionClient: Sendable {
     /// let other = client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     /// ```
     public func inSession(_ id: String) -> SessionClient {
-        let client = SessionClient(
-            url: url, headers: headers.filter { $0.key.lowercased() != "session" }, limits: limits,
-            streams: streams, transport)
-        client.jar.withLock { $0["session"] = id }
-        return client
+        SessionClient(
+            url: url, headers: headers.filter { $0.key.lowercased() != "session" }.merging(["Session": id]) { $1 },
+            limits: limits, streams: streams, transport)
     }
 
     /// The id of this client's session; `nil` before the server has created one for it.
-    public var sessionID: String? { headers.first { $0.key.lowercased() == "session" }?.value ?? cookies["session"] }
+    public var sessionID: String? {
+        headers.first { $0.key.lowercased() == "session" }?.value
+            ?? jar.withLock { jar in jar.sessionCookie.flatMap { jar.cookies[$0] } }
+    }
 
     /// The cookies that the server has set.
-    public var cookies: [String: String] { jar.withLock { $0 } }
+    public var cookies: [String: String] { jar.withLock(\.cookies) }
 
     // MARK: Requests
 
@@ -212,7 +219,7 @@ public final class SessionClient: Sendable {
             } else {
                 try await LiveStreamReader.open(request, limits)
             }
-        if let cookie = stream.answer.header("Set-Cookie") { keep(cookie) }
+        keepCookie(of: stream.answer)
         return stream
     }
 
@@ -236,7 +243,7 @@ public final class SessionClient: Sendable {
         let answer = try await transport(
             ClientRequest(
                 url: url, method: method, path: path, headers: lines(with: headers), body: body, callSite: callSite))
-        if let cookie = answer.header("Set-Cookie") { keep(cookie) }
+        keepCookie(of: answer)
         return answer
     }
 
@@ -245,7 +252,8 @@ public final class SessionClient: Sendable {
         var fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
         // Another session's cookie beside the header would name two sessions.
         let namesSession = fields.keys.contains { $0.lowercased() == "session" }
-        let cookies = cookies.filter { $0.key != "session" || !namesSession }.sorted { $0.key < $1.key }.map {
+        let (kept, sessionCookie) = jar.withLock { ($0.cookies, $0.sessionCookie) }
+        let cookies = kept.filter { $0.key != sessionCookie || !namesSession }.sorted { $0.key < $1.key }.map {
             "\($0.key)=\($0.value)"
         }.joined(separator: "; ")
         let hasOwnCookies = fields.keys.contains { $0.lowercased() == "cookie" }
@@ -254,9 +262,13 @@ public final class SessionClient: Sendable {
     }
 
     /// Keeps the name and value of a `Set-Cookie` header, which end at the first semicolon.
-    private func keep(_ cookie: String) {
-        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    private func keepCookie(of answer: ServerAnswer) {
+        let cookie = answer.header("Set-Cookie")?.prefix { $0 != ";" }
+        let pair = cookie?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) ?? []
         guard pair.count == 2 else { return }
-        jar.withLock { $0[String(pair[0])] = String(pair[1]) }
+        jar.withLock { jar in
+            jar.cookies[pair[0]] = pair[1]
+            if pair[1] == answer.header("Session") { jar.sessionCookie = pair[0] }
+        }
     }
 }

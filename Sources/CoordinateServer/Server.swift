@@ -110,7 +110,8 @@ public final class Server: Sendable {
             return try Access(
                 host: configuration.host, isOnLoopback: configuration.http.isOnLoopback, key: configuration.apiKey,
                 hosts: configuration.hosts, origins: configuration.origins,
-                trustedProxies: configuration.trustedProxies, forwardingHeader: configuration.forwardingHeader)
+                trustedProxies: configuration.trustedProxies, forwardingHeader: configuration.forwardingHeader,
+                cookieName: configuration.cookieName)
         } catch {
             throw .configuration(error.description)
         }

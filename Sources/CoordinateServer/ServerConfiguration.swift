@@ -30,6 +30,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var trustedProxies: [String] = []
     /// The header that the trusted proxies set. The other one is ignored, because a client may have sent it.
     public var forwardingHeader = ForwardingHeader.either
+    /// The name of the session's cookie, in place of `session`, and the first part of the login's, `NAME-login`, in
+    /// place of `coordinate-login`. Both names end with the port that the request names. Empty for the defaults. Two
+    /// servers that browsers reach under the same host and port need two names.
+    public var cookieName = ""
     /// The most sessions at a time.
     public var maximumSessions = 100_000
     /// The time for which a session may be idle before it is ended, in seconds.

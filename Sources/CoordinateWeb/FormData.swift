@@ -1,33 +1,47 @@
+internal import Coordinate
+
 /// The names and values of a form as browsers send them: `event=profile.rename&input.name=Ann+Lee`
 /// (https://url.spec.whatwg.org/#application/x-www-form-urlencoded).
 public struct FormData: Equatable, Sendable {
     /// The type of such a body.
     public static let mediaType = "application/x-www-form-urlencoded"
+    /// The most fields of a form.
+    public static let maximumFieldCount = 1_000
 
-    private var items: [(name: String, value: String)] = []
+    /// The values by the bytes of their names. Equal bytes are the same name; equal texts may be two.
+    private var values: [[UInt8]: [String]] = [:]
+    /// The names in the order in which each was first sent.
+    private(set) var names: [String] = []
+
+    /// The reason why a form is not read.
+    public enum Refusal: Error {
+        /// It has more than ``maximumFieldCount`` fields.
+        case tooManyFields
+        /// A text has more than 256 combining marks in a row, and would be slow to compare.
+        case tooManyMarks
+    }
 
     /// Reads a body. Malformed escapes stand for themselves, as in browsers.
-    public init(_ body: [UInt8]) {
-        for item in body.split(separator: UInt8(ascii: "&")) {
+    public init(_ body: [UInt8]) throws(Refusal) {
+        let items = body.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFieldCount)
+        guard items.count <= Self.maximumFieldCount else { throw .tooManyFields }
+        for item in items {
             let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-            items.append((Self.decode(item[..<end]), Self.decode(item[end...].dropFirst())))
+            let name = Self.decode(item[..<end])
+            let value = Self.decode(item[end...].dropFirst())
+            guard name.hasShortMarkRuns, value.hasShortMarkRuns else { throw .tooManyMarks }
+            if values[Array(name.utf8)] == nil { names.append(name) }
+            values[Array(name.utf8), default: []].append(value)
         }
     }
 
-    /// The names, in the order sent; a name that was sent twice is there twice.
-    var names: [String] { items.map(\.name) }
-
     /// The values of a name, in the order sent.
-    public func values(of name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+    public func values(of name: String) -> [String] { values[Array(name.utf8)] ?? [] }
 
     /// The value of a name that is sent once; `nil` if it was not sent, or more than once.
     public func value(of name: String) -> String? {
         let values = values(of: name)
         return values.count == 1 ? values[0] : nil
-    }
-
-    public static func == (one: FormData, other: FormData) -> Bool {
-        one.items.elementsEqual(other.items) { $0 == $1 }
     }
 
     private static func decode(_ text: ArraySlice<UInt8>) -> String {

@@ -2,8 +2,19 @@ internal import Coordinate
 
 /// A writer of the forms of one page: one for each action, with a button of the action's title.
 struct FormWriter {
+    /// An error in a form of the page.
+    struct Fault {
+        let message: String
+        /// The id of the field; `nil` if none is to blame.
+        let field: String?
+    }
+
     let version: Int
+    /// The mark of the session.
+    let session: String
     let language: PageLanguage
+    /// The errors in the forms so far.
+    private(set) var faults: [Fault] = []
     /// The refused form, until it is written.
     private var refused: RefusedForm?
     /// The number of forms with fields so far, for the ids of fields.
@@ -11,8 +22,9 @@ struct FormWriter {
     /// Whether a field with an error has the focus already: at most one may have it.
     private var hasFocus = false
 
-    init(version: Int, language: PageLanguage, refused: RefusedForm?) {
+    init(version: Int, session: String, language: PageLanguage, refused: RefusedForm?) {
         self.version = version
+        self.session = session
         self.language = language
         self.refused = refused
     }
@@ -35,12 +47,14 @@ struct FormWriter {
         html.block("form", ["method": "post", "action": PageAddress.root] + attributes + kind) { html in
             for (name, value) in [
                 ("event", action.event), ("payload", action.payload.json), ("version", "\(version)"),
+                ("session", session),
             ] {
                 html.void("input", ["type": "hidden", "name": name, "value": value])
             }
-            if let attempt, attempt.field == nil, let reason = attempt.reason {
+            if let attempt, attempt.field == nil {
+                faults.append(Fault(message: attempt.reason, field: nil))
                 html.startLine()
-                html.element("p", ["class": "error", "role": "alert", "dir": "auto"], reason)
+                html.element("p", ["class": "error", "dir": "auto"], attempt.reason)
             }
             if !action.inputs.isEmpty {
                 count += 1
@@ -59,8 +73,7 @@ struct FormWriter {
     private mutating func write(
         _ input: Action.Input, id: String, in attempt: RefusedForm?, to html: inout HTMLWriter
     ) {
-        let blamed = attempt.flatMap { $0.reason == nil ? nil : $0 }
-        let error = blamed.map { $0.field == input.field ? $0.reason : nil } ?? input.error
+        let error = attempt.map { $0.field == input.field ? $0.reason : nil } ?? input.error
         let control = FormControl(for: input)
         html.block("div", ["class": control == .checkbox ? "field check" : "field"]) { html in
             html.element("label", ["for": id, "dir": "auto"], input.title)
@@ -72,12 +85,12 @@ struct FormWriter {
                 "aria-invalid": error.map { _ in "true" }, "aria-describedby": error.map { _ in "\(id)-error" },
                 "autofocus": isFirstError.attribute,
             ]
-            let texts = attempt.map { $0.entries[input.field] ?? control.unsent } ?? control.texts(of: input.value)
-            write(control, texts ?? control.texts(of: input.value), of: input, attributes, to: &html)
+            let entries = attempt.map { $0.form.entries(of: input.field) ?? control.unsent } ?? nil
+            write(control, entries ?? control.texts(of: input.value), of: input, attributes, to: &html)
             if let error {
+                faults.append(Fault(message: error, field: id))
                 html.startLine()
-                html.element(
-                    "p", ["class": "error", "id": "\(id)-error", "role": "alert", "dir": "auto"], error)
+                html.element("p", ["class": "error", "id": "\(id)-error", "dir": "auto"], error)
             }
         }
     }

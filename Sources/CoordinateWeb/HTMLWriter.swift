@@ -52,6 +52,11 @@ struct HTMLWriter {
         append(text)
     }
 
+    /// Writes what another writer has written.
+    mutating func append(_ other: HTMLWriter) {
+        html += other.html
+    }
+
     /// Starts a new line, unless one has just begun.
     mutating func startLine() {
         if !html.isEmpty, html.utf8.last != UInt8(ascii: "\n") { html += "\n" }

@@ -17,13 +17,22 @@ public struct MessagePage: Sendable {
     private let title: String
     private let message: String
     private let links: [Link]
+    private let offersNewSession: Bool
     private let look: PageLook
 
+    /// The field of the form that begins a new session.
+    public static let newSessionField = "new"
+
     /// Creates a page.
-    public init(title: String, message: String, links: [Link], look: PageLook = PageLook()) {
+    ///
+    /// - Parameter offersNewSession: Whether the page has a button that begins a new session.
+    public init(
+        title: String, message: String, links: [Link], offersNewSession: Bool = false, look: PageLook = PageLook()
+    ) {
         self.title = title
         self.message = message
         self.links = links
+        self.offersNewSession = offersNewSession
         self.look = look
     }
 
@@ -37,6 +46,11 @@ public struct MessagePage: Sendable {
                 for link in links {
                     html.startLine()
                     html.element("p") { $0.element("a", ["href": link.address], link.title) }
+                }
+                guard offersNewSession else { return }
+                html.block("form", ["method": "post", "action": PageAddress.root]) { html in
+                    html.void("input", ["type": "hidden", "name": Self.newSessionField, "value": "session"])
+                    html.element("button", "Begin anew")
                 }
             }
         }

@@ -5,12 +5,13 @@ public import Coordinate
 /// It is a function of the navigation state. Everything a user can press is a form, so that it needs no scripts.
 ///
 /// ```swift
-/// let page = ScreenPage(app.navigationState, version: 3)
+/// let page = ScreenPage(app.navigationState, version: 3, session: "3af0")
 /// print(page.html)
 /// ```
 public struct ScreenPage: Sendable {
     let state: NavigationState
     let version: Int
+    let session: String
     let language: PageLanguage
     let look: PageLook
     let notice: String?
@@ -20,15 +21,18 @@ public struct ScreenPage: Sendable {
     ///
     /// - Parameters:
     ///   - version: The version of the session, which its forms carry.
+    ///   - session: A mark of the session, which its forms carry as well. It is not the session's id, because that
+    ///     would give control over the session.
     ///   - language: The language of the app's text.
-    ///   - notice: A sentence above the screen, such as why nothing was done; `nil` for none.
+    ///   - notice: A sentence above the screen, such as why a press was not carried out; `nil` for none.
     ///   - refused: A form of the screen that was refused; `nil` for none.
     public init(
-        _ state: NavigationState, version: Int, language: PageLanguage = .english, look: PageLook = PageLook(),
-        notice: String? = nil, refused: RefusedForm? = nil
+        _ state: NavigationState, version: Int, session: String, language: PageLanguage = .english,
+        look: PageLook = PageLook(), notice: String? = nil, refused: RefusedForm? = nil
     ) {
         self.state = state
         self.version = version
+        self.session = session
         self.language = language
         self.look = look
         self.notice = notice
@@ -38,14 +42,25 @@ public struct ScreenPage: Sendable {
     /// Whether more is about to appear: the screen is loading, or work is pending. Timers do not count.
     public var isUnsettled: Bool { state.screen.status == .loading || isWorking }
 
+    /// Whether the page should load itself again while it is unsettled. A page with a field would lose what its user
+    /// enters, so it stays unless its screen is loading.
+    public var reloadsItself: Bool {
+        state.screen.status == .loading || isWorking && state.offered.allSatisfy(\.inputs.isEmpty)
+    }
+
+    /// The address of the page.
+    public var address: String {
+        PageAddress.of(state.path, at: PageAddress.Moment(version: version, session: session))
+    }
+
     private var isWorking: Bool { state.pending.contains { $0.due == nil } }
 
     /// The document.
     public var html: String {
-        var forms = FormWriter(version: version, language: language, refused: refused)
+        var forms = FormWriter(version: version, session: session, language: language, refused: refused)
         let title = state.screen.title.flatMap { $0.isEmpty ? nil : $0 } ?? state.screen.name
         return PageFrame(title: title, language: language, look: look).document(
-            ["data-version": "\(version)", "data-address": PageAddress.of(state.path)]
+            ["data-version": "\(version)", "data-address": address]
         ) { html in
             writeWayBack(&html, &forms)
             writeScreen(title, &html, &forms)
@@ -67,20 +82,47 @@ public struct ScreenPage: Sendable {
             html.element("h1", ["tabindex": "-1", "dir": "auto"], title)
             html.startLine()
             if let notice { html.sentence("p", ["class": "notice", "role": "alert"], on: language, notice) }
+            // The list of errors is above the forms, which know the errors.
+            var content = HTMLWriter()
+            writeContent(of: screen, &content, &forms)
+            write(forms.faults, &html)
             html.startLine()
-            writeStatus(of: screen, &html)
-            if let parked = state.parked {
-                html.startLine()
-                html.sentence("p", ["class": "parked"], on: language, "Continues afterwards to \(parked).")
+            html.append(content)
+        }
+    }
+
+    private func writeContent(of screen: Screen, _ html: inout HTMLWriter, _ forms: inout FormWriter) {
+        writeStatus(of: screen, &html)
+        if let parked = state.parked {
+            html.startLine()
+            html.sentence("p", ["class": "parked"], on: language, "Continues afterwards to \(parked).")
+        }
+        if !screen.rows.isEmpty {
+            html.block("ul", ["class": "rows"]) { html in
+                for (index, row) in screen.rows.enumerated() { write(row, index, &html, &forms) }
             }
-            if !screen.rows.isEmpty {
-                html.block("ul", ["class": "rows"]) { html in
-                    for (index, row) in screen.rows.enumerated() { write(row, index, &html, &forms) }
-                }
+        }
+        if !screen.actions.isEmpty {
+            html.block("div", ["class": "actions"]) { html in
+                for action in screen.actions { forms.write(action, to: &html) }
             }
-            if !screen.actions.isEmpty {
-                html.block("div", ["class": "actions"]) { html in
-                    for action in screen.actions { forms.write(action, to: &html) }
+        }
+    }
+
+    private func write(_ faults: [FormWriter.Fault], _ html: inout HTMLWriter) {
+        guard !faults.isEmpty else { return }
+        html.block("div", ["class": "notice", "role": "alert"]) { html in
+            html.sentence(on: language, "Correct this:")
+            html.block("ul") { html in
+                for fault in faults {
+                    html.element("li", ["dir": "auto"]) { html in
+                        if let field = fault.field {
+                            html.element("a", ["href": "#\(field)"], fault.message)
+                        } else {
+                            html.text(fault.message)
+                        }
+                    }
+                    html.startLine()
                 }
             }
         }

@@ -12,47 +12,66 @@ public struct SubmittedForm: Sendable {
     public let event: String
     /// The version of the session whose screen the user saw.
     public let version: Int
+    /// The mark of the session whose screen the user saw: see ``ScreenPage``.
+    public let session: String
     /// The payload of the action as it was shown.
     private let shown: PlainValue
-    /// The texts that were entered, by field.
-    private let entries: [String: [String]]
-    /// The fields that were entered, in the order sent.
-    private let fields: [String]
+    /// The texts that were entered.
+    private let form: FormData
 
-    /// Reads the fields `event`, `payload`, `version` and `input.FIELD`. Others are ignored, such as a button's name.
+    /// Reads the fields `event`, `payload`, `version`, `session` and `input.FIELD`. Others are ignored, such as a
+    /// button's name.
     public init(_ form: FormData) throws(Malformation) {
         guard let event = form.value(of: "event") else {
             throw Malformation(description: "The form needs one field \"event\" with the event's name.")
         }
-        guard let version = form.value(of: "version").flatMap(Int.init), version >= 0 else {
+        guard let version = form.value(of: "version").flatMap(Int.init), (0..<Int.max).contains(version) else {
             throw Malformation(description: "The form needs one field \"version\" with the version of the screen.")
+        }
+        guard let session = form.value(of: "session") else {
+            throw Malformation(description: "The form needs one field \"session\" with the session's mark.")
         }
         let payload = form.values(of: "payload")
         let shown = payload.isEmpty ? .object([]) : try? JSONParser.parse(Array(payload[0].utf8))
-        guard payload.count <= 1, let shown, case .object = shown else {
+        guard payload.count <= 1, let shown, case .object = shown, shown.hasShortMarkRuns else {
             throw Malformation(description: "The field \"payload\" of the form must be one JSON object.")
         }
         self.event = event
         self.version = version
+        self.session = session
         self.shown = shown
-        var fields: [String] = []
-        var entries: [String: [String]] = [:]
-        for name in form.names where name.utf8.starts(with: Self.prefix.utf8) {
-            let field = String(name.dropFirst(Self.prefix.count))
-            guard entries[field] == nil else { continue }
-            fields.append(field)
-            entries[field] = form.values(of: name)
-        }
-        self.fields = fields
-        self.entries = entries
+        self.form = form
     }
 
     static let prefix = "input."
+
+    /// The texts that were entered in a field; `nil` if the field was not sent.
+    func entries(of field: String) -> [String]? {
+        let texts = form.values(of: Self.prefix + field)
+        return texts.isEmpty ? nil : texts
+    }
+
+    /// The fields that were entered, in the order sent.
+    private var fields: [String] {
+        form.names.filter { $0.utf8.starts(with: Self.prefix.utf8) }
+            .map { String(Substring($0.utf8.dropFirst(Self.prefix.utf8.count))) }
+    }
 
     /// The action to which the form belongs, among those that a screen offers; `nil` if it offers none like it.
     public func action(in state: NavigationState) -> Action? {
         let offered = state.offered.filter { $0.event == event }
         return offered.first { $0.payload == shown } ?? offered.first { !$0.inputs.isEmpty }
+    }
+
+    /// What was pressed and entered, without secrets: the same bytes for the same press on the same version.
+    ///
+    /// - Parameter declared: The event's fields, which name its secrets.
+    public func press(declared: [EventField]) -> [UInt8] {
+        let entered = fields.filter { field in !declared.contains { $0.isSecret && $0.name == field } }.map { field in
+            PlainField(field, .array((entries(of: field) ?? []).map(PlainValue.string)))
+        }
+        let press = PlainValue.array([.int(version), .string(event), shown, .object(entered)])
+        return Array(press.json.utf8)
     }
 
     /// The payload of the event: what was shown, with the user's entries in it.
@@ -61,25 +80,22 @@ public struct SubmittedForm: Sendable {
     ///   - action: The form's action, whose inputs say how the entries are read.
     ///   - declared: The event's fields, for entries that are no inputs of the action.
     public func payload(of action: Action?, declared: [EventField]) -> PlainValue {
-        var values: [(field: String, value: PlainValue)] = []
-        let inputs = action?.inputs ?? []
-        for input in inputs { values.append((input.field, input.value(of: entries[input.field]))) }
-        for field in fields where !inputs.contains(where: { $0.field == field }) {
-            let text = entries[field]?.last ?? ""
+        var values: [[UInt8]: PlainValue] = [:]
+        var names: [String] = []
+        for input in action?.inputs ?? [] {
+            names.append(input.field)
+            values[Array(input.field.utf8)] = input.value(of: entries(of: input.field))
+        }
+        for field in fields where values[Array(field.utf8)] == nil {
+            let text = entries(of: field)?.last ?? ""
             let type = declared.first { $0.name == field }?.type
-            values.append((field, type?.value(of: text) ?? .string(text)))
+            names.append(field)
+            values[Array(field.utf8)] = type?.value(of: text) ?? .string(text)
         }
         guard case .object(let shown) = shown else { return .object([]) }
-        let kept = shown.map { field in
-            PlainField(field.name, values.first { $0.field == field.name }?.value ?? field.value)
-        }
-        let added = values.filter { entry in !shown.contains { $0.name == entry.field } }
-        return .object(kept + added.map { PlainField($0.field, $0.value) })
-    }
-
-    /// The form as it is shown again with what was entered, because the screen has changed meanwhile.
-    public func kept(as action: Action) -> RefusedForm {
-        RefusedForm(action: action, entries: entries, field: nil, reason: nil)
+        let kept = shown.map { PlainField($0.name, values.removeValue(forKey: Array($0.name.utf8)) ?? $0.value) }
+        let added = names.compactMap { name in values[Array(name.utf8)].map { PlainField(name, $0) } }
+        return .object(kept + added)
     }
 
     /// The form as it is shown again because it was refused: with what was entered.
@@ -87,21 +103,45 @@ public struct SubmittedForm: Sendable {
     /// - Parameters:
     ///   - path: The names that lead to the bad value in the payload; empty if no value is to blame.
     ///   - reason: The reason: half a sentence if a value is to blame, a sentence otherwise.
-    public func refused(as action: Action, at path: [String], because reason: String) -> RefusedForm {
-        let field = path.first.flatMap { name in action.inputs.first { $0.field == name } }?.field
-        let message = field == nil && !path.isEmpty ? "The value \"\(path.joined(separator: "/"))\" \(reason)." : reason
-        return RefusedForm(
-            action: action, entries: entries, field: field, reason: field == nil ? message : reason)
+    ///   - advice: What to enter instead, as a sentence of the app; `nil` for the library's own.
+    public func refused(
+        as action: Action, at path: [String], because reason: String, advice: String? = nil
+    ) -> RefusedForm {
+        let input = path.first.flatMap { name in action.inputs.first { $0.field == name } }
+        let message =
+            if let input {
+                advice ?? input.advice(on: entries(of: input.field), because: reason)
+            } else {
+                path.isEmpty ? reason : "The value \"\(path.joined(separator: "/"))\" \(reason)."
+            }
+        return RefusedForm(action: action, form: self, field: input?.field, reason: message)
+    }
+}
+
+extension Action.Input {
+    /// What to enter instead of a bad entry, as a sentence.
+    ///
+    /// - Parameter reason: The reason why the entry is bad, as the end of a sentence that begins with its name.
+    fileprivate func advice(on entries: [String]?, because reason: String) -> String {
+        let isEmpty = entries?.allSatisfy(\.isEmpty) ?? true
+        return switch FormControl(for: self) {
+        case .menu, .list: "Choose from the list \"\(title)\"."
+        case .number(isWhole: true) where type.value(of: entries?.last ?? "").string != nil:
+            "Enter a whole number in \"\(title)\"."
+        case .number(isWhole: false) where type.value(of: entries?.last ?? "").string != nil:
+            "Enter a number in \"\(title)\"."
+        case _ where isEmpty: "Fill in \"\(title)\"."
+        default: "\"\(title)\" \(reason)."
+        }
     }
 }
 
 /// A form that was not accepted, with what its user entered.
 public struct RefusedForm: Sendable {
     let action: Action
-    /// The texts that were entered, by field.
-    let entries: [String: [String]]
+    let form: SubmittedForm
     /// The field with the bad entry; `nil` if it is none of the action's.
     let field: String?
-    /// The reason why the form was refused; `nil` if its entries are not to blame.
-    let reason: String?
+    /// The reason why the form was refused, as a sentence.
+    let reason: String
 }

@@ -8,25 +8,33 @@ extension OpenAPIAnswerTests {
     func checkPages(_ check: DescriptionCheck, _ server: TestServer) async throws {
         let client = server.client()
         _ = try await client.route()
-        let cookie = ["Cookie": "session=\(try #require(client.sessionID))"]
+        let session = ["Session": try #require(client.sessionID)]
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
         func page(_ path: String, _ headers: [String: String] = [:]) -> DescribedRequest {
-            var request = DescribedRequest(.init("GET", "/app/{path}")).with(headers: cookie.merging(headers) { $1 })
+            var request = DescribedRequest(.init("GET", "/app/{path}")).with(headers: session.merging(headers) { $1 })
             request.placeholder = path
             return request
         }
         try check.sendHead(of: DescribedRequest(.init("GET", "/app")), to: server.url, status: 303)
+        let named = DescribedRequest(.init("GET", "/app")).with(query: "?at=/main/teams", headers: session)
+        try check.sendHead(of: named.with(headers: ["Purpose": "prefetch"]), to: server.url, status: 204)
         try check.sendHead(of: page("main/teams", ["Sec-Purpose": "prefetch"]), to: server.url, status: 204)
+        try check.sendHead(of: named, to: server.url, status: 200)
         try check.sendHead(of: page("main/teams"), to: server.url, status: 200)
         try check.sendHead(of: page("nowhere"), to: server.url, status: 404)
         try check.sendHead(of: page(""), to: server.url, status: 303)
 
-        let form = DescribedRequest(.init("POST", "/app")).with(headers: cookie.merging(type) { $1 })
+        let form = DescribedRequest(.init("POST", "/app")).with(headers: session.merging(type) { $1 })
+        let mark = try await WebClient(client: client).get("/app").mark
         let bodies = [
-            ("event=navigation.none&version=1", 422), ("event=navigation.back&version=0", 409), ("version=1", 400),
+            ("event=navigation.none&version=1&session=\(mark)", 422),
+            ("event=navigation.back&version=1&session=x", 409),
+            ("version=1", 400),
         ]
         for (body, status) in bodies { try await check.send(form.with(body: body), as: client, status: status) }
-        let press = "event=navigation.popToRoot&version=1"
+        let late = "event=navigation.back&version=0&session=\(mark)"
+        try check.sendWhole(form.with(body: late), to: server.url, status: 303)
+        let press = "event=navigation.popToRoot&version=1&session=\(mark)"
         try check.sendWhole(form.with(body: press), to: server.url, status: 303)
     }
 

@@ -9,7 +9,7 @@ struct ScreenPageTests {
     private static let look = PageLook(styleSheets: ["/web/app.css", "/web/theme.css"], script: "/web/app.js")
 
     private func html(_ state: NavigationState, language: PageLanguage = .english) -> String {
-        ScreenPage(state, version: 7, language: language, look: Self.look).html
+        ScreenPage(state, version: 7, session: "mark", language: language, look: Self.look).html
     }
 
     private static let racing = [
@@ -66,7 +66,9 @@ struct ScreenPageTests {
             html(.showing(status: status)), html(.showing(status: status, message: "The network is slow.")),
         ]
         try GoldenPage(name: "status-\(status.rawValue)").expect(states.joined())
-        #expect(ScreenPage(.showing(status: status), version: 0).isUnsettled == (status == .loading))
+        let page = ScreenPage(.showing(status: status, actions: [FixtureEvents.form]), version: 0, session: "mark")
+        #expect(page.isUnsettled == (status == .loading))
+        #expect(page.reloadsItself == (status == .loading))
     }
 
     @Test func anAlertOnASheet() throws {
@@ -129,16 +131,18 @@ struct ScreenPageTests {
             id: text, title: text, subtitle: text, value: text, action: form, delete: form, actions: [form])
         let state = NavigationState.showing(text, status: .failed, message: text, rows: [row], actions: [form])
         let body =
-            "event=fixture.rate&payload=\(Self.encoded("{\"note\":\"a\"}"))&version=7&input.note=\(Self.encoded(text))"
+            "event=fixture.rate&payload=\(Self.encoded("{\"note\":\"a\"}"))&version=7&session=mark&input.note=\(Self.encoded(text))"
         let submitted = try SubmittedForm(FormData(Array(body.utf8)))
         let action = try #require(submitted.action(in: state))
         let pages = [
             html(state), html(.showing(text, status: .loading, message: text)),
             ScreenPage(
-                state, version: 7, language: PageLanguage(locale: text), notice: text,
+                state, version: 7, session: text, language: PageLanguage(locale: text), notice: text,
                 refused: submitted.refused(as: action, at: ["note"], because: text)
             ).html,
-            ScreenPage(state, version: 7, refused: submitted.refused(as: action, at: [text], because: text)).html,
+            ScreenPage(
+                state, version: 7, session: text, refused: submitted.refused(as: action, at: [text], because: text)
+            ).html,
             MessagePage(title: text, message: text, links: [.init(text, to: text)]).html,
             LoginPage(next: text, error: text).html,
         ]

@@ -1,5 +1,6 @@
 import Coordinate
 import CoordinateWeb
+import Foundation
 import Testing
 
 /// What browsers send for a form, as the payload of its event.
@@ -7,7 +8,8 @@ struct SubmittedFormTests {
     private let state = NavigationState.showing(actions: [FixtureEvents.form])
 
     private func payload(_ entries: String) throws -> PlainValue {
-        let form = try SubmittedForm(FormData(Array("event=fixture.rate&payload={}&version=7\(entries)".utf8)))
+        let form = try SubmittedForm(
+            FormData(Array("event=fixture.rate&payload={}&version=7&session=mark\(entries)".utf8)))
         return form.payload(of: form.action(in: state), declared: FixtureEvents.form.declared)
     }
 
@@ -36,7 +38,7 @@ struct SubmittedFormTests {
     }
 
     @Test func whatWasShownStaysUnlessItIsAnInput() throws {
-        let body = "event=fixture.open&payload=%7B%22id%22%3A%22a%22%7D&version=0"
+        let body = "event=fixture.open&payload=%7B%22id%22%3A%22a%22%7D&version=0&session=mark"
         let form = try SubmittedForm(FormData(Array(body.utf8)))
         #expect(form.action(in: state) == nil)
         #expect(form.payload(of: nil, declared: []) == .object([PlainField("id", .string("a"))]))
@@ -45,7 +47,7 @@ struct SubmittedFormTests {
     @Test func anObjectIsTypedAsJSON() throws {
         let order = Action(
             title: "Order", event: FixtureEvents.order(.init(id: "1")), inputs: [.init("order", title: "Order")])
-        let body = "event=fixture.order&payload={}&version=0&input.order=%7B%22id%22:%222%22%7D"
+        let body = "event=fixture.order&payload={}&version=0&session=mark&input.order=%7B%22id%22:%222%22%7D"
         let form = try SubmittedForm(FormData(Array(body.utf8)))
         let payload = form.payload(of: order, declared: [])
         #expect(payload[field: "order"] == .object([PlainField("id", .string("2"))]))
@@ -54,15 +56,16 @@ struct SubmittedFormTests {
     @Test func theFormIsThatOfTheActionWithTheSamePayload() throws {
         let actions = ["a", "b"].map { Action(title: $0, event: FixtureEvents.open($0)) }
         let state = NavigationState.showing(actions: actions)
-        let body = "event=fixture.open&payload=%7B%22id%22%3A%22b%22%7D&version=0"
+        let body = "event=fixture.open&payload=%7B%22id%22%3A%22b%22%7D&version=0&session=mark"
         #expect(try SubmittedForm(FormData(Array(body.utf8))).action(in: state) == actions[1])
     }
 
     @Test(
         arguments: [
-            "", "event=a", "version=1", "event=a&version=x", "event=a&version=-1", "event=a&event=b&version=1",
+            "", "event=a", "version=1", "event=a&version=x", "event=a&version=-1",
+            "event=a&version=\(Int.max)&session=b", "event=a&event=b&version=1",
             "event=a&version=1&version=2", "event=a&version=1&payload=[]", "event=a&version=1&payload={",
-            "event=a&version=1&payload={}&payload={}",
+            "event=a&version=1&payload={}&payload={}", "event=a&version=1", "event=a&version=1&session=b&session=b",
         ])
     func otherBodiesAreRefused(body: String) {
         #expect(throws: SubmittedForm.Malformation.self) { try SubmittedForm(FormData(Array(body.utf8))) }
@@ -73,8 +76,83 @@ struct SubmittedFormTests {
             ("a=b", "b"), ("a=", ""), ("a", ""), ("a=%41", "A"), ("a=%4", "%4"), ("a=%zz", "%zz"), ("a=%", "%"),
             ("a=1=2", "1=2"), ("a=+", " "), ("a=%2B", "+"), ("a=%FF", "\u{FFFD}"), ("b=1&&a=2", "2"),
         ])
-    func aBodyIsReadAsBrowsersWriteIt(body: String, value: String) {
-        #expect(FormData(Array(body.utf8)).value(of: "a") == value)
+    func aBodyIsReadAsBrowsersWriteIt(body: String, value: String) throws {
+        #expect(try FormData(Array(body.utf8)).value(of: "a") == value)
+    }
+}
+
+extension SubmittedFormTests {
+    /// Lists with values that an editor with one value per line would change.
+    @Test(
+        arguments: [
+            [], [""], ["a", ""], ["a\nb"], ["a\r\nb", "c\r"], ["  a", "b  "], ["\t"], ["a\0b"], ["é", "e\u{301}"],
+            ["a\u{2028}b", "\u{85}", "\u{C}"],
+        ])
+    func aListThatIsNotChangedStaysAsItIs(tags: [String]) throws {
+        let event = FixtureEvents.rate(
+            stars: 1, weight: nil, note: nil, isPublic: true, colors: [.blue, .red], tags: tags, Secret(""))
+        let action = Action(title: "Rate", event: event, inputs: [.init("tags", title: "Tags")])
+        let page = ScreenPage(.showing(actions: [action]), version: 7, session: "mark").html
+        let shown = try #require(page.firstMatch(of: #/(?s)<textarea[^>]*>\n(.*?)</textarea>/#)?.1)
+        // A browser shows no NUL, and sends each line break as two characters.
+        let text = shown.replacing("&quot;", with: "\"").replacing("&#13;", with: "\r").replacing("&amp;", with: "&")
+            .utf8.flatMap { $0 == 0 ? Array("\u{FFFD}".utf8) : [$0] }
+        let sent = text.map { $0 == 10 ? "%0D%0A" : "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let body = "event=fixture.rate&payload={}&version=7&session=mark&input.tags=\(sent)"
+        let form = try SubmittedForm(FormData(Array(body.utf8)))
+        let payload = form.payload(of: action, declared: [])
+        guard case .array(let values) = payload[field: "tags"] else {
+            Issue.record("no list")
+            return
+        }
+        #expect(values.map { $0.string.map { Array($0.utf8) } } == tags.map { Array($0.utf8) })
+    }
+
+    @Test func aFormOfTenTimesTheSizeCostsAboutTenTimesAsMuch() throws {
+        let marks = Array(("a=" + String(repeating: "\u{334}\u{300}", count: 129)).utf8)
+        #expect(throws: FormData.Refusal.tooManyMarks) { try FormData(marks) }
+        // Names that differ in combining marks only are slow to compare as texts.
+        func body(_ count: Int) -> [UInt8] {
+            let names = (0..<count).map { index in
+                String(10_000 + index).map {
+                    ["\u{300}", "\u{316}", "\u{327}", "\u{334}"][($0.wholeNumberValue ?? 0) % 4]
+                }
+                .joined() + "\(index)"
+            }
+            return Array(("event=a&version=1&session=b" + names.map { "&input.a" + $0 }.joined()).utf8)
+        }
+        func time(_ count: Int) throws -> UInt64 {
+            let body = body(count)
+            return try (0..<5).map { _ in
+                let start = threadTime()
+                _ = try SubmittedForm(FormData(body)).payload(of: nil, declared: [])
+                return threadTime() - start
+            }.min() ?? 0
+        }
+        #expect(try time(990) < time(99) * 40)
+        #expect(throws: FormData.Refusal.tooManyFields) { try FormData(body(1_000)) }
+    }
+
+    /// The time that this thread has used, in nanoseconds.
+    private func threadTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    @Test func theSamePressIsTheSame() throws {
+        func press(_ body: String) throws -> [UInt8] {
+            try SubmittedForm(FormData(Array("session=mark&\(body)".utf8))).press(
+                declared: [EventField("word", PlainType.string.secret), EventField("note", .string)])
+        }
+        let first = try press("event=a&version=1&input.note=x&input.word=y")
+        #expect(try press("event=a&version=1&input.note=x&input.word=z") == first)
+        #expect(!String(decoding: first, as: UTF8.self).contains("y"))
+        for other in [
+            "event=b&version=1&input.note=x", "event=a&version=2&input.note=x", "event=a&version=1&input.note=z",
+        ] {
+            #expect(try press(other) != first)
+        }
     }
 }
 

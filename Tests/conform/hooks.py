@@ -64,7 +64,7 @@ JUDGED_BY_THE_SESSION = {
 }
 # Rules that depend on two parameters at once, or on a value that only the server can create.
 JUDGED_TOGETHER = {
-    "The header Session and the cookie session name different sessions. Send only one of them.",
+    "The header Session and the session cookie name different sessions. Send only one of them.",
     'Send either "version" or "until", not both.',
     'The query item "after" must be the value of "next" on the previous page.',
     'The query item "work" is only for imported journals. Leave it out.',

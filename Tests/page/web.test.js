@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { identity, isChanged, isNewer, shownVersion } from "../../public/web/page.js";
+import { entered, identity, isChanged, isNewer, isUnsent, refill, shownVersion } from "../../public/web/page.js";
 
 const page = (version) => ({ body: { dataset: { version } } });
 
@@ -42,4 +42,35 @@ test("a menu without a selected entry begins with its first", () => {
   assert.equal(isChanged(menu(option(false, false), option(true, false))), true);
   assert.equal(isChanged(menu(option(false, false), option(true, true))), false);
   assert.equal(isChanged({ ...menu(option(true, false), option(false, false)), multiple: true }), true);
+});
+
+test("a press stays on its page if the server did not take it", () => {
+  for (const status of [413, 429, 500, 503, 504]) assert.equal(isUnsent(status, true), true);
+  for (const status of [200, 403, 404, 409, 422]) assert.equal(isUnsent(status, true), false);
+  assert.equal(isUnsent(200, false), true);
+});
+
+test("what was entered is entered again in the same controls", () => {
+  const form = { elements: { event: { value: "join" }, payload: { value: "{}" } } };
+  const text = { localName: "input", type: "text", value: "", defaultValue: "" };
+  const control = (name, more) => ({ form, name, ...text, ...more });
+  const option = (value, selected) => ({ value, selected, defaultSelected: false });
+  const page = () => [
+    control("a"),
+    control("b"),
+    control("c", { type: "checkbox", checked: false, defaultChecked: false }),
+    control("d", { type: "select-multiple", multiple: true, options: [option("x", false), option("y", false)] }),
+    control("e", { type: "password" }),
+  ];
+  const [before, after] = [page(), page()];
+  before[0].value = "text";
+  before[2].checked = true;
+  before[3].options[1].selected = true;
+  before[4].value = "secret";
+  refill(after, entered(before));
+  assert.deepEqual([after[0].value, after[1].value, after[2].checked, after[4].value], ["text", "", true, ""]);
+  assert.deepEqual(
+    after[3].options.map((entry) => entry.selected),
+    [false, true],
+  );
 });

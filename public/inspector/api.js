@@ -67,10 +67,14 @@ export async function isUnused(id) {
 
 export const openPath = (id, path, key) => turn("PUT", routeAddress(id), { path }, key);
 
-/** The app's catalog as `document`, and whether the server has the app as web pages. */
+/**
+ * The app's catalog as `document`, and the name of the session's cookie as `cookie`; `null` if the server has no web
+ * pages. The link to the pages names the cookie if it is not the usual one.
+ */
 export async function catalog() {
   const { document, headers } = await exchange("GET", "/catalog");
-  return { document, hasPages: headers.get("Link")?.startsWith("</app>") ?? false };
+  const link = headers.get("Link");
+  return { document, cookie: link?.startsWith("</app>") ? (/cookie="([^"]*)"/.exec(link)?.[1] ?? "session") : null };
 }
 
 /** Whether this browser's cookie names a session. Also true without a cookie. */

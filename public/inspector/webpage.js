@@ -10,7 +10,11 @@ const otherSession = {
 };
 
 export class WebPageLink {
-  #isOffered = false;
+  /**
+   * The name of the session's cookie, without the port; `null` if the server has no web pages.
+   * @type {string | null}
+   */
+  #cookie = null;
   #session = "";
 
   /**
@@ -21,7 +25,7 @@ export class WebPageLink {
     const link = /** @type {HTMLAnchorElement} */ ($("web-page"));
     link.addEventListener("click", async (event) => {
       const session = this.#session;
-      if (enter(session)) return;
+      if (enter(session, this.#cookie)) return;
       event.preventDefault();
       if (await isOwn(session)) open(link.href, "_blank", "noopener");
       else report(otherSession);
@@ -30,10 +34,10 @@ export class WebPageLink {
 
   /**
    * Notes whether the server has web pages.
-   * @param {boolean} isOffered
+   * @param {string | null} cookie The name of the session's cookie, without the port; `null` if it has none.
    */
-  offer(isOffered) {
-    this.#isOffered = isOffered;
+  offer(cookie) {
+    this.#cookie = cookie;
   }
 
   /**
@@ -43,17 +47,27 @@ export class WebPageLink {
    */
   show({ session, path }, isWritable) {
     this.#session = session;
-    $("web-page").hidden = !this.#isOffered || !isWritable;
-    setAttribute($("web-page"), "href", `/app${path}`);
+    $("web-page").hidden = this.#cookie === null || !isWritable;
+    setAttribute($("web-page"), "href", address(path));
   }
+}
+
+/**
+ * The address of a path's page. Browsers do not keep some paths, such as `/note/..`; `/app` leads to the same page.
+ * @param {string} path
+ */
+function address(path) {
+  const { pathname, search } = new URL(`/app${path}`, location.href);
+  return pathname + search === `/app${path}` ? `/app${path}` : "/app";
 }
 
 /**
  * Puts a session into the cookie. Returns false if the browser has one from the server, which scripts cannot replace.
  * @param {string} session
+ * @param {string | null} name
  */
-function enter(session) {
-  const cookie = `session=${session}`;
+function enter(session, name) {
+  const cookie = `${name}${location.port && `-${location.port}`}=${session}`;
   document.cookie = `${cookie}; Path=/; SameSite=Strict${location.protocol === "https:" ? "; Secure" : ""}`;
   return document.cookie.split("; ").includes(cookie);
 }

@@ -2,7 +2,7 @@
 // The app as web pages, without loading whole pages: a press replaces the page's content, and what happens elsewhere
 // appears at once. Without scripts, the same forms work.
 
-import { formBody, identity, isChanged, isNewer, shownVersion } from "./page.js";
+import { entered, formBody, identity, isChanged, isNewer, isUnsent, refill, shownVersion } from "./page.js";
 
 const root = "/app";
 
@@ -25,7 +25,8 @@ let isPressed = false;
 let isPointing = false;
 
 /**
- * Loads a page and shows it. If that fails, the browser loads it.
+ * Loads a page and shows it. If that fails, the browser loads it. After a press, the page stays instead, with what was
+ * entered, and says why.
  * @param {string} address
  * @param {RequestInit} request
  * @param {{ isQuiet?: boolean, isNew?: boolean }} options Whether the user did nothing, so that the focus stays; and
@@ -36,15 +37,25 @@ async function load(address, request, { isQuiet = false, isNew = false } = {}) {
   const mine = new AbortController();
   loading = mine;
   const before = latest;
+  const isPress = request.method === "POST";
+  const entries = isPress ? entered(controls()) : new Map();
   try {
     const response = await fetch(address, { ...request, signal: mine.signal });
-    if (!response.headers.get("content-type")?.startsWith("text/html")) throw new Error("not a page");
-    const text = await response.text();
-    show(text, new URL(response.url), isQuiet, isNew);
+    const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
+    if (!isPage && !isPress) throw new Error("not a page");
+    const page = new DOMParser().parseFromString(isPage ? await response.text() : "", "text/html");
+    if (isPress && isUnsent(response.status, isPage)) {
+      tell(page.querySelector("main p")?.textContent ?? "The server could not be used. Press again.");
+    } else {
+      show(page, new URL(response.url), isQuiet, isNew);
+      // The screen had changed, so nothing was done with what was entered.
+      if (isPress && response.redirected && document.querySelector("main > .notice")) refill(controls(), entries);
+    }
   } catch {
     if (mine.signal.aborted) return;
     loading = null;
-    if (!isQuiet) location.assign(root);
+    if (isPress) tell("There was no answer. Check the connection, and press again.");
+    else if (!isQuiet) location.assign(root);
     return;
   }
   loading = null;
@@ -52,14 +63,27 @@ async function load(address, request, { isQuiet = false, isNew = false } = {}) {
 }
 
 /**
+ * Says on the page why a press was not carried out.
+ * @param {string} reason
+ */
+function tell(reason) {
+  const note = document.createElement("p");
+  note.className = "notice unsent";
+  note.setAttribute("role", "alert");
+  note.textContent = reason;
+  document.querySelector(".unsent")?.remove();
+  heading()?.after(note);
+  note.scrollIntoView({ block: "nearest" });
+}
+
+/**
  * Shows a page in place of the one that is shown.
- * @param {string} text
+ * @param {Document} page
  * @param {URL} address
  * @param {boolean} isQuiet
  * @param {boolean} isNew
  */
-function show(text, address, isQuiet, isNew) {
-  const page = new DOMParser().parseFromString(text, "text/html");
+function show(page, address, isQuiet, isNew) {
   const focused = isQuiet ? identity(document.activeElement) : null;
   const place = scrollY;
   document.title = page.title;
@@ -131,6 +155,13 @@ document.addEventListener("submit", async (event) => {
   isPressed = false;
 });
 
+// As a link to another place, it would load the page again, without what was entered.
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
+  if (!(link instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  document.getElementById(link.hash.slice(1))?.focus();
+});
 addEventListener("popstate", () => load(location.pathname + location.search, {}));
 document.addEventListener("visibilitychange", follow);
 // The focus moves, and a click follows, only after these events.

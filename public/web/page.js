@@ -56,3 +56,46 @@ export function isChanged(control) {
   const isMenu = !control.multiple && !options.some((option) => option.defaultSelected);
   return options.some((option, index) => option.selected !== (option.defaultSelected || (isMenu && index === 0)));
 }
+
+/**
+ * Whether the answer to a press says nothing of the app: the server did not accept it, and the same press can be sent
+ * again.
+ * @param {number} status
+ * @param {boolean} isPage
+ */
+export function isUnsent(status, isPage) {
+  return !isPage || status === 413 || status === 429 || status >= 500;
+}
+
+/**
+ * What a user has entered in controls, by their identities. Passwords are left out.
+ * @param {any[]} controls
+ * @returns {Map<string | null, any>}
+ */
+export function entered(controls) {
+  const changed = controls.filter(
+    (control) => control.localName !== "button" && !["hidden", "password"].includes(control.type) && isChanged(control),
+  );
+  return new Map(changed.map((control) => [identity(control), entry(control)]));
+}
+
+/**
+ * Enters the same in the same controls.
+ * @param {any[]} controls
+ * @param {Map<string | null, any>} entries
+ */
+export function refill(controls, entries) {
+  for (const control of controls) {
+    const entry = entries.get(identity(control));
+    if (entry === undefined) continue;
+    if (control.type === "checkbox") control.checked = entry;
+    else if (control.options === undefined) control.value = entry;
+    else for (const option of control.options) option.selected = entry.includes(option.value);
+  }
+}
+
+const entry = (control) => {
+  if (control.type === "checkbox") return control.checked;
+  if (control.options === undefined) return control.value;
+  return [...control.options].filter((option) => option.selected).map((option) => option.value);
+};

@@ -8,6 +8,10 @@ public struct PlainValueError: Error, Equatable, Sendable {
     /// A similar valid value; `nil` if there is none.
     public private(set) var nearest: String?
 
+    /// What to enter instead, as a sentence for the people who use the app: "Enter a name of up to 80 characters."
+    /// `nil` if the app has none.
+    public private(set) var advice: String?
+
     /// The name of the field, or of the option, that contains the bad value; empty if the whole value is bad.
     public var field: String { path.first ?? "" }
 
@@ -16,9 +20,11 @@ public struct PlainValueError: Error, Equatable, Sendable {
     /// - Parameters:
     ///   - message: The end of the sentence: "must be a string".
     ///   - nearest: A similar valid value. If the type has ``PlainType/choices``, the library searches them for one.
-    public init(_ message: String, nearest: String? = nil) {
+    ///   - advice: What to enter instead, as a sentence for the people who use the app.
+    public init(_ message: String, nearest: String? = nil, advice: String? = nil) {
         self.message = message
         self.nearest = nearest
+        self.advice = advice
     }
 
     /// Returns the same error for the value that contains the bad one in a field of this name, or at this index.

@@ -77,6 +77,12 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The name of the session's cookie, and the first part of the login's (COORDINATE_COOKIE_NAME).",
+            valueName: "name"))
+    var cookieName: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The tools for agents at /mcp: off, read (those that only read) or full (default: full; COORDINATE_MCP).",
             valueName: "tools"))
     var mcp: MCPOption?
@@ -98,8 +104,11 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     /// The given options, by setting key.
     private var values: [AbsoluteConfigKey: ConfigValue] {
         var values = app.values
-        for (key, value) in [("host", host), ("public", publicFolder), ("journal", journal)] {
-            if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
+        for (key, value) in [
+            (["host"], host), (["public"], publicFolder), (["journal"], journal),
+            (["security", "cookieName"], cookieName),
+        ] {
+            if let value { values[AbsoluteConfigKey(key)] = .init(.string(value), isSecret: false) }
         }
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
         if let keepEnded { values["keepEnded"] = .init(.int(keepEnded.seconds), isSecret: false) }

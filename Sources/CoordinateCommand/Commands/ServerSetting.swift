@@ -23,6 +23,7 @@ struct ServerSetting: Sendable {
         .strings("security.origins", \.origins),
         .strings("security.trustedProxies", \.trustedProxies),
         .choice("security.forwardingHeader", \.forwardingHeader),
+        .string("security.cookieName", \.cookieName),
         .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
         .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
         .int("keepEnded", \.endedSessionTime, in: 0...Settings.longestKept),

@@ -71,6 +71,17 @@ extension API {
 
     // MARK: Ambiguous requests
 
+    /// Refuses a target with texts that are slow to compare.
+    func checkMarks(in request: borrowing HTTPRequest) throws(Problem) {
+        // Most targets are ASCII without escapes.
+        let isPlain = request.withPath { path in
+            path.indices.allSatisfy { path[$0] < 0x80 && path[$0] != UInt8(ascii: "%") }
+        }
+        guard isPlain || request.path.hasShortMarkRuns, request.query?.hasShortMarkRuns != false else {
+            throw .longMarkRun
+        }
+    }
+
     /// Refuses a request that repeats a header or query item that may be given only once.
     ///
     /// - Parameter namesSessionInPath: Whether the path names the session, so that the header `Session` is ignored.
@@ -81,8 +92,8 @@ extension API {
             throw .malformedRequest("Send the header \"\(name)\" once.")
         }
         guard request.hasQuery else { return }
-        var names: Set<String> = []
-        for item in request.queryItems where !names.insert(item.name).inserted {
+        var names: Set<[UInt8]> = []
+        for item in request.queryItems where !names.insert(Array(item.name.utf8)).inserted {
             throw .malformedRequest("Send \"\(item.name)\" once in the query.")
         }
     }
@@ -99,11 +110,11 @@ extension API {
         if let sent = request.header(.authorization).flatMap(APIKey.bearer) {
             return try judge(key.isEqual(to: sent), of: request)
         }
-        guard request.cookie(LoginTokens.cookie, where: { !$0.isEmpty }) != nil else { throw .unauthorized }
         let now = sessions.host.clock.timestamp().seconds
         // There may be several cookies, for other paths or from before the key was changed.
-        guard request.cookie(LoginTokens.cookie, where: { key.tokens.isValid($0, at: now) }) != nil else {
-            throw .unauthorized.forgettingLogin
+        guard request.cookie(access.cookies.login(of: request), where: { key.tokens.isValid($0, at: now) }) != nil
+        else {
+            throw .unauthorized
         }
     }
 
@@ -143,20 +154,12 @@ extension API {
         with sent: String, _ key: APIKey, _ request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPField.Value {
         try judge(key.isEqual(to: sent.withoutBlanks), of: request)
-        let token = key.tokens.token(at: sessions.host.clock.timestamp().seconds)
-        return Self.loginCookie(token, lifetime: LoginTokens.lifetime, isSecure: access.proxies.isSecure(request))
+        return cookies(of: request).login(key.tokens.token(at: sessions.host.clock.timestamp().seconds))
     }
 
     /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until it expires.
-    func postLogout() -> HTTPResponse {
-        HTTPResponse(status: 204, headers: [.setCookie: Self.loginCookie("", lifetime: 0), .cacheControl: "no-store"])
-    }
-
-    fileprivate static func loginCookie(
-        _ token: String, lifetime: Int, isSecure: Bool = false
-    ) -> HTTPField.Value {
-        let cookie = "\(LoginTokens.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(lifetime)"
-        return HTTPField.Value(isSecure ? cookie + "; Secure" : cookie)
+    func postLogout(_ request: borrowing HTTPRequest) -> HTTPResponse {
+        HTTPResponse(status: 204, headers: [.setCookie: cookies(of: request).login(""), .cacheControl: "no-store"])
     }
 }
 
@@ -167,13 +170,6 @@ extension Problem {
         var problem = self
         problem.headers.append(.rateLimitPolicy, "\"wrong-keys\";q=\(Attempts.limit);w=\(Attempts.window)")
         problem.headers.append(.rateLimit, "\"wrong-keys\";r=\(rest.count);t=\(rest.seconds)")
-        return problem
-    }
-
-    /// The same problem, which also deletes an invalid login cookie so that the browser stops sending it.
-    fileprivate var forgettingLogin: Problem {
-        var problem = self
-        problem.headers.append(.setCookie, API.loginCookie("", lifetime: 0))
         return problem
     }
 }

@@ -23,9 +23,9 @@ extension API {
             event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal)
         let client = client(of: request)
         guard let named else {
-            let cookie = sessionCookie(for: request)
+            let cookies = cookies(of: request)
             return answer(sessions.begin(with: injection, for: client), for: client) { new in
-                new.outcome.map { self.response($0, cookie.introduction(of: new.session), isTimed: wantsTiming) }
+                new.outcome.map { self.response($0, cookies.introduction(of: new.session), isTimed: wantsTiming) }
                     ?? self.response(to: Problem.serverFailed)
             }
         }

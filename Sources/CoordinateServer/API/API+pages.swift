@@ -6,151 +6,124 @@ internal import MicroHTTPD
 extension API {
     /// Converts the answer to a request of a person: problems become pages, and JSON is indented.
     func convertForPeople(_ request: borrowing HTTPRequest) {
-        if request.withPath({ path in path.hasPart(PageAddress.root.utf8.span, at: 0) }), let pages {
+        if isForPage(request), let pages {
             request.convertAnswer { response in pages.page(for: response) }
         } else if request.wantsIndentedJSON {
             request.convertAnswer { response in response.indented }
         }
     }
 
+    /// Whether a request is for a page, and pages are not turned off.
+    private func isForPage(_ request: borrowing HTTPRequest) -> Bool {
+        pages != nil && request.withPath { path in path.hasPart(PageAddress.root.utf8.span, at: 0) }
+    }
+
     // MARK: Showing the app
 
-    /// `GET /app`: leads to the address of the session's screen.
+    /// `GET /app`: leads to the address of the session's screen, or shows the page that the query names.
     func getApp(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        try show(nil, to: request)
+        guard let item = request.queryValue(PageAddress.item) else { return try show(nil, to: request) }
+        guard let target = PageAddress.target(item) else { throw .notFound }
+        return try show(target, to: request)
     }
 
     /// `GET /app/{path}`: the screen at a path of the app.
     func getPage(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let query = request.query.map { $0.isEmpty ? "" : "?" + $0 } ?? ""
-        return try show(String(request.path.dropFirst(PageAddress.root.count)) + query, to: request)
+        let path = String(request.path.dropFirst(PageAddress.root.count)) + query
+        if let link = pages?.link(path), link != path {
+            return .now(WebPages.redirect(to: LocalAddress(PageAddress.root + link)?.text ?? PageAddress.root))
+        }
+        return try show(.path(path), to: request)
     }
 
-    /// Answers with the screen at a path; for no path, with a redirect to the session's own.
-    private func show(_ path: String?, to request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    /// Answers with a page; for no page, with a redirect to the session's own.
+    private func show(_ target: PageAddress.Target?, to request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         guard let pages else { throw .notFound }
         let address = LocalAddress(of: request)
         let named = try namedSession(of: request)
-        let isForeign = isCrossSite(request)
+        let visit = visit(of: request, to: address, pages)
         // The browser sends no cookies with a link from another site. With the link on this page, it does.
-        if isForeign, named == nil { return .now(continuation(to: address, pages)) }
+        if let continuation = visit.continuation, named == nil { return .now(continuation) }
         if let login = try leadToLogin(request, from: address) { return .now(login) }
-        let isPrefetch = request.header("Sec-Purpose")?.contains("prefetch") == true
-        if isPrefetch, named == nil { return .now(HTTPResponse(status: 204, headers: [.cacheControl: "no-store"])) }
-        let client = client(of: request)
-        let executor = executor(of: client)
-        let isHead = request.method == .head
-        let link = path.map { path in
-            var link = EventRequest(opening: path)
-            link.traceparent = request.addedToAnswer[.traceparent]?.rawValue
-            return (path: path, injection: EventInjection(link, wantsRoute: false))
-        }
+        if visit.isPrefetch, named == nil { return .now(.withoutPage) }
         return answerIn(named, for: request) { session, introduction in
-            let shown = PageOfSession(session, pages, for: client, executor, introduction)
-            return session.navigationState(for: client).flatMap(on: executor) { version, state in
-                guard let link else { return .now(shown.redirect(to: state.path)) }
-                if state.isAt(link.path) { return .now(shown.page(of: state, version)) }
-                if isForeign { return .now(self.continuation(to: address, pages)) }
-                if isPrefetch { return .now(HTTPResponse(status: 204, headers: [.cacheControl: "no-store"])) }
-                if isHead {
-                    return session.check(link: link.path, for: client)
-                        .map(on: executor) { shown.page(of: state, version) }
-                }
-                return self.hasJustLeft(link.path, session, for: client, executor).then(on: executor) { hasJustLeft in
-                    if case .success(true) = hasJustLeft { return .now(shown.redirect(to: state.path)) }
-                    return session.inject(link.injection, for: client).then(on: executor) { outcome in
-                        switch outcome {
-                        case .success(let outcome): shown.current(unlessElsewhereThan: link.path, after: outcome)
-                        // The app has no screen of its own for the address without a path.
-                        case .failure(.unknownPath) where link.path == "/": .now(shown.redirect(to: state.path))
-                        case .failure(let error): .failed(error)
-                        }
-                    }
-                }
-            }
+            PageOfSession(self, session, pages, for: visit, introduction).show(target)
         }
     }
 
-    /// Whether the app has moved on from a path by itself since the browser was sent there: by the outcome of work that
-    /// a press began, for example. Then the path is not opened again, which would undo that move.
-    private func hasJustLeft(
-        _ path: String, _ session: Session, for client: ClientKey, _ executor: any CoordinateSessions.Executor
-    ) -> Future<Bool, SessionError> {
-        session.journal(for: client).then(on: executor) { journal in
-            guard case .success(let journal) = journal else { return .now(false) }
-            let latest = 8
-            return journal.entries(after: max(0, journal.head.version - latest), limit: latest, on: executor)
-                .map(on: executor) { entries in
-                    guard let last = entries.lastIndex(where: { $0.origin == .client }), last + 1 < entries.endIndex,
-                        NavigationState.isPath(entries[last].path, path)
-                    else { return false }
-                    let now = self.sessions.host.clock.timestamp().seconds
-                    return now - entries[last + 1].time.seconds <= 2
-                }
-        }
-    }
-
-    /// The page for a link that another site led to: with a link to the same address.
-    private func continuation(to address: LocalAddress, _ pages: WebPages) -> HTTPResponse {
-        let page = MessagePage(
-            title: app.name, message: "Another site led you here.",
-            links: [.init("Continue", to: address.text)], look: pages.look)
-        return WebPages.response(page.html)
+    private func visit(
+        of request: borrowing HTTPRequest, to address: LocalAddress, _ pages: WebPages
+    ) -> PageVisit {
+        let (isHead, isPrefetch) = (request.method == .head, request.isPrefetch)
+        // A page that its user does not see says nothing.
+        let notice =
+            isHead || isPrefetch ? nil : request.cookie(access.cookies.notice(of: request)) { $0.utf8.count < 16 }
+        return PageVisit(
+            client: client(of: request), isHead: isHead, isPrefetch: isPrefetch,
+            continuation: isCrossSite(request) ? pages.continuation(to: address, in: app.name) : nil,
+            traceparent: request.addedToAnswer[.traceparent]?.rawValue,
+            notice: notice.flatMap(PageNotice.init),
+            cookies: cookies(of: request))
     }
 
     // MARK: Forms
 
-    /// `POST /app`: presses the button of an action.
-    func postForm(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        guard let pages else { throw .notFound }
+    /// The largest body of a form, in bytes.
+    static let formLimit = 1024 * 1024
+    /// The largest body of a form that is read in order to refuse it, in bytes. A browser shows no answer to a body that
+    /// was not read.
+    private static let refusedFormLimit = 16 * 1024 * 1024
+
+    /// The plan for the body of a request for a page; `nil` for other requests.
+    func planOfForm(_ request: borrowing HTTPRequest) -> HTTPBodyPlan? {
+        guard isForPage(request) else { return nil }
+        convertForPeople(request)
+        let limit = max(Self.formLimit, bodyLimit)
+        let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+        if length > limit, !request.hasHeader(.expect) {
+            return .stream(to: IgnoredBody(), limit: Self.refusedFormLimit)
+        }
+        return .collect(limit: limit)
+    }
+
+    /// A form that is too large. Its parts are dropped.
+    private final class IgnoredBody: HTTPBodyReceiver {
+        func receive(_ part: [UInt8]) {}
+    }
+
+    /// The form in a request.
+    private func form(in request: borrowing HTTPRequest) throws(Problem) -> FormData {
         try checkIsOwnForm(request)
         guard request.isOfType(FormData.mediaType) else { throw .notAForm }
+        guard request.receiver == nil else { throw Problem(HTTPRefusal(.bodyTooLarge(limit: Self.formLimit))) }
+        do throws(FormData.Refusal) {
+            return try FormData(request.body)
+        } catch {
+            throw error == .tooManyFields ? .tooManyFields : .longMarkRun
+        }
+    }
+
+    /// `POST /app`: presses the button of an action, or begins a new session.
+    func postForm(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+        guard let pages else { throw .notFound }
+        let data = try form(in: request)
+        let visit = visit(of: request, to: LocalAddress(of: request), pages)
+        if data.value(of: MessagePage.newSessionField) != nil {
+            return answerIn(nil, for: request) { session, introduction in
+                PageOfSession(self, session, pages, for: visit, introduction).show(nil)
+            }
+        }
         let form: SubmittedForm
         do throws(SubmittedForm.Malformation) {
-            form = try SubmittedForm(FormData(request.body))
+            form = try SubmittedForm(data)
         } catch {
             throw .malformedRequest(error.description)
         }
         guard let named = try namedSession(of: request) else { throw .sessionNotFound }
-        let client = client(of: request)
-        let executor = executor(of: client)
-        let traceparent = request.addedToAnswer[.traceparent]?.rawValue
         return answerIn(named, for: request) { session, introduction in
-            let shown = PageOfSession(session, pages, for: client, executor, introduction)
-            return session.navigationState(for: client).flatMap(on: executor) { version, state in
-                guard version == form.version else { return .now(shown.conflict(of: form, with: state, version)) }
-                let action = form.action(in: state)
-                var event: EventRequest
-                do throws(Problem) {
-                    event = try self.event(of: form, action)
-                } catch {
-                    return .now(shown.refusal(of: form, as: action, in: state, because: error.detail))
-                }
-                event.traceparent = traceparent
-                let condition = VersionCondition(isOneOf: .some([version]))
-                let injection = EventInjection(event, if: condition, wantsRoute: false)
-                return session.inject(injection, for: client).then(on: executor) { outcome in
-                    switch outcome {
-                    case .success(let outcome): .now(shown.redirect(to: outcome.path))
-                    case .failure(.versionConflict): shown.conflict(of: form)
-                    case .failure(.invalidPayload(let error)):
-                        .now(
-                            shown.refusal(
-                                of: form, as: action, in: state, at: error.path, because: error.message))
-                    case .failure(let error) where Problem(error).status == 422:
-                        .now(shown.refusal(of: form, as: action, in: state, because: error.description))
-                    case .failure(let error): .failed(error)
-                    }
-                }
-            }
+            PageOfSession(self, session, pages, for: visit, introduction).press(form)
         }
-    }
-
-    private func event(of form: SubmittedForm, _ action: Action?) throws(Problem) -> EventRequest {
-        let declared = app.events.entry(named: form.event)?.fields ?? []
-        let payload = form.payload(of: action, declared: declared)
-        return try EventRequest(
-            .object([PlainField("event", .string(form.event)), PlainField("payload", payload)]), of: app)
     }
 
     // MARK: The login
@@ -164,7 +137,7 @@ extension API {
             return nil
         } catch {
             guard error.kind == .unauthorized else { throw error }
-            return WebPages.redirect(to: LoginPage.address + "?next=" + address.asQueryValue)
+            return WebPages.redirect(to: LoginPage.address + "?next=" + PageAddress.queryValue(address.text))
         }
     }
 
@@ -182,9 +155,7 @@ extension API {
     /// `POST /app/login`: gives browsers a cookie in place of the key, and leads to where the user came from.
     func postLoginForm(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         guard let pages else { throw .notFound }
-        try checkIsOwnForm(request)
-        guard request.isOfType(FormData.mediaType) else { throw .notAForm }
-        let form = FormData(request.body)
+        let form = try form(in: request)
         let next = Self.destination(form.value(of: "next"))
         guard let key = access.key else { return .now(WebPages.redirect(to: next)) }
         do throws(Problem) {
@@ -202,12 +173,13 @@ extension API {
     }
 }
 
-extension NavigationState {
-    /// Whether a path is the one shown, however it is escaped.
-    func isAt(_ other: String) -> Bool { Self.isPath(path, other) }
-
-    /// Whether two paths are the same, however they are escaped.
-    fileprivate static func isPath(_ path: String, _ other: String) -> Bool {
-        path == other || RoutePath(path) == RoutePath(other)
+extension HTTPRequest {
+    /// Whether the browser only loads the page ahead. Older browsers have other headers for it.
+    fileprivate var isPrefetch: Bool {
+        for name: HTTPField.Name in ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"] {
+            guard let purpose = header(name)?.lowercased() else { continue }
+            if purpose.contains("prefetch") || purpose.contains("preview") { return true }
+        }
+        return false
     }
 }

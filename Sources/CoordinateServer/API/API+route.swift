@@ -56,7 +56,7 @@ extension API {
             return park(
                 until: RouteCondition(known: nil, waitsUntilSettled: true),
                 in: sessions.begin(for: client).map(on: executor, \.session), for: client,
-                introducedBy: sessionCookie(for: request), atMost: time)
+                introducedBy: cookies(of: request), atMost: time)
         }
         return answerIn(nil, for: request) { session, introduction in
             let reading = version.map { session.route(at: $0, for: client) } ?? session.route(for: client)
@@ -77,20 +77,20 @@ extension API {
 
     /// Answers when the session's route meets the client's condition, or with the current one when the time is over.
     ///
-    /// - Parameter cookie: The cookie of a new session; `nil` if the client knows the session.
+    /// - Parameter cookies: The cookies of a new session; `nil` if the client knows the session.
     private func park(
         until condition: RouteCondition, in session: Future<Session, SessionError>, for client: ClientKey,
-        introducedBy cookie: SessionCookie? = nil, atMost time: Duration
+        introducedBy cookies: Cookies? = nil, atMost time: Duration
     ) -> HTTPAnswer {
         .parked(
             atMost: time,
-            otherwise: { self.unmet(condition, in: session, for: client, introducedBy: cookie) },
+            otherwise: { self.unmet(condition, in: session, for: client, introducedBy: cookies) },
             begin: { answer in
                 session.whenDone(on: self.executor(of: client)) { result in
                     // If the answer is released here, for instance because the session has just ended, `otherwise`
                     // responds.
                     guard case .success(let session) = result else { return }
-                    let introduction = cookie?.introduction(of: session) ?? [:]
+                    let introduction = cookies?.introduction(of: session) ?? [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
                         let reading: RouteReading =
                             condition.known?.contains(version) == true
@@ -116,7 +116,7 @@ extension API {
     /// The answer when the time is over.
     private func unmet(
         _ condition: RouteCondition, in session: Future<Session, SessionError>, for client: ClientKey,
-        introducedBy cookie: SessionCookie?
+        introducedBy cookies: Cookies?
     ) -> HTTPResponse {
         guard case .success(let session) = session.result else {
             if case .failure(let error) = session.result { return response(to: Problem(error)) }
@@ -125,7 +125,7 @@ extension API {
         if session.hasEnded { return response(to: Problem(.hasEnded)) }
         switch session.route(unless: condition.known, for: client).result {
         case .success(let reading):
-            return response(reading, of: session.id, introducedBy: cookie?.introduction(of: session) ?? [:])
+            return response(reading, of: session.id, introducedBy: cookies?.introduction(of: session) ?? [:])
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }

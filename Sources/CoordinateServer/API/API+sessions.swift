@@ -88,8 +88,15 @@ extension API {
         }
     }
 
-    /// The most characters of a session's name.
-    private static let nameLimit = 80
+    /// Whether a text can be the name of a session: at most 80 characters and 320 bytes, without control characters
+    /// and without those that change the direction of text (Unicode Standard Annex 9), which would disguise the name.
+    private static func isName(_ text: String) -> Bool {
+        // A single character can have any number of bytes.
+        (1...320).contains(text.utf8.count) && text.count <= 80
+            && text.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
+            }
+    }
 
     /// `PATCH /sessions/{id}`: gives the session a name.
     func patchSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
@@ -102,10 +109,13 @@ extension API {
         let name: String?
         switch body[field: "name"] {
         case .null: name = nil
-        case .string(let text) where (1...Self.nameLimit).contains(text.count): name = text
+        case .string(let text) where Self.isName(text): name = text
         default:
             throw .malformedRequest(
-                "The field \"name\" must be a text of 1 to \(Self.nameLimit) characters, or null.", pointer: "/name")
+                """
+                The field "name" must be null, or a text of 1 to 80 characters and at most 320 bytes, without control \
+                characters and without characters that change the direction of text.
+                """, pointer: "/name")
         }
         let client = client(of: request)
         return answer(sessions.rename(id, to: name, for: client), for: client) {
@@ -126,8 +136,8 @@ extension API {
 
     // MARK: The session of a request
 
-    /// The session that a request names: the one in its path, else in the header `Session`, else in the cookie
-    /// `session`. If the path names one, the others are ignored. Header and cookie must not name different sessions.
+    /// The session that a request names: the one in its path, else in the header `Session`, else in the session cookie.
+    /// If the path names one, the others are ignored. Header and cookie must not name different sessions.
     ///
     /// - Returns: `nil` if the request names none. It may then get a new one.
     func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
@@ -137,30 +147,31 @@ extension API {
         return nil
     }
 
-    /// The session that a request names in a header: `Session`, else the cookie `session`; `nil` if it names none.
+    /// The session that a request names in a header: `Session`, else the session cookie; `nil` if it names none.
     func namedSession(of request: borrowing HTTPRequest) throws(Problem) -> SessionID? {
         if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {
             return try self.named(id)
         }
         let header = request.header(.session)
         let cookie = try sessionCookie(of: request)
-        if let header, let cookie, header != cookie, Self.couldBeID(header) {
+        if let header, let cookie, Self.couldBeID(header), header != cookie {
             throw .malformedRequest(
-                "The header Session and the cookie session name different sessions. Send only one of them.")
+                "The header Session and the session cookie name different sessions. Send only one of them.")
         }
         guard let id = header ?? cookie else { return nil }
         return try self.named(SessionID(id))
     }
 
-    /// The cookie `session` if it could be an id. Cookies ignore ports, and other programs on a host use that name too.
+    /// The session cookie if it could be an id. Other programs on a host may use its name.
     private func sessionCookie(of request: borrowing HTTPRequest) throws(Problem) -> String? {
+        guard request.hasHeader(.cookie) else { return nil }
         var id: String?
-        let other = request.cookie("session") { value in
+        let other = request.cookie(access.cookies.session(of: request)) { value in
             guard Self.couldBeID(value) else { return false }
             if id == nil { id = value }
             return value != id
         }
-        if other != nil { throw .malformedRequest("Two cookies named session name different sessions. Send only one.") }
+        if other != nil { throw .malformedRequest("Two session cookies name different sessions. Send only one.") }
         return id
     }
 
@@ -194,14 +205,14 @@ extension API {
     ) -> HTTPAnswer {
         let client = client(of: request)
         guard let named else {
-            return answerInNewSession(introducedBy: sessionCookie(for: request), for: client, body)
+            return answerInNewSession(introducedBy: cookies(of: request), for: client, body)
         }
         return answer(sessions.find(named, for: client), for: client) { body($0, [:]) }
     }
 
     /// Answers with the result of a body for a new session, which is ended if the body fails.
     private func answerInNewSession(
-        introducedBy cookie: SessionCookie, for client: ClientKey,
+        introducedBy cookies: Cookies, for client: ClientKey,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: HTTPFields
@@ -210,15 +221,15 @@ extension API {
         let executor = executor(of: client)
         return answer(
             sessions.begin(for: client).flatMap(on: executor) { new in
-                body(new.session, cookie.introduction(of: new.session)).mapResult(on: executor) { result in
+                body(new.session, cookies.introduction(of: new.session)).mapResult(on: executor) { result in
                     if case .failure = result { _ = self.sessions.end(new.session, for: client) }
                     return result
                 }
             }, for: client)
     }
 
-    /// The cookie for a session that is created for a request.
-    func sessionCookie(for request: borrowing HTTPRequest) -> SessionCookie {
-        SessionCookie(isSecure: access.proxies.isSecure(request))
+    /// The cookies for a request's client.
+    func cookies(of request: borrowing HTTPRequest) -> Cookies {
+        Cookies(access.cookies, for: request, isSecure: access.proxies.isSecure(request))
     }
 }

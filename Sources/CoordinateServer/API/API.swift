@@ -32,7 +32,7 @@ final class API: Sendable {
         Endpoint(.get, "/map") { api, request, _ in .now(api.getMap(request)) },
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
-        Endpoint(.post, "/logout") { api, _, _ in .now(api.postLogout()) },
+        Endpoint(.post, "/logout") { api, request, _ in .now(api.postLogout(request)) },
         Endpoint(.post, "/mcp", isForAgents: true) { api, request, _ in try api.postMessage(request) },
         Endpoint(.get, "/app", needsKey: false, isPage: true) { api, request, _ in try api.getApp(request) },
         Endpoint(.post, "/app", isPage: true) { api, request, _ in try api.postForm(request) },
@@ -82,7 +82,7 @@ final class API: Sendable {
         sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, mcp: MCPAccess = .full, access: Access,
         refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
-        let catalog = SharedCatalog(of: sessions.host.app.app, hasPages: pages != nil)
+        let catalog = SharedCatalog(of: sessions.host.app.app, cookie: pages.map { _ in access.cookies.session })
         self.catalog = catalog
         tools = mcp.tools.map {
             ToolServer(ServerTools(sessions: sessions, catalog: catalog, version: Self.version), $0)
@@ -120,6 +120,7 @@ final class API: Sendable {
 
     private func route(_ request: borrowing HTTPRequest) throws -> HTTPAnswer {
         if let preflight = try admit(request) { return .now(preflight) }
+        try checkMarks(in: request)
         let method = request.method == .head ? .get : request.method
         let (match, id) = request.withPath { path in
             let match = served(path)
@@ -204,8 +205,10 @@ extension API: HTTPHandler {
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
         if request.header(.contentEncoding).map({ $0.lowercased() != "identity" }) == true {
             metrics.countRequest()
+            convertForPeople(request)
             return .refuse(response(to: Problem.unsupportedContentEncoding))
         }
+        if let plan = planOfForm(request), !request.hasHeader(.expect) { return plan }
         guard request.method == .post, request.withPath({ $0.isEqual(to: "/sessions".utf8.span) }),
             request.isOfType(MediaType.lines)
         else {
@@ -231,7 +234,7 @@ extension API: HTTPHandler {
             let endpoint = match.flatMap { router.number(of: $0, for: request.method) }.map { router.endpoints[$0] }
             if endpoint?.needsKey == true { try checkKey(of: request) }
             if isDraining, endpoint?.isProbe != true { throw Problem.draining }
-            return .collect()
+            return planOfForm(request) ?? .collect()
         } catch {
             metrics.countRequest()
             return .refuse(response(to: error))
@@ -260,6 +263,11 @@ extension API: HTTPHandler {
         } catch {
             return .now(response(to: error))
         }
+    }
+
+    func refuse(_ refusal: HTTPRefusal, of request: borrowing HTTPRequest) -> HTTPResponse {
+        convertForPeople(request)
+        return refuse(refusal)
     }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {

@@ -3,74 +3,181 @@ internal import CoordinateSessions
 internal import CoordinateWeb
 internal import MicroHTTPD
 
-/// The responses with the pages of one session.
+/// The answers with pages of one session, to one request.
 struct PageOfSession: Sendable {
+    private let api: API
     private let session: Session
     private let pages: WebPages
-    private let client: ClientKey
-    private let executor: any CoordinateSessions.Executor
+    private let visit: PageVisit
     /// The headers that introduce a new session to its client.
     private let introduction: HTTPFields
 
-    init(
-        _ session: Session, _ pages: WebPages, for client: ClientKey, _ executor: any CoordinateSessions.Executor,
-        _ introduction: HTTPFields
-    ) {
+    init(_ api: API, _ session: Session, _ pages: WebPages, for visit: PageVisit, _ introduction: HTTPFields) {
+        self.api = api
         self.session = session
         self.pages = pages
-        self.client = client
-        self.executor = executor
+        self.visit = visit
         self.introduction = introduction
     }
 
-    private func screen(
-        _ state: NavigationState, _ version: Int, notice: String? = nil, refused: RefusedForm? = nil
-    ) -> ScreenPage {
-        ScreenPage(
-            state, version: version, language: pages.language(of: session.options), look: pages.look, notice: notice,
-            refused: refused)
+    private var executor: any CoordinateSessions.Executor { api.executor(of: visit.client) }
+
+    /// A mark of the session for its pages. It is not the id, and cannot be converted to it.
+    private var mark: String {
+        let code = HMAC.sha256(of: "\(session.id)".utf8, key: Array("coordinate page 1".utf8))
+        return Array(code.prefix(12)).hexadecimal
     }
+
+    private func state() -> Future<(version: Int, state: NavigationState), SessionError> {
+        session.navigationState(for: visit.client)
+    }
+
+    // MARK: Showing the screen
+
+    /// Shows the page that an address names: the screen at a path, which is opened first if the session is elsewhere.
+    ///
+    /// - Parameter target: The page; `nil` for the session's own, to which the answer leads.
+    func show(_ target: PageAddress.Target?) -> Future<HTTPResponse, SessionError> {
+        state().flatMap(on: executor) { version, state in
+            switch target {
+            case nil: .now(redirect(to: state.path, version))
+            case .path(let path): show(path, from: state, version)
+            case .moment(let moment) where moment.session != mark: .now(redirect(to: state.path, version))
+            case .moment(let moment):
+                entry(at: moment.version).flatMap(on: executor) { entry in
+                    guard let entry else { return .now(redirect(to: state.path, version)) }
+                    return show(entry.path, from: state, version)
+                }
+            }
+        }
+    }
+
+    private func show(
+        _ path: String, from state: NavigationState, _ version: Int
+    ) -> Future<HTTPResponse, SessionError> {
+        if state.isAt(path) { return .now(page(of: state, version)) }
+        if let continuation = visit.continuation { return .now(continuation) }
+        if visit.isPrefetch { return .now(.withoutPage) }
+        if visit.isHead {
+            return session.check(link: path, for: visit.client).map(on: executor) { page(of: state, version) }
+        }
+        return hasJustLeft(path).flatMap(on: executor) { hasJustLeft in
+            hasJustLeft ? .now(redirect(to: state.path, version)) : open(path)
+        }
+    }
+
+    /// Opens a path, and answers with its page, or with a redirect if it leads elsewhere.
+    private func open(_ path: String) -> Future<HTTPResponse, SessionError> {
+        var link = EventRequest(opening: path)
+        link.traceparent = visit.traceparent
+        return session.inject(EventInjection(link, wantsRoute: false), for: visit.client).then(on: executor) {
+            outcome in
+            // The app has no screen of its own for the address without a path.
+            if case .failure(let error) = outcome {
+                guard case .unknownPath = error, path == "/" else { return .failed(error) }
+            }
+            return state().map(on: executor) { version, state in
+                state.isAt(path) ? page(of: state, version) : redirect(to: state.path, version)
+            }
+        }
+    }
+
+    /// Whether the app has moved on from a path by itself since the browser was sent there: by the outcome of work that
+    /// a press began, for example. Then the path is not opened again, which would undo that move.
+    private func hasJustLeft(_ path: String) -> Future<Bool, SessionError> {
+        let latest = 8
+        return session.journal(for: visit.client).flatMap(on: executor) { journal in
+            journal.entries(after: max(0, journal.head.version - latest), limit: latest, on: executor)
+        }.mapResult(on: executor) { result in
+            guard case .success(let entries) = result, let last = entries.lastIndex(where: { $0.origin == .client }),
+                last + 1 < entries.endIndex, NavigationState.isPath(entries[last].path, path)
+            else { return .success(false) }
+            let now = api.sessions.host.clock.timestamp().seconds
+            return .success(now - entries[last + 1].time.seconds <= 2)
+        }
+    }
+
+    /// The entry that produced a version; `nil` if there is none.
+    private func entry(at version: Int) -> Future<JournalEntry?, SessionError> {
+        guard version > 0 else { return .now(nil) }
+        return session.journal(for: visit.client).flatMap(on: executor) { journal in
+            journal.entries(after: version - 1, limit: 1, on: executor)
+        }.map(on: executor, \.first)
+    }
+
+    // MARK: Pressing
+
+    /// Presses the button of a form.
+    func press(_ form: SubmittedForm) -> Future<HTTPResponse, SessionError> {
+        guard form.session == mark else { return .now(pages.pageForOtherSession) }
+        return state().flatMap(on: executor) { version, state in
+            guard version == form.version else { return late(form) }
+            let action = form.action(in: state)
+            var event: EventRequest
+            do throws(Problem) {
+                event = try request(for: form, action)
+            } catch {
+                return .now(refusal(of: form, as: action, in: state, because: error.detail))
+            }
+            event.traceparent = visit.traceparent
+            let injection = EventInjection(
+                event, if: VersionCondition(isOneOf: .some([version])), retry: retry(of: form), wantsRoute: false)
+            return session.inject(injection, for: visit.client).then(on: executor) { outcome in
+                answer(to: outcome, of: form, as: action, in: state)
+            }
+        }
+    }
+
+    private func answer(
+        to outcome: Result<EventOutcome, SessionError>, of form: SubmittedForm, as action: Action?,
+        in state: NavigationState
+    ) -> Future<HTTPResponse, SessionError> {
+        switch outcome {
+        case .success(let outcome): .now(redirect(to: outcome.path, outcome.version))
+        case .failure(.versionConflict): late(form)
+        case .failure(.invalidPayload(let error)):
+            .now(refusal(of: form, as: action, in: state, at: error.path, because: error.message, error.advice))
+        case .failure(let error) where Problem(error).status == 422:
+            .now(refusal(of: form, as: action, in: state, because: error.description))
+        case .failure(let error): .failed(error)
+        }
+    }
+
+    private func declaredFields(of form: SubmittedForm) -> [EventField] {
+        api.app.events.entry(named: form.event)?.fields ?? []
+    }
+
+    private func request(for form: SubmittedForm, _ action: Action?) throws(Problem) -> EventRequest {
+        let payload = form.payload(of: action, declared: declaredFields(of: form))
+        return try EventRequest(
+            .object([PlainField("event", .string(form.event)), PlainField("payload", payload)]), of: api.app)
+    }
+
+    /// The mark of a press in the journal, by which the second press of a double click is recognized.
+    private func retry(of form: SubmittedForm) -> Retry {
+        let press = form.press(declared: declaredFields(of: form))
+        return Retry(key: "press-\(form.version)-\(String(press.fingerprint, radix: 36))", body: press, isMinimal: true)
+    }
+
+    /// The answer to a form of a version that is no longer current: a redirect to a page that says so.
+    private func late(_ form: SubmittedForm) -> Future<HTTPResponse, SessionError> {
+        entry(at: form.version + 1).flatMap(on: executor) { entry in
+            let notice: PageNotice = entry?.retry == retry(of: form) ? .repeated : .stale
+            return state().map(on: executor) { version, state in
+                redirect(to: state.path, version, with: visit.cookies.notice(notice.rawValue))
+            }
+        }
+    }
+
+    // MARK: Responses
 
     /// The page with the screen. While more is about to appear, it loads the session's screen again, wherever that is.
-    func page(of state: NavigationState, _ version: Int) -> HTTPResponse {
-        let page = screen(state, version)
-        return WebPages.response(page.html, headers: refresh(page, after: 1) + introduction)
-    }
-
-    /// The header with which a browser loads the session's screen again. After a second, but not after two, browsers
-    /// replace the page in their history.
-    private func refresh(_ page: ScreenPage, after seconds: Int) -> HTTPFields {
-        page.isUnsettled ? ["Refresh": "\(seconds); url=\(PageAddress.root)"] : [:]
-    }
-
-    /// A redirect to the page at a path of the app.
-    func redirect(to path: String) -> HTTPResponse {
-        WebPages.redirect(to: PageAddress.of(path), headers: introduction)
-    }
-
-    /// The page after a link was opened, or a redirect if the link led elsewhere.
-    func current(
-        unlessElsewhereThan path: String, after outcome: EventOutcome
-    ) -> Future<HTTPResponse, SessionError> {
-        session.navigationState(for: client).map(on: executor) { version, state in
-            state.isAt(path) ? page(of: state, version) : redirect(to: state.path)
-        }
-    }
-
-    /// The page for a form of a version that is no longer current. If the screen still has the form, it keeps what was
-    /// entered.
-    func conflict(of form: SubmittedForm, with state: NavigationState, _ version: Int) -> HTTPResponse {
-        let notice = "The screen has changed since you saw it, so nothing was done. This is how it is now."
-        let kept = form.action(in: state).map { form.kept(as: $0) }
-        let page = screen(state, version, notice: notice, refused: kept)
-        return WebPages.response(page.html, status: 409, headers: refresh(page, after: 2) + introduction)
-    }
-
-    /// The page for a form whose version has just been overtaken.
-    func conflict(of form: SubmittedForm) -> Future<HTTPResponse, SessionError> {
-        session.navigationState(for: client).map(on: executor) { version, state in
-            conflict(of: form, with: state, version)
-        }
+    private func page(of state: NavigationState, _ version: Int) -> HTTPResponse {
+        let page = screen(state, version, notice: visit.notice?.sentence)
+        // After a second, but not after two, browsers replace the page in their history.
+        let refresh: HTTPFields = page.reloadsItself ? ["Refresh": "1; url=\(PageAddress.root)"] : [:]
+        let notice = visit.notice.map { _ in visit.cookies.notice(nil) } ?? [:]
+        return WebPages.response(page.html, headers: refresh + introduction + notice)
     }
 
     /// The page with a form that was refused, as its user filled it in.
@@ -79,14 +186,71 @@ struct PageOfSession: Sendable {
     ///   - action: The action of the form; `nil` if the screen offers none like it.
     ///   - path: The names that lead to the bad value in the payload; empty if no value is to blame.
     ///   - reason: The reason: half a sentence if a value is to blame, a sentence otherwise.
-    func refusal(
+    ///   - advice: What to enter instead, as a sentence; `nil` if the app has none.
+    private func refusal(
         of form: SubmittedForm, as action: Action?, in state: NavigationState, at path: [String] = [],
-        because reason: String
+        because reason: String, _ advice: String? = nil
     ) -> HTTPResponse {
-        let refused = action.map { form.refused(as: $0, at: path, because: reason) }
-        let page = screen(
-            state, form.version, notice: refused == nil ? reason : "Nothing was done. Correct what is marked below.",
-            refused: refused)
+        let refused = action.map { form.refused(as: $0, at: path, because: reason, advice: advice) }
+        let page = screen(state, form.version, notice: refused == nil ? reason : nil, refused: refused)
         return WebPages.response(page.html, status: 422, headers: introduction)
     }
+
+    private func screen(
+        _ state: NavigationState, _ version: Int, notice: String?, refused: RefusedForm? = nil
+    ) -> ScreenPage {
+        ScreenPage(
+            state, version: version, session: mark, language: pages.language(of: session.options), look: pages.look,
+            notice: notice, refused: refused)
+    }
+
+    /// A redirect to the page at a path of the app, at which the session is.
+    private func redirect(to path: String, _ version: Int, with headers: HTTPFields = [:]) -> HTTPResponse {
+        let address = PageAddress.of(path, at: PageAddress.Moment(version: version, session: mark))
+        return WebPages.redirect(to: address, headers: introduction + headers)
+    }
+}
+
+/// What a request for a page, or with a form, says besides its address. It outlives the request.
+struct PageVisit: Sendable {
+    let client: ClientKey
+    let isHead: Bool
+    /// Whether the browser only loads the page ahead, in case that its user opens it.
+    let isPrefetch: Bool
+    /// The page for a request that another site led to, which opens no path; `nil` for any other request.
+    let continuation: HTTPResponse?
+    let traceparent: String?
+    /// What the page says once; `nil` for nothing.
+    let notice: PageNotice?
+    let cookies: Cookies
+}
+
+/// What the page after a press says once, because the press came too late.
+enum PageNotice: String {
+    /// The very same press had been carried out before.
+    case repeated
+    /// The screen had changed.
+    case stale
+
+    var sentence: String {
+        switch self {
+        case .repeated: "You pressed twice. It was done once."
+        case .stale: "The screen had changed before you pressed, so check it and press again."
+        }
+    }
+}
+
+extension NavigationState {
+    /// Whether a path is the one shown, however it is escaped.
+    fileprivate func isAt(_ other: String) -> Bool { Self.isPath(path, other) }
+
+    /// Whether two paths are the same, however they are escaped.
+    fileprivate static func isPath(_ path: String, _ other: String) -> Bool {
+        path == other || RoutePath(path) == RoutePath(other)
+    }
+}
+
+extension HTTPResponse {
+    /// The answer to a prefetch that cannot get its page without a change.
+    static let withoutPage = HTTPResponse(status: 204, headers: [.cacheControl: "no-store"])
 }

@@ -3,6 +3,7 @@ struct Access: Sendable {
     let hosts: Hosts
     let origins: Origins
     let proxies: TrustedProxies
+    let cookies: CookieNames
     /// The API key; `nil` if every request is allowed.
     let key: APIKey?
     /// Whether only this machine can reach the server, unless another program forwards requests to it.
@@ -11,11 +12,12 @@ struct Access: Sendable {
 
     init(
         host: String, isOnLoopback: Bool, key: String, hosts: [String], origins: [String], trustedProxies: [String],
-        forwardingHeader: ForwardingHeader
+        forwardingHeader: ForwardingHeader, cookieName: String
     ) throws(UnfitSetting) {
         self.hosts = try Hosts(hosts, listeningOn: host, isOnLoopback: isOnLoopback)
         self.origins = try Origins(origins)
         proxies = try TrustedProxies(trustedProxies, reportingIn: forwardingHeader)
+        cookies = try CookieNames(cookieName)
         self.key = try APIKey(key)
         self.isOnLoopback = isOnLoopback
     }

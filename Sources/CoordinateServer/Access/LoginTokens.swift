@@ -5,8 +5,6 @@ internal import MicroHTTPD
 /// A token contains its expiry time and is sealed with the key. Every server with the same key can check it, also after
 /// a restart, without storing it. The key cannot be computed from it.
 struct LoginTokens: Sendable {
-    /// The name of the cookie.
-    static let cookie = "coordinate-login"
     /// One day, in seconds.
     static let lifetime = 86_400
 
@@ -37,8 +35,14 @@ struct LoginTokens: Sendable {
     }
 
     private func seal(_ content: some StringProtocol) -> String {
+        HMAC.sha256(of: content.utf8, key: secret).hexadecimal
+    }
+}
+
+extension [UInt8] {
+    /// Two digits per byte.
+    var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
-        let code = HMAC.sha256(of: content.utf8, key: secret)
-        return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

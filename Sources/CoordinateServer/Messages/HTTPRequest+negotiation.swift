@@ -7,11 +7,14 @@ extension HTTPRequest {
     borrowing func json() throws(Problem) -> PlainValue {
         let body = body
         guard body.isEmpty || isOfType(MediaType.json) else { throw .unsupportedMediaType }
+        let value: PlainValue
         do throws(JSONSyntaxError) {
-            return try JSONParser.parse(body)
+            value = try JSONParser.parse(body)
         } catch {
             throw .malformedJSON(error)
         }
+        guard value.hasShortMarkRuns else { throw .longMarkRun }
+        return value
     }
 }
 
@@ -122,6 +125,8 @@ extension BidirectionalCollection<UInt8> {
 
     fileprivate var withoutSpace: String {
         let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\"")]
-        return String(decoding: lazy.filter { !blanks.contains($0) }, as: UTF8.self)
+        // Other characters than ASCII mean nothing here, and can be slow to compare.
+        let letters = lazy.filter { !blanks.contains($0) }.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }
+        return String(decoding: letters, as: UTF8.self)
     }
 }

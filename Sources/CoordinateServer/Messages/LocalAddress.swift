@@ -21,14 +21,6 @@ struct LocalAddress {
         text = Self.encode(Array(target.utf8)) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
     }
 
-    /// The address as the value of a query's item.
-    var asQueryValue: String {
-        Self.encode(Array(text.utf8)) { byte in
-            Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
-                || [UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
-        }
-    }
-
     private static func encode(_ bytes: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF")
         return bytes.reduce(into: "") { text, byte in

@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
+internal import CoordinateWeb
 internal import JSON
 internal import MicroHTTPD
 
@@ -80,6 +81,11 @@ extension Problem {
 
     static let notAForm = Problem(
         .unsupportedMediaType, "Forms must be application/x-www-form-urlencoded in UTF-8, as browsers send them.")
+
+    static let longMarkRun = malformedRequest("No text may have more than 256 combining marks in a row.")
+
+    static let tooManyFields = Problem(
+        .bodyTooLarge, "The form must not have more than \(FormData.maximumFieldCount) fields.")
 
     /// - Parameter reason: A sentence on why the request may not be the operator's.
     static func listingRefused(_ reason: String) -> Problem {

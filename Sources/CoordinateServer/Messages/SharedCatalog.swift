@@ -7,10 +7,15 @@ final class SharedCatalog: Sendable {
     private let headers: HTTPFields
     private let made = LazyValue<HTTPResponse>()
 
-    /// - Parameter hasPages: Whether the app can be used as web pages. Then a link leads to them (RFC 8288).
-    init(of app: any CoordinatedApp, hasPages: Bool) {
+    /// - Parameter cookie: The name of the session's cookie, without a port, if the app can be used as web pages; `nil`
+    ///   otherwise. A link leads to the pages (RFC 8288), and names the cookie if it is not the usual one.
+    init(of app: any CoordinatedApp, cookie: String?) {
         self.app = app
-        headers = hasPages ? ["Link": "</app>; rel=\"alternate\"; type=\"text/html\""] : [:]
+        headers =
+            cookie.map { cookie in
+                let name = cookie == "session" ? "" : "; cookie=\"\(cookie)\""
+                return ["Link": HTTPField.Value("</app>; rel=\"alternate\"; type=\"text/html\"\(name)")]
+            } ?? [:]
     }
 
     var response: HTTPResponse { made.value { .json(CatalogDocument.encode(app), headers: headers) } }

@@ -13,6 +13,8 @@ struct WebPages: Sendable {
     let look: PageLook
     /// The locale of sessions that set none; `nil` if sessions of the app have no locale.
     private let locale: String?
+    /// The names of the query items that routes of the app declare.
+    private let queryNames: Set<String>
 
     /// - Parameters:
     ///   - theme: The path of the app's own style sheet; empty for none.
@@ -22,6 +24,12 @@ struct WebPages: Sendable {
         look = PageLook(
             styleSheets: [Self.folder + "app.css"] + (theme.isEmpty ? [] : [Self.theme]),
             icon: files.file(at: Self.icon).map { _ in Self.icon }, script: Self.folder + "app.js")
+        queryNames = Set(
+            app.routes.patterns.flatMap { pattern in
+                pattern.drop { $0 != "?" }.dropFirst().split(separator: "&").map { item in
+                    String(item.prefix { $0 != "=" })
+                }
+            })
         locale = app.declaredOptions.first { $0.name == Self.localeName }.map { $0.defaultValue.string ?? "" }
     }
 
@@ -30,6 +38,17 @@ struct WebPages: Sendable {
     /// The language of a session with some options.
     func language(of options: PlainValue) -> PageLanguage {
         locale.map { PageLanguage(locale: options[field: Self.localeName]?.string ?? $0) } ?? .english
+    }
+
+    /// A path as the app knows it, of one that may come from elsewhere: without query items that no route declares, such
+    /// as those by which mailers recognize readers, and without one slash at the end.
+    func link(_ path: String) -> String {
+        let end = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+        var parts = path[..<end]
+        if parts.utf8.count > 1, parts.utf8.last == UInt8(ascii: "/") { parts.unicodeScalars.removeLast() }
+        let items = path[end...].utf8.dropFirst().split(separator: UInt8(ascii: "&")).map { Substring($0) }
+            .filter { item in RoutePath("/?\(item)")?.query.first.map { queryNames.contains($0.name) } ?? false }
+        return String(parts) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
     // MARK: Responses
@@ -55,6 +74,24 @@ struct WebPages: Sendable {
         "Referrer-Policy": "same-origin", .xContentTypeOptions: "nosniff",
     ]
 
+    /// The page for a link that another site led to: with a link to the same address.
+    func continuation(to address: LocalAddress, in app: String) -> HTTPResponse {
+        let page = MessagePage(
+            title: app, message: "Another site led you here.", links: [.init("Continue", to: address.text)], look: look)
+        return Self.response(page.html)
+    }
+
+    /// The page for a form of another session than the browser's.
+    var pageForOtherSession: HTTPResponse {
+        let page = MessagePage(
+            title: "Another session",
+            message: "You pressed on a page of another session than this browser is in now. Nothing was done.",
+            links: [Self.continuationLink], look: look)
+        return Self.response(page.html, status: 409)
+    }
+
+    private static let continuationLink = MessagePage.Link("Continue in the app", to: PageAddress.root)
+
     // MARK: Problems
 
     /// The page for a response with a problem; any other response stays the same.
@@ -67,13 +104,11 @@ struct WebPages: Sendable {
         let page = MessagePage(
             title: document[field: "title"]?.string ?? "",
             message: Self.advice(on: kind, nearest) ?? document[field: "detail"]?.string ?? "",
-            links: Self.links(for: kind, nearest), look: look)
-        var headers = HTTPFields(
+            links: Self.links(for: kind, nearest), offersNewSession: Self.sessionIsLost(kind), look: look)
+        let headers = HTTPFields(
             response.headers.filter { field in
                 Self.pageHeaders[field.name] == nil && field.name != .vary
             })
-        // Otherwise the browser would continue to name the session that has ended.
-        if kind == .sessionNotFound { headers.append(.setCookie, SessionCookie.removal) }
         let status = kind == .unknownPath ? Problem.Kind.notFound.status : response.status
         return HTTPResponse(
             status: status, headers: Self.pageHeaders + headers, body: HTTPBody(page.html),
@@ -85,19 +120,28 @@ struct WebPages: Sendable {
         switch kind {
         case .unknownPath where nearest == nil: "The app has no screen at this address."
         case .sessionNotFound: "Your session has ended or expired. You can begin anew."
+        case .appChanged: "The app has changed, and cannot continue your session. You can begin anew."
+        case .damaged: "Your session cannot be read. You can begin anew."
+        case .tooManyEvents: "Your session is full. You can begin anew."
+        case .bodyTooLarge: "What you entered is too long. Go back, shorten it, and send it again."
         case .unauthorized: "Log in with the key of this server, and try again."
         case .crossOrigin: Problem.foreignForm.detail
         default: nil
         }
     }
 
+    /// Whether a user cannot continue in the session.
+    private static func sessionIsLost(_ kind: Problem.Kind) -> Bool {
+        [.sessionNotFound, .appChanged, .damaged, .tooManyEvents].contains(kind)
+    }
+
     private static func links(for kind: Problem.Kind, _ nearest: String?) -> [MessagePage.Link] {
         switch kind {
-        case .sessionNotFound: [.init("Begin anew", to: PageAddress.root)]
+        case _ where sessionIsLost(kind): []
         case .unauthorized: [.init("Log in", to: LoginPage.address + "?next=" + PageAddress.root)]
         default:
             (kind == .unknownPath ? nearest.map { [.init($0, to: PageAddress.of($0))] } ?? [] : [])
-                + [.init("Continue in the app", to: PageAddress.root)]
+                + [continuationLink]
         }
     }
 }

@@ -4,6 +4,8 @@ struct ChunkedBody {
     var count = 0
     /// The largest body, in bytes.
     var limit: Int
+    /// The reason why the rest of the body is discarded; `nil` while the body is kept.
+    var refusal: HTTPRefusal.Reason?
 
     /// The bytes after which a client that sends more than the limit is disconnected without an answer. libmicrohttpd
     /// accepts an answer only at the end of the body.

@@ -32,6 +32,10 @@ public protocol HTTPHandler: Sendable {
     /// The server closes the connection after it. It is also called for requests that libmicrohttpd itself would
     /// refuse.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse
+
+    /// The response to a request that is refused once its header was read, though it may be malformed. By default that
+    /// of ``refuse(_:)``.
+    func refuse(_ refusal: HTTPRefusal, of request: borrowing HTTPRequest) -> HTTPResponse
 }
 
 extension HTTPHandler {
@@ -40,6 +44,8 @@ extension HTTPHandler {
     public func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect() }
 
     public func address(of request: borrowing HTTPRequest) -> IPAddress { request.peer }
+
+    public func refuse(_ refusal: HTTPRefusal, of request: borrowing HTTPRequest) -> HTTPResponse { refuse(refusal) }
 
     public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         HTTPResponse(

@@ -23,7 +23,7 @@ extension HTTPRequest {
 
     /// The decoded value of the query's first item with a name.
     public func queryValue(_ name: String) -> String? {
-        hasQuery ? queryItems.first { $0.name == name }?.value : nil
+        hasQuery ? queryItems.first { $0.name.utf8.elementsEqual(name.utf8) }?.value : nil
     }
 
     /// Decodes a part of the query. Requests with malformed escapes have been refused before.

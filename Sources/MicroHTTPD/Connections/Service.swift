@@ -58,9 +58,9 @@ final class Service: Sendable {
             let refusal = HTTPRefusal(reason)
             guard refusal.isFramingKnown && hasWelcomeBody(request, length) else {
                 connection.advance(to: .answering)
-                return queue(handler.refuse(refusal), on: request, in: loop)
+                return queue(handler.refuse(refusal, of: request), on: request, in: loop)
             }
-            connection.stage = .discarding(handler.refuse(refusal).closing)
+            connection.stage = .discarding(handler.refuse(refusal, of: request).closing)
             return true
         }
         if header.repeated != 0 { connection.repeatedHeaders = singles.names(of: header.repeated) }
@@ -93,13 +93,13 @@ final class Service: Sendable {
         connection.chunks?.limit = limit
         guard length <= limit else {
             connection.advance(to: .answering)
-            return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request, in: loop)
+            return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit)), of: request), on: request, in: loop)
         }
         guard case .collecting = connection.stage else { return true }
         if length > Self.smallBodySize, let bodies = memory.bodies {
             guard !bodies.isUsedUp else {
                 connection.advance(to: .answering)
-                return queue(handler.refuse(HTTPRefusal(.noMemory)), on: request, in: loop)
+                return queue(handler.refuse(HTTPRefusal(.noMemory), of: request), on: request, in: loop)
             }
             connection.hold(length, of: bodies)
         }
@@ -134,6 +134,7 @@ final class Service: Sendable {
         connection.chunks?.count += size
         guard let chunks = connection.chunks else { return true }
         if chunks.count > ChunkedBody.longestDiscarded, chunks.count > chunks.limit { connection.shutDown() }
+        if chunks.refusal != nil { return false }
         if case .discarding = connection.stage { return false }
         var reason: HTTPRefusal.Reason?
         if chunks.count > chunks.limit { reason = .bodyTooLarge(limit: chunks.limit) }
@@ -145,7 +146,9 @@ final class Service: Sendable {
         }
         guard let reason else { return true }
         connection.body = []
-        connection.stage = .discarding(handler.refuse(HTTPRefusal(reason)).closing)
+        // Releases the receiver of a streamed body.
+        connection.stage = .collecting
+        connection.chunks?.refusal = reason
         return false
     }
 
@@ -154,6 +157,9 @@ final class Service: Sendable {
     /// - Parameter loop: The loop that serves the request; `nil` for a request without a socket.
     func answer(_ request: borrowing HTTPRequest, in loop: EventLoop?) -> Bool {
         request.connection.advance(to: .answering)
+        if let reason = request.connection.chunks?.refusal {
+            return queue(handler.refuse(HTTPRefusal(reason), of: request).closing, on: request, in: loop)
+        }
         switch request.connection.stage {
         case .fresh, .parked, .sending, .abandoned:
             return false

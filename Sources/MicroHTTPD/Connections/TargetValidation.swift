@@ -77,7 +77,8 @@ extension Connection {
         if let query { length -= "?".utf8.count + query.count }
         let path = unsafe TargetValidation.pathRange(
             UnsafeRawBufferPointer(start: target, count: length), query: query)
-        pathRange = path ?? 0..<0
+        // The path of a malformed target only tells how its client reads the refusal.
+        pathRange = unsafe path ?? (target.pointee == CChar(UInt8(ascii: "/")) ? 0..<length : 0..<0)
         if isTargetTooLong { return .targetTooLong }
         return path == nil ? .malformedTarget : nil
     }

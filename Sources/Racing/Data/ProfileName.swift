@@ -20,7 +20,9 @@ extension ProfileName: PlainValueConvertible {
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> ProfileName {
         guard let name = ProfileName(try String.resolve(value, in: dependencies)) else {
-            throw PlainValueError("must have 1 to 80 characters and no control characters")
+            throw PlainValueError(
+                "must have 1 to 80 characters and no control characters",
+                advice: "Enter a name of up to 80 characters.")
         }
         return name
     }

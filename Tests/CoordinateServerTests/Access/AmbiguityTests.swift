@@ -26,6 +26,26 @@ struct AmbiguityTests {
         }
     }
 
+    /// Swift would sort the marks before each comparison.
+    @Test func textsThatAreSlowToCompareAreRefused() async throws {
+        try await withRacing { server async throws in
+            let client = server.client()
+            let marks = String(repeating: "\u{334}\u{300}", count: 200)
+            let escaped = marks.utf8.map { "%" + String($0, radix: 16) }.joined()
+            let bodies: [JSON] = [
+                ["event": .string("a" + marks)], ["event": "splash.didFinish", "payload": [marks: 1]],
+                ["event": "navigation.open", "payload": ["path": .string("/a" + escaped)]],
+            ]
+            for body in bodies { #expect(try await client.post("/events", json: body).status == 400) }
+            for path in ["/route?a\(escaped)=1", "/app/a\(escaped)", "/a\(escaped)"] {
+                #expect(try await client.get(path).status == 400)
+            }
+            #expect(try await client.request(WebRequest([("event", "a" + marks)])).status == 400)
+            let few = String(repeating: "\u{334}\u{300}", count: 100)
+            #expect(try await client.post("/events", json: ["event": .string("a" + few)]).status == 422)
+        }
+    }
+
     @Test func aRequestMustNotNameTwoSessions() async throws {
         try await withRacing(over: .socket) { server in
             let client = server.client()

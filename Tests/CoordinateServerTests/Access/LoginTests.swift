@@ -65,7 +65,8 @@ struct LoginTests {
             for _ in 0..<20 {
                 let answer = try server.answer(to: "GET /route", "Host: localhost", login)
                 #expect(answer.status == 401)
-                #expect(answer.head.headerLine("Set-Cookie")?.hasSuffix("Max-Age=0") == true)
+                // It may be the login of another server.
+                #expect(answer.head.headerLine("Set-Cookie") == nil)
             }
         }
         try await withKey("another") { server async throws in

@@ -77,6 +77,18 @@ struct AppChangeTests {
         }
     }
 
+    @Test func itsPageOffersANewSession() async throws {
+        let session = try await record()
+        try await withApp(Shelf.second(.knowsHearts), journal: journal) { server in
+            let browser = WebClient(client: server.client())
+            let page = try await browser.get("/app", headers: ["Cookie": "session=\(session)"])
+            #expect(page.status == 409)
+            let next = try await browser.press("Begin anew", on: page)
+            #expect(next.status == 200)
+            #expect(try await browser.client.route().session != session)
+        }
+    }
+
     @Test func versionsBeforeTheDifferenceCanBeRead() async throws {
         let session = try await record()
         try await onServer(of: .second(.knowsHearts), session) { client in

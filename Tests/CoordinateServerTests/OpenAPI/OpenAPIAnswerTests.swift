@@ -164,7 +164,7 @@ struct OpenAPIAnswerTests {
             if operation.path.contains("{id}") { try await check.send(request.with(id: "x"), as: client, status: 404) }
             if description.describes(parameter: "Session", of: operation) {
                 try await check.send(request.with(headers: ["Session": "x"]), as: client, status: 404)
-                try await check.send(request.with(headers: ["Cookie": "session=\(unknown)"]), as: client, status: 404)
+                try await check.send(request.with(headers: ["Session": unknown]), as: client, status: 404)
             }
             if description.describes(403, of: operation) {
                 let forwarded = request.with(headers: ["X-Forwarded-For": "192.0.2.1"])

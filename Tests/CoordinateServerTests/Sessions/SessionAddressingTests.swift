@@ -1,11 +1,57 @@
 import CoordinateSessions
 import CoordinateTesting
+import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
 
 /// The ways to name a request's session.
 struct SessionAddressingTests {
+    @Test(
+        arguments: [
+            ("", "localhost", "session"), ("", "localhost:8080", "session-8080"), ("", "[::1]:81", "session-81"),
+            ("", "[::1]", "session"), ("shop", "localhost", "shop"), ("shop", "localhost:8080", "shop-8080"),
+        ])
+    func theCookieHasThePortThatTheRequestNames(name: String, host: String, cookie: String) async throws {
+        var configuration = ServerConfiguration.make()
+        configuration.cookieName = name
+        try await withRacing(configuration: configuration) { server in
+            let answer = try await server.client().get("/route", headers: ["Host": host])
+            let id = try #require(answer.header("Session"))
+            #expect(answer.header("Set-Cookie")?.hasPrefix("\(cookie)=\(id);") == true)
+            let cookies = "session=AAAAAAAAAAAAAAAAAAAAAA; session-9=BBBBBBBBBBBBBBBBBBBBBA; \(cookie)=\(id)"
+            guard cookie != "session" else { return }
+            let again = try await server.client().get("/route", headers: ["Host": host, "Cookie": cookies])
+            #expect(try again.json["session"]?.string == id)
+        }
+    }
+
+    @Test(arguments: [("", "coordinate-login-8080"), ("shop", "shop-login-8080")])
+    func theLoginsCookieHasThePortAsWell(name: String, cookie: String) async throws {
+        var configuration = ServerConfiguration.make(apiKey: "swordfish")
+        configuration.cookieName = name
+        try await withRacing(configuration: configuration) { server in
+            let host = ["Host": "localhost:8080"]
+            let login = try await server.client().post("/login", json: ["key": "swordfish"], headers: host)
+            let pair = try #require(login.header("Set-Cookie")?.prefix { $0 != ";" })
+            #expect(pair.hasPrefix(cookie + "="))
+            let headers = host.merging(["Cookie": String(pair)]) { $1 }
+            #expect(try await server.client().get("/route", headers: headers).status == 200)
+            let elsewhere = ["Host": "localhost:81", "Cookie": String(pair)]
+            #expect(try await server.client().get("/route", headers: elsewhere).status == 401)
+        }
+    }
+
+    @Test(arguments: ["a b", "a;b", "ü", "a=b", String(repeating: "a", count: 65)])
+    func aCookieNameHasToBeOne(name: String) throws {
+        var configuration = ServerConfiguration.make()
+        configuration.cookieName = name
+        #expect(throws: ServerError.self) {
+            try Server(app: RacingApp.make(), configuration: configuration)
+        }
+    }
+
     @Test(arguments: [("GET", "/route"), ("GET", "/events"), ("POST", "/events")])
     func aRequestWithoutASessionCreatesOne(method: String, path: String) async throws {
         try await withRacingClient { client in

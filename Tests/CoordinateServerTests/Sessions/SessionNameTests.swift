@@ -37,8 +37,11 @@ import Testing
             (["name": ""], 400), (["name": .string(String(repeating: "é", count: 81))], 400), (["name": 1], 400),
             ([:], 400),
             ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
+            // One character of many bytes, characters that end a line, and one that turns the direction of text.
+            (["name": .string("e" + String(repeating: "\u{301}", count: 160))], 400), (["name": "a\0b"], 400),
+            (["name": "a\nb"], 400), (["name": "a\u{202E}b"], 400), (["name": "a\u{2067}b"], 400),
         ] as [(JSON, Int)])
-    func aNameHasOneToEightyCharacters(body: JSON, status: Int) async throws {
+    func aNameHasOneToEightyCharactersAndFewBytes(body: JSON, status: Int) async throws {
         try await client.showTeam()
         #expect(try await rename(client, body).status == status)
     }

@@ -17,6 +17,12 @@ struct WebClient {
         /// The text of the page's one heading.
         var heading: String? { text.first(#/<h1[^>]*>([^<]*)</h1>/#) }
 
+        /// The mark of the session that its forms carry.
+        var mark: String { text.first(#/name="session" value="([^"]*)"/#) ?? "" }
+
+        /// The sentence above the screen.
+        var notice: String? { text.first(#/<p class="notice" role="alert"[^>]*>([^<]*)</p>/#) }
+
         /// The attributes of the field with a name.
         func field(_ name: String) -> String? {
             text.matches(of: #/<(?:input|select|textarea)([^>]*)>/#).map { String($0.1) }
@@ -54,6 +60,13 @@ struct WebClient {
             let chosen = options.first(#/value="([^"]*)" selected/#)
             if let value = entries[String(name.dropFirst(6))] ?? chosen { values.append((name, value)) }
         }
+        for (name, text) in form.matches(of: #/(?s)<textarea[^>]*name="([^"]*)"[^>]*>\n(.*?)</textarea>/#).map({
+            (String($0.1), String($0.2))
+        }) {
+            // Browsers send line breaks as two characters.
+            let sent = (entries[String(name.dropFirst(6))] ?? text.unescaped).replacing("\n", with: "\r\n")
+            values.append((name, sent))
+        }
         return WebRequest(values.map { ($0, $1.unescaped) })
     }
 
@@ -70,6 +83,10 @@ struct WebClient {
 /// A form as a browser sends it.
 struct WebRequest {
     let body: String
+
+    init(body: String) {
+        self.body = body
+    }
 
     init(_ values: [(String, String)]) {
         body = values.map { "\($0.encoded)=\($1.encoded)" }.joined(separator: "&")
@@ -91,7 +108,8 @@ extension String {
         firstMatch(of: pattern).map { String($0.1).unescaped }
     }
 
-    fileprivate var encoded: String {
+    /// The text with each byte percent-encoded.
+    var encoded: String {
         utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 

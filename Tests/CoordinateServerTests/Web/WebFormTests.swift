@@ -63,7 +63,9 @@ struct WebFormTests {
             let zip = try #require(next.field("zip"))
             #expect(zip.contains("aria-invalid=\"true\""))
             let error = try #require(zip.first(#/aria-describedby="([^"]*)"/#))
-            #expect(next.text.contains("id=\"\(error)\" role=\"alert\" dir=\"auto\">has four digits</p>"))
+            #expect(next.text.contains("id=\"\(error)\" dir=\"auto\">has four digits</p>"))
+            let id = try #require(zip.first(#/id="([^"]*)"/#))
+            #expect(next.text.contains("<a href=\"#\(id)\">has four digits</a>"))
             #expect(next.field("newsletter")?.contains("checked") == true)
             // Corrected, the form is accepted.
             let last = try await browser.press("Join", on: next, ["zip": "8003", "newsletter": "false"])
@@ -85,6 +87,8 @@ struct WebFormTests {
             // A field for numbers would show nothing.
             #expect(guests.contains("type=\"text\" inputmode=\"decimal\""))
             #expect(guests.contains("aria-invalid=\"true\""))
+            let id = try #require(guests.first(#/id="([^"]*)"/#))
+            #expect(refused.text.contains("<a href=\"#\(id)\">Enter a whole number in &quot;Guests&quot;.</a>"))
             #expect(refused.field("name")?.contains("value=\"&quot;&gt;&lt;b&gt;Ada\"") == true)
             #expect(refused.text.contains("value=\"de\" selected"))
             #expect(refused.field("newsletter")?.contains("checked") == true)
@@ -92,6 +96,42 @@ struct WebFormTests {
             #expect(!refused.text.contains("swordfish"))
             entries["guests"] = "3"
             #expect(try await browser.press("Join", on: refused, entries).status == 200)
+        }
+    }
+
+    @Test func anAppsOwnAdviceIsShown() async throws {
+        try await withRacing { server in
+            let browser = WebClient(client: server.client())
+            let editor = try await browser.get("/app/main/profile/edit")
+            for name in ["", String(repeating: "x", count: 81), "a\u{7}"] {
+                let refused = try await browser.press("Save", on: editor, ["name": name])
+                #expect(refused.status == 422)
+                #expect(refused.text.contains(">Enter a name of up to 80 characters.</a>"))
+            }
+        }
+    }
+
+    @Test(arguments: [(70_000, 303), (1_040_000, 303), (1_100_000, 413), (20_000_000, 413)])
+    func aFormMayBeLong(size: Int, status: Int) async throws {
+        try await withRacing { server in
+            let browser = WebClient(client: server.client())
+            let press = try browser.form("Save", on: try await browser.get("/app/main/profile/edit"))
+            let long = WebRequest(body: press.body + "&other=" + String(repeating: "x", count: size))
+            let answer = try await browser.client.request(long)
+            #expect(answer.status == status)
+            #expect(status == 303 || answer.header("Content-Type") == "text/html; charset=utf-8")
+            #expect(status == 303 || answer.text.contains("too long"))
+        }
+    }
+
+    @Test func aFormWithTooManyFieldsGetsAPage() async throws {
+        try await withRacing { server in
+            let browser = WebClient(client: server.client())
+            let press = try browser.form("Continue", on: try await browser.get("/app"))
+            let answer = try await browser.client.request(
+                WebRequest(body: press.body + String(repeating: "&input.a=", count: 1_000)))
+            #expect(answer.status == 413)
+            #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
         }
     }
 

@@ -82,7 +82,7 @@ extension Appearance {
 
         @Test(arguments: [false, true])
         func aPressThatComesTooLateShowsTheScreenAsItIs(runsScripts: Bool) async throws {
-            try await withWebPage(expecting: [409], runsScripts: runsScripts) { page, server in
+            try await withWebPage(runsScripts: runsScripts) { page, server in
                 let client = try await page.begin(on: server)
                 try await client.emit("splash.didFinish")
                 if runsScripts {
@@ -105,7 +105,7 @@ extension Appearance {
                 _ = try await client.delete("/sessions/\(client.sessionID ?? "")")
                 if !runsScripts { try await page.reload() }
                 try await page.wait(for: "h1", text: "Session not found")
-                try await page.click("a", text: "Begin anew")
+                try await page.click("button", text: "Begin anew")
                 try await page.expect("Formula Racing", at: "/app/splash")
             }
         }
@@ -178,6 +178,43 @@ extension Appearance {
                     field.blur();
                     """)
                 try await page.wait("for the page", until: "document.body.dataset.version === '2'")
+            }
+        }
+
+        /// A form that the server does not take, and one that does not reach it.
+        @Test func whatWasEnteredStaysIfAPressFails() async throws {
+            try await withWebPage(expecting: [413]) { page, server in
+                try await page.open(server.url + "/app/main/profile/edit")
+                try await page.wait(for: "h1", text: "Edit profile")
+                try await page.evaluate("document.querySelector('[name=\"input.name\"]').value = 'x'.repeat(1_100_000)")
+                try await page.click("main button", text: "Save")
+                try await page.wait(
+                    "for the reason", until: "document.querySelector('.unsent')?.textContent.includes('too long')")
+                #expect(
+                    try await page.evaluate("return document.querySelector('[name=\"input.name\"]').value.length")
+                        == 1_100_000)
+                try await page.fill(labelled: "Name", with: "Ada")
+                try await page.evaluate(
+                    "window.fetched = window.fetch; window.fetch = () => Promise.reject(new TypeError())")
+                try await page.click("main button", text: "Save")
+                try await page.wait(
+                    "for the reason", until: "document.querySelector('.unsent')?.textContent.includes('no answer')")
+                try await page.evaluate("window.fetch = window.fetched")
+                try await page.click("main button", text: "Save")
+                try await page.expect("Ada", at: "/app/main/profile")
+            }
+        }
+
+        @Test func whatWasEnteredStaysIfTheScreenHasChanged() async throws {
+            try await withWebPage { page, server in
+                let client = try await page.begin(on: server)
+                try await client.open("/main/profile/edit")
+                try await page.fill(labelled: "Name", with: "Ada")
+                try await client.emit("teams.setFavorite", ["team": "ferrari"])
+                try await page.click("main button", text: "Save")
+                try await page.wait(for: "main > .notice")
+                try await page.click("main button", text: "Save")
+                try await page.expect("Ada", at: "/app/main/profile")
             }
         }
 

@@ -59,14 +59,23 @@ extension Page {
     public func enter(_ session: String, of server: String) async throws {
         try await devTools(
             "Network.setCookie",
-            ["name": "session", "value": .string(session), "url": .string(server), "httpOnly": true])
+            [
+                "name": .string(Self.sessionCookie(of: server)), "value": .string(session), "url": .string(server),
+                "httpOnly": true,
+            ])
+    }
+
+    /// The name of the session's cookie of a server with a port.
+    private static func sessionCookie(of server: String) -> String {
+        "session-\(server.split(separator: ":").last ?? "")"
     }
 
     /// The id of the session in the browser's cookie; empty if it has none. Scripts cannot read it.
     public var sessionCookie: String {
         get async throws {
             let cookies = try await devTools("Network.getCookies", [:])["cookies"]?.array ?? []
-            return cookies.first { $0["name"] == "session" }?["value"]?.string ?? ""
+            let name = try await Self.sessionCookie(of: evaluate("return location.origin").string ?? "")
+            return cookies.first { $0["name"]?.string == name }?["value"]?.string ?? ""
         }
     }
 

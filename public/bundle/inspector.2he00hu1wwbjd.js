@@ -388,7 +388,8 @@ throw problem;
 const openPath = (id, path, key) => turn("PUT", routeAddress(id), { path }, key);
 async function catalog() {
 const { document, headers } = await exchange("GET", "/catalog");
-return { document, hasPages: headers.get("Link")?.startsWith("</app>") ?? false };
+const link = headers.get("Link");
+return { document, cookie: link?.startsWith("</app>") ? (/cookie="([^"]*)"/.exec(link)?.[1] ?? "session") : null };
 }
 async function isOwnSession(id) {
 const answer = fetch("/route", { method: "HEAD", headers: { Session: id }, cache: "no-store" });
@@ -6581,29 +6582,33 @@ title: "Web pages in this browser show another session.",
 detail: "Its cookie names that session. Delete this server’s cookies, or open the link in a private window.",
 };
 class WebPageLink {
-#isOffered = false;
+#cookie = null;
 #session = "";
 constructor({ isOwn, report }) {
 const link = ($("web-page"));
 link.addEventListener("click", async (event) => {
 const session = this.#session;
-if (enter(session)) return;
+if (enter(session, this.#cookie)) return;
 event.preventDefault();
 if (await isOwn(session)) open(link.href, "_blank", "noopener");
 else report(otherSession);
 });
 }
-offer(isOffered) {
-this.#isOffered = isOffered;
+offer(cookie) {
+this.#cookie = cookie;
 }
 show({ session, path }, isWritable) {
 this.#session = session;
-$("web-page").hidden = !this.#isOffered || !isWritable;
-setAttribute($("web-page"), "href", `/app${path}`);
+$("web-page").hidden = this.#cookie === null || !isWritable;
+setAttribute($("web-page"), "href", address(path));
 }
 }
-function enter(session) {
-const cookie = `session=${session}`;
+function address(path) {
+const { pathname, search } = new URL(`/app${path}`, location.href);
+return pathname + search === `/app${path}` ? `/app${path}` : "/app";
+}
+function enter(session, name) {
+const cookie = `${name}${location.port && `-${location.port}`}=${session}`;
 document.cookie = `${cookie}; Path=/; SameSite=Strict${location.protocol === "https:" ? "; Secure" : ""}`;
 return document.cookie.split("; ").includes(cookie);
 }
@@ -7036,9 +7041,9 @@ throw problem;
 return catalogReading;
 }
 async function takeCatalog() {
-const { document: own, hasPages } = await api.catalog();
+const { document: own, cookie } = await api.catalog();
 catalog = new Catalog(own);
-webPage.offer(hasPages);
+webPage.offer(cookie);
 journal.refresh();
 for (const id of ["app-name", "begin-name"]) setText($(id), catalog.app);
 address.suggestPatterns(catalog.paths);
