@@ -161,7 +161,7 @@ package final class ToolServer: Sendable {
         guard let requested = message.params[field: "protocolVersion"]?.string else {
             throw .invalidParams("The field \"protocolVersion\" must be a string.")
         }
-        let known = ProtocolRevision(named: requested).flatMap { $0.hasHandshake ? $0 : nil }
+        let known = ProtocolRevision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
         return RPCReply(to: id) {
             $0.field("protocolVersion", (known ?? .latestWithHandshake).rawValue)
             $0.field(Self.capabilities)
@@ -178,7 +178,7 @@ package final class ToolServer: Sendable {
         guard let name = message.params[field: "name"]?.string else {
             throw .invalidParams("The field \"name\" must be a string.")
         }
-        guard let tool = tools.first(where: { $0.name.isSame(as: name) }) else {
+        guard let tool = tools.first(where: { $0.name == name }) else {
             let nearest = name.nearest(among: tools.map(\.name)).map { " Did you mean \($0)?" }
             throw .invalidParams("Unknown tool: \(name).\(nearest ?? "")")
         }
@@ -239,7 +239,7 @@ package final class ToolServer: Sendable {
 
 extension ProtocolRevision {
     fileprivate static func named(_ name: String) throws(RPCError) -> ProtocolRevision {
-        guard let revision = ProtocolRevision(named: name) else { throw .unsupportedRevision(name) }
+        guard let revision = ProtocolRevision(rawValue: name) else { throw .unsupportedRevision(name) }
         return revision
     }
 }

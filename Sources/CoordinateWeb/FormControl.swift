@@ -143,7 +143,7 @@ extension PlainType {
             if let number = Int(trimmed) { return .int(number) }
             if let number = Double(trimmed), number.isFinite { return .double(number) }
         case .array, .object:
-            if let value = try? JSONParser.parse(Array(text.utf8)), value.hasShortMarkRuns { return value }
+            if let value = try? JSONParser.parse(Array(text.utf8)) { return value }
         }
         return trimmed.isEmpty ? .null : .string(text)
     }

@@ -33,7 +33,7 @@ public struct SubmittedForm: Sendable {
         }
         let payload = form.values(of: "payload")
         let shown = payload.isEmpty ? .object([]) : try? JSONParser.parse(Array(payload[0].utf8))
-        guard payload.count <= 1, let shown, case .object = shown, shown.hasShortMarkRuns else {
+        guard payload.count <= 1, let shown, case .object = shown else {
             throw Malformation(description: "The field \"payload\" of the form must be one JSON object.")
         }
         self.event = event

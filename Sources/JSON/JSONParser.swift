@@ -153,8 +153,9 @@ package struct JSONParser {
 
     private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
         // `validating` is not specialized and so is slow. Most texts are ASCII and need no validation.
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        if bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw error("UTF-8 in a string", at: start) }
+        guard text.hasShortMarkRuns else { throw error("no more than 256 combining marks in a row", at: start) }
         return text
     }
 

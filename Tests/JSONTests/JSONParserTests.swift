@@ -84,6 +84,14 @@ struct JSONParserTests {
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(bytes) }
     }
 
+    /// Swift sorts the marks before it compares or hashes a text, in a time that grows with the square of their number.
+    @Test(arguments: ["\u{301}", #"\u0301"#, "%CC%81"])
+    func aTextHasAtMost256CombiningMarksInARow(mark: String) throws {
+        func text(_ count: Int) -> [UInt8] { Array(("{\"a" + String(repeating: mark, count: count) + "\": 1}").utf8) }
+        _ = try JSONParser.parse(text(256))
+        #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(text(257)) }
+    }
+
     @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
     func nestingHasThirtyTwoLevels(open: String, close: String) throws {
         func nested(_ depth: Int) -> [UInt8] {

@@ -58,7 +58,7 @@ public struct EventCatalog: Sendable {
 
     /// Returns the event with a name; `nil` if there is none.
     public func entry(named name: String) -> Entry? {
-        name.isQuickToCompare ? indexByName[name].map { entries[$0] } : nil
+        indexByName[name].map { entries[$0] }
     }
 
     /// Returns the faults of the declarations.

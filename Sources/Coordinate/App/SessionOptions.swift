@@ -114,7 +114,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         var result = Options()
         guard case .object(let fields) = plain else { return result }
         for field in fields {
-            guard let option = options.first(where: { $0.declared.name.isSame(as: field.name) }) else {
+            guard let option = options.first(where: { $0.declared.name == field.name }) else {
                 let nearest = field.name.nearest(among: options.map(\.declared.name))
                 try refused(PlainValueError("is not an option of this app", nearest: nearest).at(field.name))
                 continue

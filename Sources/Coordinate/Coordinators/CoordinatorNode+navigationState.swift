@@ -48,7 +48,6 @@ extension CoordinatorNode {
     /// Returns the coordinator with an id, among this one and those on a screen below it; `nil` if there is none. It
     /// does not find coordinators that are retained off the screen.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
-        guard id.isQuickToCompare else { return nil }
         if self.id == id { return self }
         // If two have the same id, the first one is returned.
         if let index = cachedTree?.indexOfMany, index.doubles.isEmpty {

@@ -151,14 +151,14 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         var values: [String?] = []
         for (text, part) in zip(path.parts, parts) {
             if case .fixed(let fixed) = part {
-                guard text.isSame(as: fixed) else { return nil }
+                guard text == fixed else { return nil }
             } else {
                 values.append(text)
             }
         }
         path.parts = path.parts.dropFirst(parts.count)
         for item in items {
-            let index = path.items.firstIndex { $0.name.isSame(as: item.name) }
+            let index = path.items.firstIndex { $0.name == item.name }
             values.append(index.map { path.items.remove(at: $0).value })
         }
         return values

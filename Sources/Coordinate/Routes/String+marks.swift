@@ -18,15 +18,3 @@ extension String {
         }
     }
 }
-
-extension PlainValue {
-    /// Whether each text in it, names included, has only short runs of combining marks: see ``String/hasShortMarkRuns``.
-    package var hasShortMarkRuns: Bool {
-        switch self {
-        case .null, .bool, .int, .double: true
-        case .string(let text): text.hasShortMarkRuns
-        case .array(let values): values.allSatisfy(\.hasShortMarkRuns)
-        case .object(let fields): fields.allSatisfy { $0.name.hasShortMarkRuns && $0.value.hasShortMarkRuns }
-        }
-    }
-}

@@ -43,8 +43,7 @@ extension KnownByID {
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self {
-        let id = try ID.resolve(value, in: dependencies)
-        guard value.string?.isQuickToCompare != false, let known = known(by: id, in: dependencies) else {
+        guard let known = known(by: try ID.resolve(value, in: dependencies), in: dependencies) else {
             throw PlainValueError("is not the id of any \(Self.self)")
         }
         return known

@@ -51,9 +51,7 @@ extension [EventField] {
     func recorded(_ values: [PlainField], keepingOthers: Bool = false) -> PlainValue {
         .object(
             values.compactMap { value in
-                guard let field = first(where: { $0.name.isSame(as: value.name) }) else {
-                    return keepingOthers ? value : nil
-                }
+                guard let field = first(where: { $0.name == value.name }) else { return keepingOthers ? value : nil }
                 if field.isSecret { return nil }
                 return PlainField(value.name, field.type.recorded(value.value, keepingOthers: keepingOthers))
             })

@@ -30,7 +30,7 @@ public enum PlainValue: Hashable, Sendable {
     /// The value of a field of this object; `nil` if there is no such field, or if this is not an object.
     public subscript(field name: String) -> PlainValue? {
         guard case .object(let fields) = self else { return nil }
-        return fields.first { $0.name.isSame(as: name) }?.value
+        return fields.first { $0.name == name }?.value
     }
 }
 

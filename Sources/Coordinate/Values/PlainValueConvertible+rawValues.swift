@@ -21,8 +21,7 @@ extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, Raw
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self {
-        let raw = try RawValue.resolve(value, in: dependencies)
-        guard value.string?.isQuickToCompare != false, let result = Self(rawValue: raw) else {
+        guard let result = Self(rawValue: try RawValue.resolve(value, in: dependencies)) else {
             throw PlainValueError("must be one of \(someChoices)")
         }
         return result

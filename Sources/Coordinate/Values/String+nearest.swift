@@ -55,29 +55,3 @@ private func editDistance(
     }
     return last[other.count] <= most ? last[other.count] : nil
 }
-
-// `==` and hashing normalize, and their time grows with the square of a run of combining marks. A client may send a text
-// that consists of these.
-extension String {
-    /// Whether both texts are equal. The time depends on the shorter one only.
-    ///
-    /// Equal texts may have different lengths, because `é` is one scalar or two. Normalization makes a text at most three
-    /// times as long or as short in UTF-8 (https://unicode.org/faq/normalization.html).
-    package func isSame(as other: String) -> Bool {
-        let (count, otherCount) = (utf8.count, other.utf8.count)
-        return count <= 9 * otherCount && otherCount <= 9 * count && self == other
-    }
-
-    /// Whether the text has no long run of combining marks. Any other text is no name of anything.
-    @usableFromInline package var isQuickToCompare: Bool {
-        guard utf8.count > 256 else { return true }
-        var run = 0
-        for scalar in unicodeScalars {
-            // The first combining mark is U+0300.
-            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
-            run = isMark ? run + 1 : 0
-            if run > 128 { return false }
-        }
-        return true
-    }
-}

@@ -1,16 +1,9 @@
-internal import Coordinate
-
 /// A revision of the Model Context Protocol that this server understands.
 enum ProtocolRevision: String, CaseIterable {
     /// Each request stands alone: it names its revision and the client's capabilities.
     case stateless = "2026-07-28"
     case november2025 = "2025-11-25"
     case june2025 = "2025-06-18"
-
-    init?(named name: String) {
-        guard let revision = Self.allCases.first(where: { $0.rawValue.isSame(as: name) }) else { return nil }
-        self = revision
-    }
 
     /// Whether a client begins with `initialize`. The server remembers nothing of it.
     var hasHandshake: Bool { self != .stateless }

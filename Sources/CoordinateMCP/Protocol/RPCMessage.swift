@@ -2,8 +2,8 @@ internal import Coordinate
 
 /// A JSON-RPC message from a client: a request, or a notification without an id.
 struct RPCMessage {
-    /// The id that a client gave to its request: a whole number, or a text that is compared by its bytes.
-    struct ID: Equatable, Sendable {
+    /// The id that a client gave to its request: a whole number or a text.
+    struct ID: Hashable, Sendable {
         let plainValue: PlainValue
 
         init?(_ value: PlainValue) {
@@ -11,13 +11,6 @@ struct RPCMessage {
             case .int, .string: plainValue = value
             default: return nil
             }
-        }
-
-        static func == (one: ID, other: ID) -> Bool {
-            if let text = one.plainValue.string, let other = other.plainValue.string {
-                return text.utf8.elementsEqual(other.utf8)
-            }
-            return one.plainValue == other.plainValue
         }
     }
 
@@ -41,7 +34,7 @@ struct RPCMessage {
         if case .array = value {
             throw .invalidRequest("Batches are not supported. Send each message on its own.")
         }
-        guard case .object = value, value[field: "jsonrpc"]?.string?.isSame(as: "2.0") == true else {
+        guard case .object = value, value[field: "jsonrpc"] == .string("2.0") else {
             throw .invalidRequest("The message must be an object with \"jsonrpc\": \"2.0\".")
         }
         if value[field: "method"] == nil, value[field: "result"] != nil || value[field: "error"] != nil {
@@ -64,7 +57,7 @@ struct RPCMessage {
         default: throw .invalidRequest("The field \"params\" must be an object.")
         }
         self.method = method
-        known = Method.allCases.first { $0.rawValue.isSame(as: method) }
+        known = Method(rawValue: method)
     }
 
     /// The id of a value that is not a message; `nil` if it has none.

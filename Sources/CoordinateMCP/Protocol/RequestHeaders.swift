@@ -26,7 +26,7 @@ package struct RequestHeaders: Sendable {
     private static func check(
         _ lines: [String], _ header: String, isOneOf values: [String], of field: String
     ) throws(RPCError) {
-        guard lines.count == 1, values.contains(where: { $0.utf8.elementsEqual(lines[0].utf8) }) else {
+        guard lines.count == 1, values.contains(lines[0]) else {
             let found = lines.isEmpty ? "is missing" : "does not match \(field) of the body"
             throw .headerMismatch("Header mismatch: \(header) \(found). Send \(header): \(values[0])")
         }

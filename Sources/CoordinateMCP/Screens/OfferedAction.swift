@@ -50,15 +50,13 @@ extension PlainValue {
     /// The object with some fields replaced or added.
     func setting(_ new: [PlainField]) -> PlainValue {
         guard case .object(let old) = self else { return .object(new) }
-        // Names are keyed by their bytes: hashing a text normalizes it, which is slow for a run of combining marks.
-        var places = Dictionary(old.enumerated().map { (Array($1.name.utf8), $0) }) { first, _ in first }
+        var places = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
         var all = old
         for field in new {
-            let name = Array(field.name.utf8)
-            if let place = places[name] {
+            if let place = places[field.name] {
                 all[place] = field
             } else {
-                places[name] = all.count
+                places[field.name] = all.count
                 all.append(field)
             }
         }

@@ -30,6 +30,6 @@ extension OfferedAction {
     }
 
     private func input(of field: PlainField) -> PlainValue? {
-        inputs.first { $0[field: "field"]?.string?.isSame(as: field.name) == true }
+        inputs.first { $0[field: "field"] == .string(field.name) }
     }
 }

@@ -110,7 +110,7 @@ private struct Press: Sendable {
         var payload = payload
         if let input {
             // What is typed replaces the values that the form shows.
-            let form = OfferedAction.all(in: document).first { $0.event.isSame(as: name) && !$0.inputs.isEmpty }
+            let form = OfferedAction.all(in: document).first { $0.event == name && !$0.inputs.isEmpty }
             payload = (payload ?? form?.payload ?? .object([])).setting(form?.read(input.fields) ?? input.fields)
         }
         return .object(

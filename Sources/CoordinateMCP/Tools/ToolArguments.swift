@@ -11,7 +11,7 @@ struct ToolArguments {
         guard case .object(let fields) = value else {
             throw .malformed("The arguments must be an object.", pointer: "")
         }
-        for field in fields where !known.contains(where: { $0.isSame(as: field.name) }) {
+        for field in fields where !known.contains(field.name) {
             throw .unknownField([field.name], known: known)
         }
         self.fields = .object(fields.filter { $0.value != .null })
@@ -91,7 +91,7 @@ struct ToolArguments {
     /// One of some words.
     func choice(_ name: String, of words: [String]) throws(ToolError) -> String? {
         guard let text = try string(name) else { return nil }
-        guard words.contains(where: { $0.isSame(as: text) }) else {
+        guard words.contains(text) else {
             let list = words.map { "\"\($0)\"" }.joined(separator: " or ")
             throw .malformed("The argument \"\(name)\" must be \(list).", pointer: "/\(name)")
         }

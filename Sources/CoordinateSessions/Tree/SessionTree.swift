@@ -98,14 +98,14 @@ package final class SessionTree {
     /// Checks an outcome that a client posts: its work or timer is pending, the event can be its outcome, and the
     /// request names no coordinator other than the owner.
     private func checkPosted(_ request: EventRequest) throws(SessionError) {
-        guard let pending = request.pending, pending.isQuickToCompare, let asked = root.askedWork(pending) else {
+        guard let pending = request.pending, let asked = root.askedWork(pending) else {
             throw .notPending(known: root.pendingWork.map(\.id))
         }
         let outcomes = asked.outcomes
         guard outcomes.contains(request.name) else {
             throw .noOutcome(of: asked.pending.name, known: outcomes, nearest: request.name.nearest(among: outcomes))
         }
-        guard let at = request.at, let owner = root.owner(of: pending)?.id, !at.isSame(as: owner) else { return }
+        guard let at = request.at, let owner = root.owner(of: pending)?.id, at != owner else { return }
         throw .notAtOwner(owner)
     }
 
