@@ -6,7 +6,9 @@ extension Server {
     /// Answers a client in the same process. Reads a stream to its end.
     func answer(_ request: ClientRequest) async throws -> ServerAnswer {
         let response = try await response(to: request)
-        guard request.method != "HEAD", response.status != 304 else { return ServerAnswer(response, body: [], to: request) }
+        guard request.method != "HEAD", response.status != 304 else {
+            return ServerAnswer(response, body: [], to: request)
+        }
         guard let stream = response.stream else {
             return ServerAnswer(response, body: response.body.bytes, to: request)
         }

@@ -176,7 +176,8 @@ import Testing
             }
             #expect(
                 lines.map { "\($0.method) \($0.path) \($0.status ?? 0)" }.sorted() == [
-                    "- - 404", "GET - 404", "GET - 411", "GET /livez 200", "GET /route 200", "GET /sessions/{id}/route 200",
+                    "- - 404", "GET - 404", "GET - 411", "GET /livez 200", "GET /route 200",
+                    "GET /sessions/{id}/route 200",
                     "POST /events 200",
                 ], "\(all)")
             #expect(lines.allSatisfy { $0.microseconds >= 0 && ($0.bytes ?? 0) > 0 })

@@ -14,7 +14,8 @@ struct RefusedArgumentsTests {
         ("serve --config config", 78, "config cannot be read"),
 
         ("replay", 64, "path"), ("replay sqlite:", 64, "sqlite:"), ("replay nowhere.ndjson", 78, "Name an exported"),
-        ("replay config/server.json", 78, "is no exported journal"), ("replay config", 78, ".ndjson"), ("replay config --format json", 78, ".ndjson"),
+        ("replay config/server.json", 78, "is no exported journal"), ("replay config", 78, ".ndjson"),
+        ("replay config --format json", 78, ".ndjson"),
         ("replay config/server.json --port 0", 64, "--port"), ("replay config/server.json --format yaml", 64, "yaml"),
         ("replay config/server.json --app-data nowhere.json", 78, "nowhere.json"),
         ("replay config/server.json --config nowhere.json", 78, "nowhere.json"),

@@ -137,7 +137,8 @@ struct ReplayTests {
 
     private static let mixtures: [(kinds: [Kind], status: Int32)] = [
         ([.same], 0), ([.same, .same, .same], 0), ([.differs], 1), ([.same, .differs, .same], 1),
-        ([.broken], 78), ([.differs, .broken], 78), ([.unreadable], 78), ([.unreadable, .same], 78), ([.differs, .unreadable, .same, .broken], 78),
+        ([.broken], 78), ([.differs, .broken], 78), ([.unreadable], 78), ([.unreadable, .same], 78),
+        ([.differs, .unreadable, .same, .broken], 78),
     ]
 
     /// The standard error names each journal that differs, in every format.

@@ -255,7 +255,8 @@ import Testing
             let misspelled = ["COORDINATE_MAX_SESION": "2"].merging(variables) { $1 }
             try await Program.run(["serve"] + config, environment: misspelled) { program in
                 let url = try await program.url()
-                let words = "COORDINATE_MAX_SESION is no setting and has no effect. Did you mean COORDINATE_MAX_SESSIONS?"
+                let words =
+                    "COORDINATE_MAX_SESION is no setting and has no effect. Did you mean COORDINATE_MAX_SESSIONS?"
                 #expect(await program.errorLine()?.contains(words) == true)
                 #expect(url.hasPrefix("http://127.0.0.3:"))
                 let web = Web(key: "from-the-environment")

@@ -7,7 +7,9 @@ struct ChunkedBodyTests {
         try TestServer.make(maximumBodySize: limit) { HTTPResponse(status: 200, body: $0.body) }
     }
 
-    @Test(arguments: [[], ["a"], ["ab", "c", "def"], [.numbered(size: 65_536)], Array(repeating: "12345678", count: 1_000)])
+    @Test(arguments: [
+        [], ["a"], ["ab", "c", "def"], [.numbered(size: 65_536)], Array(repeating: "12345678", count: 1_000),
+    ])
     func theBodyArrivesWhole(chunks: [String]) throws {
         let test = try server()
         let client = try test.client()
@@ -19,7 +21,8 @@ struct ChunkedBodyTests {
 
     @Test func chunksMayArriveByteByByteWithExtensionsAndTrailers() throws {
         let test = try TestServer.make { request in
-            HTTPResponse(status: 200, body: String(decoding: request.body, as: UTF8.self) + (request.header("X") ?? "-"))
+            HTTPResponse(
+                status: 200, body: String(decoding: request.body, as: UTF8.self) + (request.header("X") ?? "-"))
         }
         let client = try test.client()
         let body = "3;name=value\r\nabc\r\n0A\r\n0123456789\r\n000\r\nX: trailer\r\n\r\n"

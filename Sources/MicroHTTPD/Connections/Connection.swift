@@ -157,7 +157,9 @@ internal import Synchronization
         var parts = unsafe tm()
         unsafe gmtime_r(&now, &parts)
         return unsafe String(unsafeUninitializedCapacity: 64) { text in
-            unsafe text.withMemoryRebound(to: CChar.self) { unsafe strftime($0.baseAddress, 64, "%a, %d %b %Y %T GMT", &parts) }
+            unsafe text.withMemoryRebound(to: CChar.self) {
+                unsafe strftime($0.baseAddress, 64, "%a, %d %b %Y %T GMT", &parts)
+            }
         }
     }
 

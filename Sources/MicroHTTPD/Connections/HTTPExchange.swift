@@ -51,7 +51,8 @@ final class ExchangeRecord {
     func end(from peer: IPAddress) -> HTTPExchange? {
         guard let start else { return nil }
         let exchange = HTTPExchange(
-            client: client ?? peer, nanoseconds: cloop_nanoseconds() - start, method: method, status: status, size: size,
+            client: client ?? peer, nanoseconds: cloop_nanoseconds() - start, method: method, status: status,
+            size: size,
             kind: kind, isStream: isStream)
         self.start = nil
         client = nil

@@ -241,7 +241,9 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
-        if response.body.count >= HTTPReaders.step, response.status != 304 { noteUnread(response.body, of: request, in: loop) }
+        if response.body.count >= HTTPReaders.step, response.status != 304 {
+            noteUnread(response.body, of: request, in: loop)
+        }
         request.connection.record?.note(response, method: request.method, to: handler.address(of: request))
         request.connection.advance(to: .sending)
         return unsafe MHD_queue_response(raw, UInt32(response.status), response.raw) == .YES
