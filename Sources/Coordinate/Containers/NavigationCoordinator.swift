@@ -56,7 +56,11 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     ///
     /// - Parameter animated: Has no effect. It exists for compatibility with UIKit.
     public final func popToRoot(animated: Bool = false) {
-        if let bottom = children.first { pop(to: bottom) }
+        if isNavigating {
+            request(NavigationRequest { [self] in setChildren(keeping: min(1, children.count)) })
+        } else if let bottom = children.first {
+            pop(to: bottom)
+        }
     }
 
     /// Called when a user's Back or pop to the root has uncovered a coordinator, before it is activated at the end of

@@ -73,7 +73,11 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         guard children.contains(tab) else {
             return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
         }
-        if isStarted { tab.startIfNeeded() }
+        if isStarted, !tab.isStarted {
+            arrivingNode = tab
+            tab.startIfNeeded()
+            arrivingNode = nil
+        }
         if routeState.subject !== tab.reference { sampleRoute() }
         layOut(from: 0, selecting: tab)
     }

@@ -5,7 +5,12 @@ extension CoordinatorNode {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return tree.refuse(request.giveUp) }
         let tree = tree
         tree.perform {
-            guard !isBeingRemoved, tree.beginNavigation() else { return tree.refuse(request.giveUp) }
+            guard !isBeingRemoved, tree.beginNavigation() else {
+                if isBeingRemoved, let target = request.target {
+                    tree.report(.endingCoordinator(id, coordinator: target.id))
+                }
+                return tree.refuse(request.giveUp)
+            }
             sampleRoute()
             noteSubject(request.target)
             guard !isNavigating else { return tree.postpone(request, of: self) }
@@ -99,7 +104,7 @@ extension CoordinatorNode {
     ///   - animated: Has no effect. It exists for compatibility with UIKit.
     ///   - completion: Called exactly once, even if there is nothing to dismiss.
     public final func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
-        let modal = modals.first ?? presentedNode ?? (presenterNode == nil ? nil : self)
+        let modal = modals.first ?? presentedNode ?? (presenterNode == nil && !isArrivingAsModal ? nil : self)
         guard let modal, let owner = modal.parentNode else {
             completion?()
             return
@@ -115,7 +120,11 @@ extension CoordinatorNode {
     final func presentModal(_ modal: CoordinatorNode) {
         guard !modals.contains(modal) else { return }
         if modal.parentNode === self { modal.leavePlace() }
-        guard prepare(modal) else { return }
+        modal.isArrivingAsModal = true
+        let isPrepared = prepare(modal)
+        modal.isArrivingAsModal = false
+        guard isPrepared else { return }
+        if modal is AlertCoordinator, isArriving { tree.noteAlert(modal) }
         let presenter = topPresenter(of: modal)
         let levels = sequence(first: presenter, next: \.surroundingNode).reduce(0) { count, _ in count + 1 }
         guard levels <= TreeContext.maximumLevels else {
@@ -133,10 +142,16 @@ extension CoordinatorNode {
         presenterNode = presenter
     }
 
+    /// Moves an alert of this coordinator on top of the screen.
+    final func bringToTop(alert: CoordinatorNode) {
+        alert.move(onTopOf: topPresenter(of: alert))
+    }
+
     /// Returns the coordinator on top of which a modal of this one is shown: this one, its nearest visible ancestor, or
-    /// the top-most modal that covers them all. An alert is always visible, wherever its owner is.
+    /// the top-most modal that covers them all. An alert is always visible, wherever its owner is, unless that is still
+    /// being shown: then it arrives with its owner.
     private final func topPresenter(of modal: CoordinatorNode) -> CoordinatorNode {
-        let chain = (modal is AlertCoordinator ? rootNode : outermostShowing).visibleChain
+        let chain = (modal is AlertCoordinator && !isArriving ? rootNode : outermostShowing).visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
         let nearest = sequence(first: self, next: \.parentNode).first { node in top.contains { $0 === node } }
         return nearest ?? chain[top.startIndex]
@@ -148,6 +163,11 @@ extension CoordinatorNode {
         var node = self
         while let parent = node.surroundingNode, !parent.keepsOffScreen(node) { node = parent }
         return node
+    }
+
+    /// Whether this coordinator, or an ancestor, is being started before it is shown.
+    private final var isArriving: Bool {
+        sequence(first: self, next: \.parentNode).contains { $0.parentNode?.arrivingNode === $0 }
     }
 
     private final func keepsOffScreen(_ child: CoordinatorNode) -> Bool {
@@ -177,11 +197,11 @@ extension CoordinatorNode {
             })
     }
 
-    /// Removes entries from the stack, wherever they are.
-    final func pop(_ entries: [CoordinatorNode]) {
+    /// Removes entries from the stack, wherever they are. Which ones, it decides when its turn comes.
+    final func pop(_ entries: @escaping @autoclosure () -> [CoordinatorNode]) {
         request(
             NavigationRequest { [self] in
-                let leaving = Set(entries.map(ObjectIdentifier.init))
+                let leaving = Set(entries().map(ObjectIdentifier.init))
                 setChildren(children.filter { !leaving.contains(ObjectIdentifier($0)) })
             })
     }

@@ -12,6 +12,12 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownTab(tabBar: String, coordinator: String)
     /// The app popped to a coordinator that is not on the stack.
     case notOnStack(navigation: String, coordinator: String)
+    /// The app requested several changes of a coordinator that was already changing. Only the last one happens.
+    case replacedRequest(of: String, coordinator: String?)
+    /// The app pushed a coordinator in a section that is on no navigation stack.
+    case noStack(section: String, coordinator: String)
+    /// The app requested a coordinator of one that is ending.
+    case endingCoordinator(String, coordinator: String)
     /// The app showed a coordinator inside itself.
     case containsItself(coordinator: String)
     /// The tree has reached the limit of 1,000 coordinators.
@@ -58,7 +64,9 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the turn fails, because its outcome cannot be what the app intended.
     public var isFailure: Bool {
         switch self {
-        case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,
+        case .dependenciesMismatch, .superNotCalled, .replacedRequest, .noStack, .endingCoordinator, .noSuchField,
+            .rowsAlike,
+            .appOnlyEvent, .strayEvent,
             .strayNavigation, .strayWork, .unhandledOutcome:
             false
         case .dependenciesMissing, .argumentMissing, .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute,
@@ -84,6 +92,13 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(coordinator) is not a tab of \(tabBar): set it with setCoordinators(_:) first"
         case .notOnStack(let navigation, let coordinator):
             "\(coordinator) is not on the stack of \(navigation): show it instead of popping to it"
+        case .replacedRequest(let container, let coordinator):
+            "\(coordinator.map { "\($0) is not shown" } ?? "a removal does not happen"), because \(container) was already "
+                + "changing and a later request replaced it: request one change, or wait for the completion"
+        case .noStack(let section, let coordinator):
+            "\(coordinator) is not shown, because no navigation stack is above \(section): present it instead"
+        case .endingCoordinator(let owner, let coordinator):
+            "\(coordinator) is not shown, because \(owner) is ending: show it in another coordinator"
         case .containsItself(let coordinator):
             "\(coordinator) cannot be shown inside itself"
         case .tooManyCoordinators:

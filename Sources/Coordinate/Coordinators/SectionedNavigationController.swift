@@ -26,7 +26,7 @@ public final class SectionedNavigationController {
     /// Creates the section of a coordinator on the nearest navigation stack above the coordinator.
     ///
     /// A coordinator has one section: all objects created for it represent the same part of the stack. Without a stack
-    /// above the coordinator, the section is empty, and a push does nothing.
+    /// above the coordinator, the section is empty, and a push only reports ``Diagnostic/noStack(section:coordinator:)``.
     public init(for coordinator: any Coordinating) {
         owner = coordinator.node.reference
         if coordinator.node.section == nil { coordinator.node.section = self }
@@ -44,7 +44,12 @@ public final class SectionedNavigationController {
     /// Pushes a coordinator in this section, or pops to it if it is already on the stack.
     public func push(_ coordinator: any Coordinating) {
         guard let owner = owner.node else { return }
-        stack?.push(coordinator.node, inSectionOf: owner)
+        guard let stack else {
+            return owner.tree.perform {
+                owner.tree.report(.noStack(section: owner.id, coordinator: coordinator.id))
+            }
+        }
+        stack.push(coordinator.node, inSectionOf: owner)
     }
 
     /// Pushes a coordinator for a route of the navigation coordinator that owns the stack.
@@ -81,19 +86,18 @@ public final class SectionedNavigationController {
 
     /// Pops the top of the stack, if it belongs to this section.
     public func pop() {
-        guard let node = owner.node, let stack, let top = stack.children.last else { return }
-        guard top === node || top.parentNode === node else { return }
-        stack.pop([top])
+        guard let node = owner.node, let stack else { return }
+        stack.pop(stack.children.nodes.suffix(1).filter { $0 === node || $0.parentNode === node })
     }
 
     /// Removes all entries of this section except the first.
     public func popToSectionRoot() {
-        stack?.pop(Array(entries.dropFirst()))
+        stack?.pop(Array(self.entries.dropFirst()))
     }
 
     /// Removes all entries of this section, and keeps the other entries of the stack in order.
     public func popSection() {
-        stack?.pop(entries)
+        stack?.pop(self.entries)
     }
 
     /// Presents a modal of this section on top of the screen.

@@ -65,6 +65,8 @@ final class TreeContext {
     private var refusals = 0
     private var mark = 0
     private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
+    /// The alerts that coordinators presented while they were being started to be shown.
+    private var arrivingAlerts: [CoordinatorReference] = []
     /// The coordinators that were visible at the last check, and those that came from another tree since then. No
     /// others are active.
     private var active: [CoordinatorReference] = []
@@ -209,7 +211,9 @@ final class TreeContext {
     func postpone(_ request: NavigationRequest, of node: CoordinatorNode) {
         if !request.isRemoval {
             while let index = waiting.firstIndex(where: { $0.node === node && !$0.request.isRemoval }) {
-                refuse(waiting.remove(at: index).request.giveUp)
+                let replaced = waiting.remove(at: index).request
+                report(.replacedRequest(of: node.id, coordinator: replaced.target?.id))
+                refuse(replaced.giveUp)
             }
         }
         waiting.append((node, request))
@@ -226,7 +230,24 @@ final class TreeContext {
     /// Refuses the waiting requests of a coordinator that ends.
     func dropRequests(of node: CoordinatorNode) {
         while let index = waiting.firstIndex(where: { $0.node === node }) {
-            waiting.remove(at: index).request.giveUp()
+            let dropped = waiting.remove(at: index).request
+            if let target = dropped.target { report(.endingCoordinator(node.id, coordinator: target.id)) }
+            dropped.giveUp()
+        }
+    }
+
+    /// Notes an alert of a coordinator that is not on the screen yet.
+    func noteAlert(_ alert: CoordinatorNode) {
+        arrivingAlerts.append(alert.reference)
+    }
+
+    /// Moves the alerts that arrived with their owners on top of the screen, if something covers them.
+    private func showAlerts(below root: CoordinatorNode) {
+        guard !arrivingAlerts.isEmpty else { return }
+        let alerts = arrivingAlerts.compactMap(\.node)
+        arrivingAlerts = []
+        for alert in alerts where alert.presenterNode != nil && alert.cachedTree === self {
+            if !root.visibleChain.contains(where: { $0 === alert }) { alert.parentNode?.bringToTop(alert: alert) }
         }
     }
 
@@ -301,6 +322,7 @@ final class TreeContext {
                 needsSettling = false
                 isVisibilityNew = true
                 guard beginNavigation() else { break }
+                showAlerts(below: root)
                 for node in root.visibleChain {
                     steps += 1
                     node.startIfNeeded()
