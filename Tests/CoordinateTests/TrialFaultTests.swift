@@ -197,6 +197,36 @@ struct TrialFaultTests {
         #expect(faults(routes: RouteCatalog(Route.self)) == [])
     }
 
+    @Test func thePartOfANestedCaseLeadsToNoOtherCase() {
+        enum Steps: DeclaredRoutes {
+            case first
+            static let declaration = RouteDeclaration<Self>(.route("first", .first))
+        }
+        enum Claims: DeclaredRoutes {
+            case new(Steps?), claim(String)
+            static let declaration = RouteDeclaration<Self>(
+                .nested("new", Self.new) { if case .new(let step) = $0 { step } else { nil } },
+                .route("{claim}", Self.claim) { if case .claim(let claim) = $0 { claim } else { nil } })
+        }
+        #expect(
+            faults(routes: RouteCatalog(Claims.self)) == [
+                "Claims: \"new\" leads to \"{claim}\", because the child of \"new\" has no empty path: declare "
+                    + "nested(…, endsHere: true), or an empty path in the child"
+            ])
+        enum SoundClaims: DeclaredRoutes {
+            case new(Steps?), claim(String)
+            static let declaration = RouteDeclaration<Self>(
+                .nested("new", Self.new, endsHere: true) { if case .new(let step) = $0 { step } else { nil } },
+                .route("{claim}", Self.claim) { if case .claim(let claim) = $0 { claim } else { nil } })
+        }
+        #expect(faults(routes: RouteCatalog(SoundClaims.self)) == [])
+        #expect(SoundClaims.declaration.patterns == ["new", "new/first", "{claim}"])
+        let routes = ["/new", "/new/first", "/7"].map { path in
+            RoutePath(path).flatMap { SoundClaims.declaration.route(at: $0, in: nil) }
+        }
+        #expect(routes == [.new(nil), .new(.first), .claim("7")])
+    }
+
     @Test func twoChildrenHaveTwoPaths() {
         enum One: DeclaredRoutes {
             case list

@@ -53,7 +53,8 @@ struct DeclaredRoute {
         let kind = isNested ? "nested" : "route"
         let path = (literal.literalText ?? "").asLiteral
         guard !declared.values.isEmpty else { return ".\(kind)(\(path), \(declared.reference))" }
-        return ".\(kind)(\(path), Self\(declared.reference)) \(declared.extraction(variables))"
+        let end = isNested && literal.literalText?.isEmpty == false ? ", endsHere: true" : ""
+        return ".\(kind)(\(path), Self\(declared.reference)\(end)) \(declared.extraction(variables))"
     }
 
     /// A unique name for each value: its own, or the name of its place.

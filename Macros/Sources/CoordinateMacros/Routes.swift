@@ -13,7 +13,7 @@ import Coordinate
 /// ```
 ///
 /// The path has a place for each value, in the same order. One additional value is the route of a child: it is the last
-/// value and optional. The macro writes:
+/// value and optional. Without it, the path of the case alone leads to the case. The macro writes:
 ///
 /// ```swift
 /// extension ShopCoordinator.Route: DeclaredRoutes {
@@ -25,7 +25,7 @@ import Coordinate
 ///         .route("search?q={query}&page={page}", Self.search) {
 ///             if case .search(let query, let page) = $0 { (query, page) } else { nil }
 ///         },
-///         .nested("orders/{order}", Self.order) {
+///         .nested("orders/{order}", Self.order, endsHere: true) {
 ///             if case .order(let order, let child) = $0 { (order, child) } else { nil }
 ///         }
 ///     )

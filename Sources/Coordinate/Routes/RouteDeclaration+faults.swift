@@ -22,9 +22,10 @@ extension RouteDeclaration {
         let types = types + [ObjectIdentifier(Route.self)]
         let trials = cases.map { Trial(of: $0, in: dependencies, below: types) }
         return trials.enumerated().flatMap { index, trial in
-            (trial.mismatch.map { ["\(Route.self): \($0)"] } ?? [])
-                + trial.hidden(by: trials[..<index], in: dependencies).map { "\(Route.self): \($0)" }
-                + (trial.details.nested?.trialFaults(dependencies, types) ?? [])
+            var faults = [trial.mismatch].compactMap(\.self)
+            faults += trial.hidden(by: trials[..<index], in: dependencies)
+            if let gap = trial.gap(filledBy: trials, in: dependencies) { faults.append(gap) }
+            return faults.map { "\(Route.self): \($0)" } + (trial.details.nested?.trialFaults(dependencies, types) ?? [])
         }
     }
 
@@ -48,6 +49,21 @@ extension RouteDeclaration {
                 declared.path(route) == nil
                     ? "\"\(details.pattern)\" creates the case \(caseName(of: route)), \(mismatchRemedy)" : nil
             }
+        }
+
+        /// Returns a sentence if the part of this case alone leads to another case, because no path of this one is that
+        /// part; `nil` if it does not.
+        func gap(filledBy others: [Trial], in dependencies: (any AppDependenciesProtocol)?) -> String? {
+            let own = details.ownShape
+            guard details.nested != nil, !own.pattern.description.isEmpty else { return nil }
+            let samples = own.samples(in: dependencies)
+            guard !samples.isEmpty, !samples.contains(where: { details.reads($0, in: dependencies) }) else { return nil }
+            for other in others where other.shapes.contains(where: { $0.shape.pattern.covers(own.pattern) }) {
+                guard samples.allSatisfy({ other.details.reads($0, in: dependencies) }) else { continue }
+                return "\"\(own.pattern)\" leads to \"\(other.details.pattern)\", because the child of "
+                    + "\"\(own.pattern)\" has no empty path: declare nested(…, endsHere: true), or an empty path in the child"
+            }
+            return nil
         }
 
         /// Returns a sentence for each path of this case that an earlier case reads.

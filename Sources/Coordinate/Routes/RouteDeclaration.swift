@@ -56,10 +56,14 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
         /// Returns the shapes of all paths that begin with the case.
         func wholeShapes(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape] {
-            let shape = RouteShape(pattern, values: values)
-            guard let nested else { return [shape] }
-            return try nested.shapes(types).map(shape.appending)
+            guard let nested else { return [ownShape] }
+            let shapes = try nested.shapes(types)
+            let isOwnPath = nested.endsHere && !shapes.contains { $0.pattern.description.isEmpty }
+            return (isOwnPath ? [ownShape] : []) + shapes.map(ownShape.appending)
         }
+
+        /// The shape of the case's own part of a path.
+        var ownShape: RouteShape { RouteShape(pattern, values: values) }
 
         /// Returns the route that a path leads to; `nil` if it does not fit the case.
         func route(at path: UnreadPath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
@@ -86,6 +90,8 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// The nested child of a case.
     @usableFromInline
     struct Nested: Sendable {
+        /// Whether a path may end with the case's own part.
+        let endsHere: Bool
         let shapes: @Sendable (_ types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape]
         let path: @Sendable (Route) -> RoutePath?
         let faults: @Sendable (_ types: [ObjectIdentifier]) -> [String]
@@ -94,7 +100,8 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
         /// - Parameter child: Returns the child's route in a route of the case; `nil` if there is none.
         @usableFromInline
-        init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
+        init<Child: DeclaredRoutes>(endsHere: Bool, _ child: @escaping @Sendable (Route) -> Child?) {
+            self.endsHere = endsHere
             shapes = { types throws(EndlessRoutes) in try Child.declaration.wholeShapes(below: types) }
             path = { child($0).flatMap(Child.declaration.wholePath) }
             faults = { Child.declaration.faults(below: $0) }

@@ -199,12 +199,14 @@ struct UnreadPath: Sendable {
     @usableFromInline var isEmpty: Bool { parts.isEmpty && items.isEmpty }
 
     /// Returns the child's route that this path leads to, or no route if it may end here; `nil` if it leads nowhere.
+    ///
+    /// - Parameter orNone: Whether a link may end here as well.
     @usableFromInline
     func child<Child: DeclaredRoutes>(
-        _ type: Child.Type, in dependencies: (any AppDependenciesProtocol)?
+        _ type: Child.Type, orNone: Bool, in dependencies: (any AppDependenciesProtocol)?
     ) -> Child?? {
         if let route = Child.declaration.route(at: self, in: dependencies) { return .some(route) }
-        return mayEndAboveChild && isEmpty ? .some(nil) : nil
+        return (orNone || mayEndAboveChild) && isEmpty ? .some(nil) : nil
     }
 }
 

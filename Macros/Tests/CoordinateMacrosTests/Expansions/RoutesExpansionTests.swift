@@ -54,10 +54,10 @@ struct RoutesExpansionTests {
 
             extension Route: DeclaredRoutes {
                 public static let declaration = RouteDeclaration<Self>(
-                    .nested("teams", Self.teams) {
+                    .nested("teams", Self.teams, endsHere: true) {
                         if case .teams(let child) = $0 { child } else { nil }
                     },
-                    .nested("orders/{order}?tab={tab}", Self.order) {
+                    .nested("orders/{order}?tab={tab}", Self.order, endsHere: true) {
                         if case .order(let order, let tab, let child) = $0 { (order, tab, child) } else { nil }
                     },
                     .nested("", Self.help) {

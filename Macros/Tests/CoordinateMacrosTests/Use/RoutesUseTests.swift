@@ -58,11 +58,11 @@ enum HandwrittenRoute: DeclaredRoutes {
         .route("compare/{product}/{product}", Self.compare) {
             if case .compare(let first, let second) = $0 { (first, second) } else { nil }
         },
-        .nested("orders", Self.orders) { if case .orders(let child) = $0 { child } else { nil } },
-        .nested("orders/{order}", Self.order) {
+        .nested("orders", Self.orders, endsHere: true) { if case .orders(let child) = $0 { child } else { nil } },
+        .nested("orders/{order}", Self.order, endsHere: true) {
             if case .order(let order, let child) = $0 { (order, child) } else { nil }
         },
-        .nested("old/{product}/{order}?page={page}", Self.old) {
+        .nested("old/{product}/{order}?page={page}", Self.old, endsHere: true) {
             if case .old(let product, let order, let page, let child) = $0 {
                 (product, order, page, child)
             } else {
@@ -90,6 +90,11 @@ struct RoutesUseTests {
         let path = try #require(declaration.wholePath(of: route))
         #expect(path.description == text)
         #expect(declaration.route(at: path, in: ShopDependencies()) == route)
+    }
+
+    @Test func thePathOfACaseAloneLeadsToIt() {
+        let route = RoutePath("/orders/17").flatMap { ShopCoordinator.Route.declaration.route(at: $0, in: nil) }
+        #expect(route == .order(17, nil))
     }
 
     @Test func aCoordinatorHasItsPath() throws {
