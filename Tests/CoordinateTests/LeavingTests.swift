@@ -70,6 +70,52 @@ struct LeavingTests {
         #expect(state.path == path)
     }
 
+    @Test func aTapOnTheSelectedTabAsksOnlyWhatItRemoves() {
+        emit(.selectTab("Left"))
+        #expect(desk.visibleLeaf === form)
+        desk.onTap = { [unowned desk] in desk.left.popToRoot() }
+        emit(.selectTab("Left"))
+        #expect(state.leaf == "Desk/Left/Item 1/AlertCoordinator")
+        emit(.choose("stay"))
+        #expect(desk.visibleLeaf === form)
+        emit(.selectTab("Left"))
+        emit(.choose("discard"))
+        #expect(desk.path == "/left")
+    }
+
+    @Test func aTapThatAsksDoesNothingElse() {
+        var completions = 0
+        desk.onTap = { [unowned desk] in
+            desk.left.popToRoot()
+            desk.left.present(Leaf("Later")) { completions += 1 }
+        }
+        emit(.selectTab("Left"))
+        #expect(completions == 1)
+        emit(.choose("stay"))
+        #expect(desk.visibleLeaf === form)
+    }
+
+    @Test func aLinkToTheScreenBelowAModalShowsIt() {
+        form.hasChanges = false
+        let modals = [Form.changed("M"), Leaf("N")]
+        for modal in modals { form.present(modal) }
+        #expect(emit(.open("/left/item/1")).isHandled)
+        #expect(state.leaf == "Desk/Left/Item 1/M/AlertCoordinator")
+        emit(.choose("stay"))
+        #expect(desk.visibleLeaf === modals[1])
+        emit(.open("/left/item/1"))
+        emit(.choose("discard"))
+        #expect(desk.visibleLeaf === form)
+        #expect(state.dismiss == nil)
+    }
+
+    @Test func aLinkToThePathOfAQuestionMeansToStay() {
+        emit(.back)
+        #expect(emit(.open("/left/item/1")).isHandled)
+        #expect(desk.visibleLeaf === form)
+        #expect(!emit(.choose("discard")).isHandled)
+    }
+
     @Test func aModalIsAskedBeforeItIsDismissed() {
         form.hasChanges = false
         let modal = Form.changed("Modal")

@@ -22,6 +22,13 @@ final class TwoShelves: Tabs, HasRoutes {
         setCoordinators([(left, .left(nil)), (right, .right(nil))])
     }
 
+    /// What a tap on a tab does, instead of selecting it.
+    var onTap: (() -> Void)?
+
+    override func tabTapped(for coordinator: any Coordinating) {
+        onTap?() ?? super.tabTapped(for: coordinator)
+    }
+
     func goTo(_ route: Route) {
         switch route {
         case .left(let route):

@@ -56,10 +56,12 @@ public struct EventCatalog: Sendable {
         self.indexByName = indexByName
     }
 
-    /// Returns the event with a name; `nil` if there is none.
+    /// Returns the event with a name; `nil` if there is none. It also finds the event of the timers of guards.
     public func entry(named name: String) -> Entry? {
-        indexByName[name].map { entries[$0] }
+        indexByName[name].map { entries[$0] } ?? (name == Self.askGuards.name ? Self.askGuards : nil)
     }
+
+    private static let askGuards = Entry(GuardEvents.declaration.cases[0])
 
     /// Returns the faults of the declarations.
     ///

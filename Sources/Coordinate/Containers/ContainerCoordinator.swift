@@ -59,7 +59,15 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
     ///     later one.
     open func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         let child = coordinator.node
-        request(NavigationRequest(showing: child, completion: completion) { [self] in makeRoot(child) })
+        request(
+            NavigationRequest(showing: child, completion: completion, leaving: { [self] in nodesLeft(byRoot: child) }) {
+                [self] in makeRoot(child)
+            })
+    }
+
+    /// Returns the coordinators that leave the screen when a coordinator is shown in place of the current one.
+    func nodesLeft(byRoot child: CoordinatorNode) -> [CoordinatorNode] {
+        children.filter { $0 !== child }.flatMap(\.withAllBelow)
     }
 
     func makeRoot(_ child: CoordinatorNode) {

@@ -57,7 +57,8 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// - Parameter animated: Has no effect. It exists for compatibility with UIKit.
     public final func popToRoot(animated: Bool = false) {
         if isNavigating {
-            request(NavigationRequest { [self] in setChildren(keeping: min(1, children.count)) })
+            let leaving = { [self] in children.first.map { nodesLeft(downTo: $0) } ?? [] }
+            request(NavigationRequest(leaving: leaving) { [self] in setChildren(keeping: min(1, children.count)) })
         } else if let bottom = children.first {
             pop(to: bottom)
         }
@@ -86,7 +87,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
 
     private func pop(to child: CoordinatorNode) {
         request(
-            NavigationRequest(showing: child) { [self] in
+            NavigationRequest(showing: child, leaving: { [self] in nodesLeft(downTo: child) }) { [self] in
                 if let index = children.position(of: child) {
                     setChildren(keeping: index + 1)
                 } else {
@@ -100,24 +101,12 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     override func navigate(on event: NavigationEvents) -> Bool {
         if super.navigate(on: event) { return true }
         guard event == .back || event == .popToRoot, children.count > 1, !isCoveredByModal else { return false }
-        let target = event == .back ? children.count - 2 : 0
-        leave(nodesLeft(downTo: target), on: event) {
-            let uncovered = children[target]
+        let uncovered = children[event == .back ? children.count - 2 : 0]
+        leave(nodesLeft(downTo: uncovered), on: event) {
             pop(to: uncovered)
             poppedBack(to: uncovered)
         }
         return true
-    }
-
-    /// Returns the coordinators that leave the screen when everything above a position is popped, the top-most last.
-    /// They include owners whose sections become empty.
-    private func nodesLeft(downTo target: Int) -> [CoordinatorNode] {
-        let popped = children[(target + 1)...]
-        let owners = popped.compactMap(\.parentNode).filter { owner in
-            owner !== self && !children.contains(owner)
-                && !children[...target].reversed().contains { $0.parentNode === owner }
-        }
-        return (owners + popped).flatMap(\.withAllBelow)
     }
 
     private var isCoveredByModal: Bool {

@@ -28,7 +28,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         let tabs = coordinators.map(\.node)
         let routes = tabs.map { $0.takeTerms()?.route }
         request(
-            NavigationRequest { [self] in
+            NavigationRequest(leaving: { [self] in nodesLeft(byTabs: tabs) }) { [self] in
                 setTabs(tabs)
                 for (tab, route) in zip(tabs, routes) where route != nil && isShowing(tab) { tab.shownRoute = route }
             })
@@ -36,6 +36,9 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
 
     /// Called when a user taps a tab, even the selected one: for each ``NavigationEvents/selectTab(_:)`` that no
     /// coordinator intercepts. Override it to change what a tap does.
+    ///
+    /// If the tap would remove a coordinator that asks first, or if a guard refuses the tab, the first request that would
+    /// do so does not happen, and neither do later ones. After the user's answer, this is called again.
     ///
     /// ```swift
     /// override func tabTapped(for coordinator: any Coordinating) {
@@ -51,7 +54,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
     /// If the coordinator is not a tab, the turn fails with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
     public final func select(_ coordinator: any Coordinating) {
         let tab = coordinator.node
-        request(NavigationRequest(showing: tab) { [self] in makeRoot(tab) })
+        request(NavigationRequest(showing: tab, leaving: { [self] in nodesLeft(byRoot: tab) }) { [self] in makeRoot(tab) })
     }
 
     override func navigate(on event: NavigationEvents) -> Bool {
@@ -60,14 +63,24 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
             let tab = children.first(where: { $0.nameInParent == name })
                 ?? children.first(where: { $0.identifier == name })
         else { return false }
-        let selected = visibleIndex.map { children[$0] }
-        leave(rootNode.visibleChain.drop { $0 !== selected }.map(\.self), on: event) { tabTapped(for: tab) }
+        let isRefused = tab !== selectedCoordinator && refusal(ofTab: tab) != nil
+        leave(isRefused ? [] : nodesLeft(byRoot: tab), on: event) { tap(on: event) { tabTapped(for: tab) } }
         return true
     }
 
     // MARK: The tabs
 
     override var startsChildren: Bool { false }
+
+    /// Returns the visible coordinators of the selected tab, unless it is the one to select.
+    override func nodesLeft(byRoot tab: CoordinatorNode) -> [CoordinatorNode] {
+        guard let visibleIndex, children[visibleIndex] !== tab else { return [] }
+        return Array(rootNode.visibleChain.drop { $0 !== children[visibleIndex] })
+    }
+
+    private func nodesLeft(byTabs tabs: [CoordinatorNode]) -> [CoordinatorNode] {
+        children.filter { child in !tabs.contains { $0 === child } }.flatMap(\.withAllBelow)
+    }
 
     override func makeRoot(_ tab: CoordinatorNode) {
         guard children.contains(tab) else {

@@ -40,7 +40,8 @@ extension CoordinatorNode {
         let way = wayWithOwnRoute
         let dependencies = rootNode.ownDependencies
         return way.indices.contains { index in
-            way[index].node.routeGuard?.refusesHidden(on: way[index...], in: dependencies) == true
+            way[index].node.routeGuard?.refusesHidden(
+                on: way[index...], by: way[index].node, in: dependencies) == true
         }
     }
 

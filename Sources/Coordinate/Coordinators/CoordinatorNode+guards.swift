@@ -18,17 +18,30 @@ extension CoordinatorNode {
 
     // MARK: Links
 
-    /// Opens a deep link. If the app is already at the link's path, nothing changes. Call it on the root.
+    /// Opens a deep link. If the app is already at the link's path, only modals without a route leave, which cover the
+    /// screen of that path. Call it on the root.
     ///
     /// - Returns: False if the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
-        if path.isSame(as: routePath) { return true }
+        if path.isSame(as: routePath) {
+            if let modal = modalCovering(path) {
+                leave(modal.withAllBelow, on: .open(link)) { modal.parentNode?.dismiss(modal) }
+            }
+            return true
+        }
         leave(screensLeft(by: path), on: .open(link)) {
             tree.parked = nil
             open(path, route)
         }
         return true
+    }
+
+    /// Returns the outermost of the modals without a route that cover the screen of a path; `nil` if there is none.
+    private final func modalCovering(_ path: RoutePath) -> CoordinatorNode? {
+        let modals = visibleChain.filter { $0.presenterNode != nil }
+        let index = (modals.lastIndex { $0.shownRoute != nil } ?? -1) + 1
+        return modals[index...].first { $0.wayHere.path.isSame(as: path) }
     }
 
     private final func route(at path: RoutePath) -> Any? {
@@ -89,6 +102,16 @@ extension CoordinatorNode {
         return nil
     }
 
+    /// Returns the refusal of the screen that selecting a tab of this coordinator would show, and that screen's path;
+    /// `nil` if it is granted.
+    final func refusal(ofTab tab: CoordinatorNode) -> (Refusal, of: RoutePath)? {
+        guard tree.hasGuards else { return nil }
+        let way = (tab.visibleChain.last ?? tab).wayWithOwnRoute
+        return rootNode.refusal(on: way, asking: way.indices).map { refusal in
+            (refusal, way[...(refusal.lastStep ?? way.count - 1)].path)
+        }
+    }
+
     /// Returns the way to this coordinator; `nil` if it is not visible.
     private final func wayAround(below root: CoordinatorNode) -> [RouteStep]? {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
@@ -111,11 +134,11 @@ extension CoordinatorNode {
         return wayAround(below: root)?.path.appending(path).isSame(as: root.routePath) == true
     }
 
-    /// Goes to the route that a guard redirects to.
-    private final func follow(_ refusal: Refusal, of path: RoutePath?) {
+    /// Goes to the route that a guard redirects to, if it names one.
+    final func follow(_ refusal: Refusal, of path: RoutePath?) {
         let tree = tree
-        guard tree.beginRedirect(by: refusal.node) else { return }
-        let target = RoutePath(wholeRoute: refusal.other).flatMap { other in
+        guard tree.beginRedirect(by: refusal.node), let other = refusal.other else { return }
+        let target = RoutePath(wholeRoute: other).flatMap { other in
             refusal.node.wayAround(below: rootNode)?.path.appending(other)
         }
         if tree.isRedirecting {
@@ -127,8 +150,33 @@ extension CoordinatorNode {
         }
         let isOuter = !tree.isRedirecting
         tree.isRedirecting = true
-        if !refusal.node.isSeen(at: refusal.other) { refusal.node.navigate(to: refusal.other) }
+        if !refusal.node.isSeen(at: other) { refusal.node.navigate(to: other) }
         if isOuter { tree.isRedirecting = false }
+    }
+
+    /// Removes the top-most visible screen, because a guard refuses what is visible and names no other route. Call it on
+    /// the root.
+    private final func retreat(from refusal: Refusal) {
+        guard tree.beginRedirect(by: refusal.node) else { return }
+        for node in visibleChain.reversed() where node !== refusal.node {
+            if node.presenterNode != nil {
+                node.parentNode?.dismiss(node)
+                return
+            }
+            guard let container = node.container else { continue }
+            if container.kind == .navigation, container.children.count > 1 { return container.pop([node]) }
+            if container.kind == .tabBar, let tab = container.tabToReturn(from: node) {
+                return container.request(NavigationRequest(showing: tab) { container.layOut(from: 0, selecting: tab) })
+            }
+        }
+        tree.report(.nothingLeft(guard: refusal.node.id))
+    }
+
+    /// Returns the tab that was visible before this turn, or else the first one that the guards grant; `nil` if they
+    /// refuse all.
+    private final func tabToReturn(from refused: CoordinatorNode) -> CoordinatorNode? {
+        let others = children.filter { $0 !== refused }
+        return others.first(where: \.isActive) ?? others.first { refusal(ofTab: $0) == nil }
     }
 
     /// Whether this coordinator is visible, or would be without the modals on top of it.
@@ -154,7 +202,12 @@ extension CoordinatorNode {
     /// - Returns: Whether something changed: the app went to another route, or a hidden coordinator ended.
     final func followGuards() -> Bool {
         let way = way
+        tree.grants = []
         if let refusal = refusal(on: way, asking: way.indices) {
+            guard refusal.other != nil else {
+                retreat(from: refusal)
+                return true
+            }
             // The top-most screens may have been shown without a route; no link leads to them.
             follow(refusal, of: way[...(refusal.lastStep ?? way.count - 1)].path)
             return true

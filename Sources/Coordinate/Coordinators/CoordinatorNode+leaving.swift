@@ -21,7 +21,66 @@ struct HeldEvent {
     }
 }
 
+/// A user's tap on a tab that is being carried out. What it leads to shows only when the app requests it.
+struct TabTap {
+    /// The event that the user emitted.
+    let event: NavigationEvents
+    /// The tab bar.
+    let addressee: CoordinatorReference
+    /// The coordinators whose alerts were already answered with a choice to leave.
+    let answered: [CoordinatorReference]
+    /// Whether a question or a guard has ended the tap, so that its further requests do not happen.
+    var isOver = false
+    /// The refusal of the tab by a guard; `nil` if there is none.
+    var refusal: (Refusal, of: RoutePath)?
+}
+
 extension CoordinatorNode {
+    /// Carries out a tap on a tab of this coordinator. The first request that would leave a coordinator with a question,
+    /// or select a tab that a guard refuses, ends it.
+    final func tap(on event: NavigationEvents, _ go: () -> Void) {
+        let former = tree.tap
+        tree.tap = TabTap(event: event, addressee: reference, answered: tree.resumed?.answered ?? [])
+        go()
+        let refusal = tree.tap?.refusal
+        tree.tap = former
+        if let refusal { follow(refusal.0, of: refusal.of) }
+    }
+
+    /// Returns whether a request may be carried out within the current tap on a tab. If not, the tap is over.
+    final func isAllowedInTap(_ request: NavigationRequest) -> Bool {
+        guard var tap = tree.tap, !request.isRemoval, !tree.isRedirecting else { return true }
+        guard !tap.isOver else { return false }
+        tap.isOver = true
+        if kind == .tabBar, let tab = request.target, visibleIndex.map({ children[$0] }) !== tab,
+            let refusal = refusal(ofTab: tab)
+        {
+            tap.refusal = refusal
+            tree.tap = tap
+            return false
+        }
+        let left = request.leaving()
+        guard let (node, alert) = firstQuestion(of: left, besides: tap.answered) else { return true }
+        tree.tap = nil
+        node.ask(alert) { question in
+            HeldEvent(
+                event: tap.event, addressee: tap.addressee, subject: left.first?.reference, asker: node.reference,
+                alert: question, answered: tap.answered)
+        }
+        tree.tap = tap
+        return false
+    }
+
+    /// Returns the top-most coordinator with a question that is not answered, and the question.
+    private final func firstQuestion(
+        of nodes: [CoordinatorNode], besides answered: [CoordinatorReference]
+    ) -> (node: CoordinatorNode, alert: Alert)? {
+        for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {
+            if node.isStarted, let alert = node.alertBeforeLeaving() { return (node, alert) }
+        }
+        return nil
+    }
+
     /// Carries out a user's navigation event, unless a coordinator that the user leaves has a question first.
     ///
     /// - Parameters:
@@ -33,8 +92,7 @@ extension CoordinatorNode {
         // Back and a dismissal apply to one screen, which the choice's own action may have removed.
         if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.reference { return }
         let answered = resumed?.answered ?? []
-        for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {
-            guard node.isStarted, let alert = node.alertBeforeLeaving() else { continue }
+        if let (node, alert) = firstQuestion(of: nodes, besides: answered) {
             return node.ask(alert) { [reference] question in
                 HeldEvent(
                     event: event, addressee: reference, subject: nodes.first?.reference, asker: node.reference,

@@ -34,6 +34,10 @@ extension CoordinatorNode {
     }
 
     private final func carryOut(_ request: NavigationRequest) {
+        guard isAllowedInTap(request) else {
+            agreeRoute()
+            return request.giveUp()
+        }
         request.target?.arrivingHandler = request.terms.result
         request.carryOut()
         request.target?.arrivingHandler = nil
@@ -180,7 +184,7 @@ extension CoordinatorNode {
     /// Pushes a coordinator, or pops to it if it is already on the stack.
     final func push(_ child: CoordinatorNode) {
         request(
-            NavigationRequest(showing: child) { [self] in
+            NavigationRequest(showing: child, leaving: { [self] in nodesLeft(downTo: child) }) { [self] in
                 if prepare(child) { bringToTop(child) }
             })
     }
@@ -190,7 +194,7 @@ extension CoordinatorNode {
         owner.sampleRoute()
         owner.noteSubject(child)
         request(
-            NavigationRequest(showing: child) { [self] in
+            NavigationRequest(showing: child, leaving: { [self] in nodesLeft(downTo: child) }) { [self] in
                 guard owner.section?.stack === self else { return }
                 if child.parentNode === owner, !children.contains(child) { child.leavePlace() }
                 if child.parentNode === owner && isShowing(child) || owner.prepare(child) { bringToTop(child) }
@@ -200,10 +204,22 @@ extension CoordinatorNode {
     /// Removes entries from the stack, wherever they are. Which ones, it decides when its turn comes.
     final func pop(_ entries: @escaping @autoclosure () -> [CoordinatorNode]) {
         request(
-            NavigationRequest { [self] in
+            NavigationRequest(leaving: { entries().flatMap(\.withAllBelow) }) { [self] in
                 let leaving = Set(entries().map(ObjectIdentifier.init))
                 setChildren(children.filter { !leaving.contains(ObjectIdentifier($0)) })
             })
+    }
+
+    /// Returns the coordinators that leave the screen when everything above a child is popped, the top-most last. They
+    /// include owners whose sections become empty.
+    final func nodesLeft(downTo child: CoordinatorNode) -> [CoordinatorNode] {
+        guard let target = children.position(of: child) else { return [] }
+        let popped = children[(target + 1)...]
+        let owners = popped.compactMap(\.parentNode).filter { owner in
+            owner !== self && !children.contains(owner)
+                && !children[...target].reversed().contains { $0.parentNode === owner }
+        }
+        return (owners + popped).flatMap(\.withAllBelow)
     }
 
     private final func bringToTop(_ child: CoordinatorNode) {
@@ -223,6 +239,8 @@ struct NavigationRequest {
     var terms: ShowingTerms
     /// Whether the request removes a child that has stopped by itself. Such a request never replaces another one.
     let isRemoval: Bool
+    /// Returns the coordinators that the change removes from the screen, the top-most last.
+    let leaving: () -> [CoordinatorNode]
     /// Changes the screen. The container calls it for one request at a time.
     let carryOut: () -> Void
     private let completion: (() -> Void)?
@@ -230,11 +248,12 @@ struct NavigationRequest {
     /// Creates a request with the terms that were set on its target.
     init(
         showing target: CoordinatorNode? = nil, isRemoval: Bool = false, completion: (() -> Void)? = nil,
-        _ carryOut: @escaping () -> Void
+        leaving: @escaping () -> [CoordinatorNode] = { [] }, _ carryOut: @escaping () -> Void
     ) {
         self.target = target
         self.isRemoval = isRemoval
         self.completion = completion
+        self.leaving = leaving
         self.carryOut = carryOut
         terms = target?.takeTerms() ?? ShowingTerms()
     }

@@ -4,7 +4,7 @@ extension CoordinatorNode {
     /// Dismisses a modal of this coordinator, and all modals on top of it.
     final func dismiss(_ modal: CoordinatorNode, completion: (() -> Void)? = nil) {
         request(
-            NavigationRequest(completion: completion) { [self] in
+            NavigationRequest(completion: completion, leaving: { modal.withAllBelow }) { [self] in
                 guard modals.contains(modal) else { return }
                 modal.leavePlace()
                 end([modal])

@@ -37,7 +37,10 @@ extension CoordinatorNode {
     /// replay of the turn.
     ///
     /// The time of a tree without a host begins in 1970. A test advances it with ``TreeWork/advance(by:)``.
-    public final var now: Timestamp { tree.moment.now }
+    public final var now: Timestamp {
+        tree.clockWasRead = true
+        return tree.moment.now
+    }
 
     /// The random numbers of the turn, which are the same in every replay.
     ///

@@ -51,6 +51,8 @@ open class CoordinatorNode: Responder, Coordinating {
     final var isNavigating = false
     /// Whether ``start(with:)`` of this class was called. It stays false if an override does not call `super`.
     final var hasBegun = false
+    /// Whether its guard has granted a route until a time.
+    final var grantsUntil = false
     /// Whether this node is being started to become a modal.
     final var isArrivingAsModal = false
     /// Whether this node is ending. Requests to it are refused.

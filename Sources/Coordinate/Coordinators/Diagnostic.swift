@@ -30,6 +30,10 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManySteps
     /// Guards redirected the app more than 100 times in a turn.
     case guardsGoInCircles(coordinator: String)
+    /// A guard refuses what is visible and names no other route, and there is no other screen to show.
+    case nothingLeft(guard: String)
+    /// A guard reads the time, and nothing asks it again when time has passed.
+    case guardReadsClock(coordinator: String)
     /// Events were emitted while others bubble, nested more than 64 deep.
     case eventLoop
 
@@ -64,15 +68,13 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the turn fails, because its outcome cannot be what the app intended.
     public var isFailure: Bool {
         switch self {
-        case .dependenciesMismatch, .superNotCalled, .replacedRequest, .noStack, .endingCoordinator, .noSuchField,
-            .rowsAlike,
-            .appOnlyEvent, .strayEvent,
-            .strayNavigation, .strayWork, .unhandledOutcome:
+        case .dependenciesMismatch, .superNotCalled, .replacedRequest, .noStack, .endingCoordinator, .guardReadsClock,
+            .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent, .strayNavigation, .strayWork, .unhandledOutcome:
             false
         case .dependenciesMissing, .argumentMissing, .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute,
             .workOutsideTree, .tooMuchWork, .noSuchOwner,
             .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep,
-            .doesNotSettle, .tooManySteps, .guardsGoInCircles, .eventLoop:
+            .doesNotSettle, .tooManySteps, .guardsGoInCircles, .nothingLeft, .eventLoop:
             true
         }
     }
@@ -120,6 +122,11 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         case .unhandledOutcome(let event, let work, let coordinator):
             "\(event), the outcome of \(work), was emitted at \(coordinator), but no coordinator handled it: intercept it there "
                 + "or further up"
+        case .nothingLeft(let coordinator):
+            "the guard of \(coordinator) refuses what is visible, and there is no other screen: redirect to one"
+        case .guardReadsClock(let coordinator):
+            "the guard of \(coordinator) reads the time, but guards decide only when something has changed: grant the route "
+                + "with .granted(until:), or set a timer with perform(_:owner:after:_:)"
         case .undeclaredEvent(let event, let type):
             "\(event) is missing from the declaration of \(type), so clients cannot send it: declare it"
         case .uncataloguedEvent(let event, let type):

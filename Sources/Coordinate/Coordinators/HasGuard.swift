@@ -20,8 +20,12 @@
 /// was shown. Those that the guards refuse end, while the app stays where it is. A tab, or the only child of a
 /// container, is stopped in its place, and starts again when it is visible again.
 ///
-/// A decision depends only on the app's data, and changes nothing. It does not read ``CoordinatorNode/now``: guards
-/// decide when something has changed, and not when time has passed. Set a timer for that. See <doc:LoginGate>.
+/// A tap on a tab asks the guards about the screen that the tab would show. If they refuse it, the tab is not selected:
+/// the redirect shows over the screen that was visible.
+///
+/// A decision depends only on the app's data, and changes nothing. Guards decide when something has changed, and not when
+/// time has passed. So a guard that reads ``CoordinatorNode/now`` grants a route with ``RouteDecision/granted(until:)``,
+/// or the app sets a timer. See <doc:LoginGate>.
 public protocol HasGuard: HasRoutes {
     /// Decides whether the app may go to a route now, or stay there.
     ///
@@ -33,12 +37,30 @@ public protocol HasGuard: HasRoutes {
 public enum RouteDecision<Route> {
     /// The app goes to the route.
     case granted
+    /// The app goes to the route, and the guards decide again at a time. See ``granted(until:)``.
+    case grantedUntil(Timestamp)
+    /// The app stays where it is: what was requested does not happen, and what was visible stays.
+    ///
+    /// If the visible screen itself is refused, it leaves: a modal is dismissed, the top of a stack is popped, and a tab
+    /// bar returns to the tab that was visible before, or else to the first one that is granted. If nothing else is
+    /// left, the turn fails with ``Diagnostic/nothingLeft(guard:)``.
+    case refused
     /// The app goes to another route.
     ///
     /// - Parameters:
     ///   - to: The other route. The guards decide on it as well.
     ///   - parking: Whether, and how long, the first route waits until this guard grants it.
     case redirected(to: Route, parking: Parking = .never)
+
+    /// The app goes to the route, and the guards decide again at a time: what they refuse then leaves.
+    ///
+    /// ```swift
+    /// case .offer where now < offer.end: .granted(until: offer.end)
+    /// case .offer: .redirected(to: .home)
+    /// ```
+    ///
+    /// A timer called `guard` is pending at the guarding coordinator until then. A time that has passed sets no timer.
+    public static func granted(until end: Timestamp) -> Self { .grantedUntil(end) }
 
     /// The app goes to another route. If `parking` is true, it opens the first one as soon as this guard grants it.
     @available(*, deprecated, message: "Write .untilGranted for true, and .never for false.")
@@ -65,8 +87,8 @@ public enum Parking: Sendable {
 struct Refusal {
     /// The coordinator that refuses it.
     let node: CoordinatorNode
-    /// The route that the guard names instead.
-    let other: Any
+    /// The route that the guard names instead; `nil` if the app stays where it is.
+    let other: Any?
     /// How long the refused route waits until the guard grants it.
     let parking: Parking
     /// Returns whether the guard would now grant the route.
@@ -79,12 +101,32 @@ struct Refusal {
 extension HasGuard {
     /// Returns the refusal of a route; `nil` if it is granted.
     func refusal(of route: Any, by node: CoordinatorNode) -> Refusal? {
-        guard let route = route as? RouteType, case .redirected(let other, let parking) = decide(on: route) else {
-            return nil
+        guard let route = route as? RouteType else { return nil }
+        return switch decision(on: route, by: node) {
+        case .granted, .grantedUntil: nil
+        case .refused: Refusal(node: node, other: nil, parking: .never, isGranted: { false })
+        case .redirected(let other, let parking):
+            Refusal(
+                node: node, other: other, parking: parking,
+                isGranted: { [unowned self] in
+                    switch decide(on: route) {
+                    case .granted, .grantedUntil: true
+                    case .redirected, .refused: false
+                    }
+                })
         }
-        return Refusal(
-            node: node, other: other, parking: parking,
-            isGranted: { [unowned self] in if case .granted = decide(on: route) { true } else { false } })
+    }
+
+    /// Asks the guard, and notes until when its decision holds.
+    private func decision(on route: RouteType, by node: CoordinatorNode) -> RouteDecision<RouteType> {
+        node.tree.clockWasRead = false
+        let decision = decide(on: route)
+        if case .grantedUntil(let end) = decision {
+            node.tree.noteGrant(until: end, by: node)
+        } else if node.tree.clockWasRead {
+            node.tree.noteClock(readBy: node)
+        }
+        return decision
     }
 
     /// Returns the refusal of the route that a way below this coordinator leads to, or of the active route if it leads
@@ -102,10 +144,14 @@ extension HasGuard {
 
     /// Returns whether the guard refuses a hidden screen with this way. If no route of the screen is known, it is
     /// granted.
-    func refusesHidden(on way: ArraySlice<RouteStep>, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+    func refusesHidden(
+        on way: ArraySlice<RouteStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         let known = longestRoute(on: way, in: dependencies)?.route ?? way.first?.shown?.route as? RouteType
-        guard let known, case .redirected = decide(on: known) else { return false }
-        return true
+        guard let known else { return false }
+        return switch decision(on: known, by: node) {
+        case .granted, .grantedUntil: false
+        case .redirected, .refused: true
+        }
     }
 
     /// Returns the route of this coordinator that the longest part of a way leads to, and the index of that part's last

@@ -58,6 +58,12 @@ final class TreeContext {
     private var needsAgreeing = false
     /// Whether there were visible modals when the routes were last settled.
     private var hasModals = false
+    /// Whether the app has read the time of the turn since a guard was asked.
+    var clockWasRead = false
+    /// The guards that granted a route until a time when the guards last decided, with that time.
+    var grants: [(guard: CoordinatorReference, end: Timestamp)] = []
+    /// The guards that have read the time in this turn, and granted no route until a time.
+    private var clockReaders: [CoordinatorReference] = []
     /// Whether a redirect by a guard is being carried out.
     var isRedirecting = false
 
@@ -82,6 +88,8 @@ final class TreeContext {
     var held: HeldEvent?
     /// The user's navigation event that is being carried out after the choice in an alert.
     var resumed: HeldEvent?
+    /// The user's tap on a tab that is being carried out.
+    var tap: TabTap?
     /// The deep link that is being opened.
     var opening: RoutePath?
     /// The types of the app's events, which clients can send; `nil` if the tree has no host.
@@ -197,6 +205,43 @@ final class TreeContext {
         redirects += 1
         if redirects > Self.maximumRedirects { report(.guardsGoInCircles(coordinator: node.id)) }
         return failure == nil
+    }
+
+    // MARK: The time of guards
+
+    /// Notes that a guard granted a route until a time.
+    func noteGrant(until end: Timestamp, by node: CoordinatorNode) {
+        node.grantsUntil = true
+        grants.append((node.reference, end))
+    }
+
+    /// Notes that a guard has read the time, and granted no route until a time.
+    func noteClock(readBy node: CoordinatorNode) {
+        guard !node.grantsUntil, !clockReaders.contains(where: { $0 === node.reference }) else { return }
+        clockReaders.append(node.reference)
+    }
+
+    /// Keeps one timer for each guard, due at the earliest time until which it granted a route.
+    private func settleGuardTimers() {
+        var due: [(guard: CoordinatorReference, end: Timestamp)] = []
+        for grant in grants where grant.end > moment.now && grant.guard.node?.isStarted == true {
+            guard let index = due.firstIndex(where: { $0.guard === grant.guard }) else {
+                due.append(grant)
+                continue
+            }
+            due[index].end = min(due[index].end, grant.end)
+        }
+        work.dropGuardTimers { owner, end in !due.contains { $0.guard === owner && $0.end == end } }
+        for (reference, end) in due {
+            guard let node = reference.node, !work.hasGuardTimer(of: node) else { continue }
+            let asked = work.add(
+                "guard", due: end, .timer(GuardEvents.askGuards), of: node, traceparent: moment.traceparent)
+            if asked == nil { report(.tooMuchWork) }
+        }
+        if !clockReaders.isEmpty, !work.hasTimer {
+            for node in clockReaders.compactMap(\.node) { report(.guardReadsClock(coordinator: node.id)) }
+        }
+        clockReaders = []
     }
 
     /// Reports to the caller that a change of the screen was refused. If callers keep requesting another change in
@@ -343,6 +388,7 @@ final class TreeContext {
         settleRoutes()
         if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
         if parked != nil, let root = root.node { parked?.settle(at: root) }
+        if hasGuards, failure == nil { settleGuardTimers() }
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 

@@ -131,6 +131,8 @@ extension CoordinatorNode {
     {
         let name = tree.work.item(id)?.asked.pending.name
         strikeOff(id)
+        // The guards decide at the end of the turn.
+        if event is GuardEvents { return Dispatch(handledBy: owner.id) }
         let dispatch = owner.getRootViewController().emitEvent(event)
         if let name, !dispatch.isHandled {
             let event = (event as? any DeclaredEvents)?.encoded.name ?? "\(type(of: event))"

@@ -7,6 +7,10 @@ struct WorkLedger {
         let asked: AskedWork
         let reference: CoordinatorReference
 
+        var isGuardTimer: Bool {
+            if case .timer(let event) = asked.task { event is GuardEvents } else { false }
+        }
+
         func isOf(_ node: CoordinatorNode) -> Bool { reference.node === node }
 
         /// Returns whether its coordinator has ended, or left the tree.
@@ -38,6 +42,17 @@ struct WorkLedger {
 
     /// The pending work and timers, with their code or event.
     var all: [AskedWork] { items.map(\.asked) }
+
+    /// Whether a timer is pending.
+    var hasTimer: Bool { items.contains { $0.asked.pending.due != nil } }
+
+    /// Returns whether the timer of a guard is pending.
+    func hasGuardTimer(of node: CoordinatorNode) -> Bool { items.contains { $0.isGuardTimer && $0.isOf(node) } }
+
+    /// Drops timers of guards.
+    mutating func dropGuardTimers(where isOver: (_ owner: CoordinatorReference, _ due: Timestamp?) -> Bool) {
+        drop { $0.isGuardTimer && isOver($0.reference, $0.asked.pending.due) }
+    }
 
     /// Begins a turn. A turn of the same version continues the one before it.
     mutating func begin(_ version: Int) {

@@ -39,6 +39,12 @@ public struct Dispatch: Equatable, Sendable {
     /// Creates the trace of an event that visited no responder.
     package init() {}
 
+    /// Creates the trace of an event that one coordinator received and handled.
+    init(handledBy coordinator: String) {
+        trace = [Visit(coordinator: coordinator, isIntercepted: true)]
+        isHandled = true
+    }
+
     /// The id of the coordinator that handled the event, itself or through one of its screens; `nil` if none did, or if
     /// the screen that handled it has no coordinator.
     public var handledBy: String? {

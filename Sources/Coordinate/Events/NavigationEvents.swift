@@ -25,6 +25,14 @@ public enum NavigationEvents: CoordinateEvents, Equatable {
     case choose(_ choice: String)
 }
 
+/// The event of the timer of a guard: the guards decide again, as at the end of each turn. It is in no catalog, because no
+/// app and no client emits it.
+enum GuardEvents: DeclaredEvents, Equatable {
+    case askGuards
+
+    static let declaration = EventDeclaration<Self>("navigation", .event("askGuards", .askGuards).appOnly)
+}
+
 extension NavigationEvents: DeclaredEvents {
     /// `navigation.back`, `navigation.popToRoot`, `navigation.selectTab`, `navigation.dismiss`,
     /// `navigation.open` and `navigation.choose`.
