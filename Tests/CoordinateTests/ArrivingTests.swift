@@ -75,6 +75,41 @@ struct ArrivingTests {
     }
 
     @Test(arguments: Arrival.allCases)
+    func anAlertOfAnActivationIsShown(arrival: Arrival) {
+        var answers: [String?] = []
+        asking.probe.onActivate = { [unowned asking] in
+            asking.probe.onActivate = nil
+            asking.present(Alert(title: "Sure?", choices: [.init("yes", title: "Yes")])) { answers.append($0?.id) }
+        }
+        let failure = failure(of: tabs) {
+            arrive(by: arrival)
+            if arrival == .hiddenStack { tabs.select(stack) }
+        }
+        #expect(failure == nil)
+        #expect(tabs.navigationState.screen.style == .alert)
+        tabs.visibleLeaf.emitEvent(NavigationEvents.choose("yes"))
+        #expect(answers == ["yes"])
+        #expect(tabs.visibleLeaf === asking)
+    }
+
+    @Test(arguments: [Arrival.presented, .pushed, .root, .section])
+    func anAlertOfACompletionIsShown(arrival: Arrival) {
+        var answers: [String?] = []
+        let next = Leaf("Next")
+        asking.probe.onStart = { [unowned asking] in
+            asking.present(next) {
+                asking.present(Alert(title: "Sure?", choices: [.init("yes", title: "Yes")])) { answers.append($0?.id) }
+            }
+        }
+        let failure = failure(of: tabs) { arrive(by: arrival) }
+        #expect(failure == nil)
+        #expect(tabs.navigationState.screen.style == .alert)
+        tabs.visibleLeaf.emitEvent(NavigationEvents.choose("yes"))
+        #expect(answers == ["yes"])
+        #expect(tabs.visibleLeaf === next)
+    }
+
+    @Test(arguments: Arrival.allCases)
     func aModalIsShown(arrival: Arrival) {
         let modal = Leaf("Own")
         asking.probe.onStart = { [unowned asking] in asking.present(modal) }
@@ -82,7 +117,7 @@ struct ArrivingTests {
         #expect(failure == nil)
         #expect(tabs.diagnostics == [])
         if arrival == .hiddenStack { tabs.select(stack) }
-        if arrival != .pushedBelowModal { #expect(tabs.visibleLeaf === modal) }
+        #expect(tabs.visibleLeaf === modal)
         #expect(modal.isStarted)
     }
 

@@ -2,7 +2,9 @@ import Coordinate
 import Testing
 
 private enum AppRoute: DeclaredRoutes {
-    case home, orders, order(Int), login
+    case home, orders
+    case order(Int)
+    case login
 
     static let declaration = RouteDeclaration<Self>(
         .route("home", .home), .route("orders", .orders),

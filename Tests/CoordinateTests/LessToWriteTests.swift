@@ -192,6 +192,26 @@ struct LessToWriteTests {
         try home.turn { stack.popToRoot() }
         #expect(home.diagnostics.isEmpty)
     }
+
+    @Test func callsWithoutCompletionsCompile() {
+        let home = Home()
+        let coordinator: any Coordinating = home
+        coordinator.start()
+        #expect(home.isStarted)
+        let container: any ContainerCoordinating = home
+        let child = Coordinator<ViewController>()
+        container.root(child, animated: true)
+        container.root(child)
+        #expect(child.isStarted)
+        coordinator.stop()
+        #expect(!home.isStarted)
+    }
+
+    @Test func aPlainObjectIsADictionaryLiteral() {
+        let value: PlainValue = ["name": "Anna", "address": ["city": "Bonn"], "tags": ["a", "b"]]
+        #expect(value[field: "address"]?[field: "city"] == .string("Bonn"))
+        #expect(value[field: "tags"] == .array(["a", "b"]))
+    }
 }
 
 private enum DoorEvents: CoordinateEvents, DeclaredEvents, Equatable {

@@ -203,7 +203,8 @@ struct TrialFaultTests {
             static let declaration = RouteDeclaration<Self>(.route("first", .first))
         }
         enum Claims: DeclaredRoutes {
-            case new(Steps?), claim(String)
+            case new(Steps?)
+            case claim(String)
             static let declaration = RouteDeclaration<Self>(
                 .nested("new", Self.new) { if case .new(let step) = $0 { step } else { nil } },
                 .route("{claim}", Self.claim) { if case .claim(let claim) = $0 { claim } else { nil } })
@@ -214,7 +215,8 @@ struct TrialFaultTests {
                     + "nested(…, endsHere: true), or an empty path in the child"
             ])
         enum SoundClaims: DeclaredRoutes {
-            case new(Steps?), claim(String)
+            case new(Steps?)
+            case claim(String)
             static let declaration = RouteDeclaration<Self>(
                 .nested("new", Self.new, endsHere: true) { if case .new(let step) = $0 { step } else { nil } },
                 .route("{claim}", Self.claim) { if case .claim(let claim) = $0 { claim } else { nil } })

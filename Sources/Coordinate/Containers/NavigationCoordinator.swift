@@ -48,7 +48,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// - Parameters:
     ///   - coordinator: The coordinator for the top of the stack.
     ///   - animated: Has no effect. It exists for compatibility with UIKit.
-    public final func popToCoordinator(_ coordinator: any Coordinating, animated: Bool) {
+    public final func popToCoordinator(_ coordinator: any Coordinating, animated: Bool = true) {
         pop(to: coordinator.node)
     }
 

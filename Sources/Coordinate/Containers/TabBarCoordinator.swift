@@ -54,7 +54,8 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
     /// If the coordinator is not a tab, the turn fails with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
     public final func select(_ coordinator: any Coordinating) {
         let tab = coordinator.node
-        request(NavigationRequest(showing: tab, leaving: { [self] in nodesLeft(byRoot: tab) }) { [self] in makeRoot(tab) })
+        request(
+            NavigationRequest(showing: tab, leaving: { [self] in nodesLeft(byRoot: tab) }) { [self] in makeRoot(tab) })
     }
 
     override func navigate(on event: NavigationEvents) -> Bool {

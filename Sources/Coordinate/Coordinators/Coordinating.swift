@@ -51,6 +51,25 @@ public protocol Coordinating: Coordinated, HasEvents {
     func getRootViewController() -> ViewController
 }
 
+// What callers may leave out. A call on a class prefers the class's own method, with its default arguments.
+extension Coordinating {
+    /// Starts the coordinator. See ``start(with:)``.
+    @_disfavoredOverload
+    public func start() { start(with: {}) }
+
+    /// Ends the coordinator. See ``stop(with:)``.
+    @_disfavoredOverload
+    public func stop() { stop(with: {}) }
+}
+
+extension ContainerCoordinating {
+    /// Shows a coordinator in place of the current one. See ``root(_:animated:completion:)``.
+    @_disfavoredOverload
+    public func root(_ coordinator: any Coordinating, animated: Bool = false) {
+        root(coordinator, animated: animated, completion: nil)
+    }
+}
+
 extension Coordinating {
     /// The coordinator as a node of its tree. Only ``CoordinatorNode`` conforms to `Coordinating`.
     var node: CoordinatorNode {

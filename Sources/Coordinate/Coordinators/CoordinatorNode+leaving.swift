@@ -52,8 +52,8 @@ extension CoordinatorNode {
         guard var tap = tree.tap, !request.isRemoval, !tree.isRedirecting else { return true }
         guard !tap.isOver else { return false }
         tap.isOver = true
-        if kind == .tabBar, let tab = request.target, visibleIndex.map({ children[$0] }) !== tab,
-            let refusal = refusal(ofTab: tab)
+        if kind == .tabBar, let tab = request.target, children.contains(tab),
+            visibleIndex.map({ children[$0] }) !== tab, let refusal = refusal(ofTab: tab)
         {
             tap.refusal = refusal
             tree.tap = tap

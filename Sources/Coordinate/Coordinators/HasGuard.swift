@@ -145,7 +145,8 @@ extension HasGuard {
     /// Returns whether the guard refuses a hidden screen with this way. If no route of the screen is known, it is
     /// granted.
     func refusesHidden(
-        on way: ArraySlice<RouteStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+        on way: ArraySlice<RouteStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
+    ) -> Bool {
         let known = longestRoute(on: way, in: dependencies)?.route ?? way.first?.shown?.route as? RouteType
         guard let known else { return false }
         return switch decision(on: known, by: node) {

@@ -46,7 +46,12 @@ open class ViewController: Responder {
 
     // MARK: Content
 
-    /// The name of this screen in documents: the name of its class without the suffix `ViewController`.
+    /// The name of this screen in documents and in the map of the app: the name of its class without the suffix
+    /// `ViewController`. Override it to tell screens of one class apart, such as the steps of a wizard:
+    ///
+    /// ```swift
+    /// override var name: String { "Claim-\(argument.step)" }
+    /// ```
     open var name: String { metadata.screenName }
 
     /// The metadata of this screen's class.

@@ -25,7 +25,8 @@ extension RouteDeclaration {
             var faults = [trial.mismatch].compactMap(\.self)
             faults += trial.hidden(by: trials[..<index], in: dependencies)
             if let gap = trial.gap(filledBy: trials, in: dependencies) { faults.append(gap) }
-            return faults.map { "\(Route.self): \($0)" } + (trial.details.nested?.trialFaults(dependencies, types) ?? [])
+            return faults.map { "\(Route.self): \($0)" }
+                + (trial.details.nested?.trialFaults(dependencies, types) ?? [])
         }
     }
 
@@ -57,7 +58,9 @@ extension RouteDeclaration {
             let own = details.ownShape
             guard details.nested != nil, !own.pattern.description.isEmpty else { return nil }
             let samples = own.samples(in: dependencies)
-            guard !samples.isEmpty, !samples.contains(where: { details.reads($0, in: dependencies) }) else { return nil }
+            guard !samples.isEmpty, !samples.contains(where: { details.reads($0, in: dependencies) }) else {
+                return nil
+            }
             for other in others where other.shapes.contains(where: { $0.shape.pattern.covers(own.pattern) }) {
                 guard samples.allSatisfy({ other.details.reads($0, in: dependencies) }) else { continue }
                 return "\"\(own.pattern)\" leads to \"\(other.details.pattern)\", because the child of "

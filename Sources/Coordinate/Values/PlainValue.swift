@@ -49,11 +49,15 @@ public struct PlainField: Hashable, Sendable {
 }
 
 extension PlainValue: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     public init(stringLiteral value: String) { self = .string(value) }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(integerLiteral value: Int) { self = .int(value) }
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(arrayLiteral elements: PlainValue...) { self = .array(elements) }
+
+    public init(dictionaryLiteral fields: (String, PlainValue)...) {
+        self = .object(fields.map { PlainField($0.0, $0.1) })
+    }
 }

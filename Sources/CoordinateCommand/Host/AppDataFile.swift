@@ -12,9 +12,19 @@ public struct AppDataFile: Sendable {
             do {
                 return Array(try Data(contentsOf: URL(filePath: path)))
             } catch {
-                throw .configuration("The app data \(path) cannot be read. Name another file with --app-data.")
+                throw .configuration(problem)
             }
         }
+    }
+
+    /// The reason why the file cannot be read, and what to do about it.
+    private var problem: String {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else {
+            let place = path.hasPrefix("/") ? "" : " in \(files.currentDirectoryPath)"
+            return "The app data \(path) does not exist\(place). Name the file with --app-data or COORDINATE_APP_DATA."
+        }
+        return "The app data \(path) cannot be read: check its permissions, or name another file with --app-data."
     }
 
     /// Decodes the file, which contains JSON.

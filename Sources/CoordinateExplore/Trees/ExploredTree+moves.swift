@@ -12,7 +12,7 @@ extension ExploredTree {
 
     /// Returns the move that opens a link.
     func opening(_ path: String) -> Move? {
-        move(for: NavigationEvents.open(path), at: root.visibleLeaf.id, .client, .link)
+        move(for: NavigationEvents.open(path), at: root.id, .client, .link)
     }
 
     private func add(_ action: Action, at leaf: String, to moves: inout Moves) {

@@ -17,7 +17,7 @@ extension SessionTree {
             do throws(SessionError) {
                 turn = try apply(EventRequest(repeating: emission, of: entry), at: entry.time)
             } catch {
-                try refuse(entry, now: nil, error.causeOfChange, error.whyNotReplayed, because: error)
+                try refuse(entry, now: nil, error.causeOfChange, error.whyNotReplayed(at: emission.at), because: error)
             }
         }
         if !recorded.acceptsDifferences, let (cause, reason) = difference(to: recorded, turn) {
@@ -86,11 +86,13 @@ extension SessionError {
     }
 
     /// The reason why a recorded event can no longer be emitted: the second half of a sentence.
-    fileprivate var whyNotReplayed: String {
+    fileprivate func whyNotReplayed(at coordinator: String?) -> String {
         switch self {
         case .unknownEvent(_, let nearest):
             "there is no such event any more.\(nearest.map { " Did you mean \($0)?" } ?? "")"
-        case .unknownCoordinator: "there is no started coordinator with this id any more."
+        case .unknownCoordinator(let known):
+            "there is no started coordinator \(coordinator ?? "") any more."
+                + (coordinator?.nearest(among: known).map { " Did you mean \($0)?" } ?? "")
         case .unknownPath: "its path leads nowhere any more."
         default: description
         }

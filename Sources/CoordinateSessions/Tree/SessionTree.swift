@@ -117,6 +117,10 @@ package final class SessionTree {
             if !request.isRecorded { throw .workIsOver }
         }
         let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
+        // Links are for the root. Older journals name the screen that was visible, which the app may have renamed.
+        if request.link != nil, root.isStarted, coordinator == nil ? request.isRecorded : !request.isRecorded {
+            return root
+        }
         guard let coordinator, coordinator.isStarted else {
             throw .unknownCoordinator(known: root.startedCoordinators.map(\.id))
         }

@@ -23,7 +23,11 @@ struct AppChangeTests {
         (.leavesWhatIsLiked, .result(path: "/"), "path was /book/emma when it was recorded, and is / now."),
         (.knowsHearts, .null, "there is no such event any more."),
         (.asksForStars, .null, #"The payload's field "stars" is missing."#),
-        (.callsBooksVolumes, .null, "there is no started coordinator with this id any more."),
+        (
+            .callsBooksVolumes, .null,
+            "there is no started coordinator ShelfCoordinator/BookCoordinator any more. "
+                + "Did you mean ShelfCoordinator/BooksCoordinator?"
+        ),
     ]
 
     @Test(arguments: changes) func aSessionWithADifferentReplayIsQuarantined(
@@ -340,6 +344,21 @@ struct AppChangeTests {
                 == [false, true, true, true])
         #expect(try app.replay(exported) == "/book/dune")
         #expect(try await onServer(of: app, imported) { try await $0.route().path } == "/book/dune")
+    }
+
+    @Test func aLinkReplaysAfterAScreenHasBeenRenamed() async throws {
+        let recorded = try await withClient(of: Shelf.first()) { client in
+            for book in ["emma", "dune"] { try await client.open("/book/\(book)") }
+            #expect(try await client.journal().events.map(\.at) == ["ShelfCoordinator", "ShelfCoordinator"])
+            return try await client.exportedJournal()
+        }
+        #expect(try Shelf.second(.callsBooksVolumes).replay(recorded) == "/book/dune")
+        // Older servers recorded links at the visible screen.
+        let line = #""payload":{"path":"/book/dune"},"at":"ShelfCoordinator"#
+        let old = String(decoding: recorded, as: UTF8.self).replacing(line, with: line + "/BookCoordinator")
+        #expect(old.contains("BookCoordinator"))
+        #expect(try Shelf.first().replay(Array(old.utf8)) == "/book/dune")
+        #expect(try Shelf.second(.callsBooksVolumes).replay(Array(old.utf8)) == "/book/dune")
     }
 
     // MARK: Servers

@@ -272,6 +272,38 @@ struct WorkTests {
         #expect(try numbers(seed: 1, version: 4) != numbers(seed: 2, version: 4))
         #expect(try Set(numbers(seed: 1, version: 4)).count == 8)
     }
+
+    @Test func theTypeOfWorkOfSeveralStatementsIsInferred() throws {
+        @Sendable func fetch() async throws -> Int { 20 }
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.perform(
+            "sum",
+            { _ in
+                let half = try await fetch()
+                return half + half
+            }, done: { Market.pricesDidLoad($0) }, failed: { Market.pricesDidFail($0) })
+        try stack.work.finish("sum", with: 40)
+        #expect(stack.work.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Duration.seconds(60), 160, 40), (.milliseconds(1_500), 102, 98), (.zero, 100, 100), (.seconds(-60), 40, 160),
+        (.milliseconds(-1_500), 98, 102),
+    ])
+    func aMomentMovesByWholeSeconds(duration: Duration, later: Int, earlier: Int) {
+        let moment = Timestamp(seconds: 100)
+        #expect(moment + duration == Timestamp(seconds: later))
+        #expect(moment - duration == Timestamp(seconds: earlier))
+    }
+
+    @Test func aMomentStaysInTheYearsThatDocumentsRepresent() {
+        let last = Timestamp(seconds: 253_402_300_799)
+        let first = Timestamp(seconds: -62_135_596_800)
+        for duration in [Duration.seconds(Int64.max), .seconds(400_000_000_000)] {
+            #expect(Timestamp(seconds: 0) + duration == last)
+            #expect(Timestamp(seconds: 0) - duration == first)
+        }
+    }
 }
 
 // MARK: Fixtures
