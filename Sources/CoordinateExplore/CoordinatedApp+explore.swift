@@ -31,12 +31,15 @@ extension CoordinatedApp {
         explore(by: key, depth, maxStates, seed, Crew(width: threads))
     }
 
-    /// Explores everything that the app offers, on one thread, while it may continue. The remaining states are in the
-    /// graph's frontier.
+    /// Explores everything that the app offers, while it may continue. The remaining states are in the graph's frontier.
+    ///
+    /// - Parameter progress: Called now and then with the number of states found, and of those still to expand.
     package func explore(
-        key: StateKey, maxStates: Int, while mayContinue: @escaping @Sendable () -> Bool
+        key: StateKey, depth: Int? = nil, maxStates: Int, seed: UInt64 = 0, threads: Int? = 1,
+        progress: @escaping @Sendable (_ states: Int, _ queued: Int) -> Void = { _, _ in },
+        while mayContinue: @escaping @Sendable () -> Bool
     ) -> AppGraph {
-        explore(by: key, nil, maxStates, 0, Crew(width: 1, mayContinue: mayContinue))
+        explore(by: key, depth, maxStates, seed, Crew(width: threads, mayContinue: mayContinue, progress: progress))
     }
 
     private func explore(

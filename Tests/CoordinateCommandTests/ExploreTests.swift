@@ -79,6 +79,35 @@ struct ExploreTests {
         }
     }
 
+    @Test func aWalkEndsInTime() async throws {
+        try await explore(["--key", "document", "--max-states", "1000000", "--seconds", "1"]) { outcome, _ in
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("multiplied the states by"), "\(outcome.errors)")
+            let graph = try document(outcome.output)
+            #expect(graph["truncated"] == .bool(true))
+        }
+    }
+
+    @Test func anInterruptedWalkGivesWhatItHas() async throws {
+        let arguments = ["explore", "--key", "document", "--max-states", "1000000"]
+        try await Program.run(arguments) { program in
+            // The program has to be ready for the signal.
+            while try !Self.catchesInterrupt(program.id) { await Task.yield() }
+            program.kill(SIGINT)
+            let output = await program.remainingOutput()
+            #expect(await program.status() == 0)
+            let graph = try document(output)
+            #expect(graph["truncated"] == .bool(true))
+        }
+    }
+
+    /// Whether a process handles SIGINT itself.
+    private static func catchesInterrupt(_ id: Int32) throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+        return mask.flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << UInt64(SIGINT - 1) != 0 } ?? false
+    }
+
     @Test func theGraphCanBeDrawn() async throws {
         try await explore(["--key", "screen", "--format", "mermaid"]) { outcome, _ in
             #expect(outcome.output.hasPrefix("flowchart LR\n    s0[\"Splash\"]\n"))

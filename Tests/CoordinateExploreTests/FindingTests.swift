@@ -114,4 +114,19 @@ struct FindingTests {
         #expect(graph.findings.map(\.kind) == [.failedTurn])
         #expect(graph.findings.first?.state == nil)
     }
+
+    @Test func aFindingReadsAsOneLine() throws {
+        let finding = try #require(GardenApp(.deafGardener).explore().findings.first)
+        #expect(
+            "\(finding)" == "unhandled-outcome: \(finding.detail) After: \(finding.presses.joined(separator: ", ")).")
+        #expect(finding.presses.count == finding.journal.count)
+        #expect(finding.presses.last == "timer \"early\" fires")
+    }
+
+    @Test func whatMayBeInAStateThatCountsAsAnotherIsNotToBeRemoved() {
+        for weed in [GardenApp.Weed.hiddenPond, .idleScarecrow] {
+            let details = GardenApp(weed).explore(key: .path).findings.map(\.detail)
+            #expect(!details.isEmpty && details.allSatisfy { !$0.contains("remove it") }, "\(details)")
+        }
+    }
 }

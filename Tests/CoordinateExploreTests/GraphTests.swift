@@ -165,4 +165,30 @@ struct GraphTests {
         let tree = try GardenApp().tree(after: try #require(rung).journal)
         #expect(tree.navigationState.screen.message == "it rang at \(1_767_225_600 + 90)")
     }
+
+    @Test func aLimitedWalkSaysWhatMultipliedItsStates() throws {
+        #expect(GardenApp().explore(key: .screen).growth == nil)
+        let growth = try #require(GardenApp().explore(key: .document, maxStates: 200).growth)
+        #expect(growth.contains("multiplied the states by"), "\(growth)")
+    }
+
+    @Test func aScreenMayHaveANameOfItsOwn() {
+        final class Step: ViewController {
+            override var name: String { "Step-\(title ?? "")" }
+        }
+        final class Wizard: NavigationCoordinator<NavigationController> {
+            override func start(with completion: @escaping () -> Void = {}) {
+                super.start(with: completion)
+                for number in 1...2 { show(Coordinator<Step> { $0.title = "\(number)" }, sender: nil) }
+            }
+        }
+        struct Claims: CoordinatedApp {
+            let name = "Claims"
+            let version = "1.0"
+            let events = EventCatalog()
+            let routes = RouteCatalog()
+            func makeRootCoordinator() -> CoordinatorNode { Wizard() }
+        }
+        #expect(Claims().explore(key: .screen).states.map(\.screen) == ["Step-2", "Step-1"])
+    }
 }

@@ -18,6 +18,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
                 shortest journal to each state, and findings. It is the same in every run. The standard error lists \
                 the findings: what is wrong, and what was not reached, with advice.
 
+                --seconds ends the walk in time, and Ctrl-C ends it at once: the graph is then what was found so far, with \
+                "truncated". On a terminal, a line shows the progress.
+
                 --random adds N random walks through the app, and checks each state against the app's invariants and \
                 the library's promises. The shortest way to a broken promise is written to a journal for replay: \
                 explore-1.ndjson, and so on.
@@ -62,6 +65,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most states.", valueName: "states"))
     var maxStates = 10_000
 
+    @Option(help: ArgumentHelp("The longest time of the walk (default: any).", valueName: "seconds"))
+    var seconds: Int?
+
     @Option(
         help: ArgumentHelp("The seed of the turns' random numbers and the random walks.", valueName: "number"))
     var seed = 0
@@ -91,7 +97,8 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
 
     func validate() throws {
         let numbers = [
-            ("--depth", depth ?? 0, 0), ("--max-states", maxStates, 1), ("--random", random, 0), ("--seed", seed, 0),
+            ("--depth", depth ?? 0, 0), ("--max-states", maxStates, 1), ("--seconds", seconds ?? 1, 1),
+            ("--random", random, 0), ("--seed", seed, 0),
         ]
         for (name, value, least) in numbers where value < least {
             throw ValidationError("\(name) is \(value), but must be at least \(least).")
@@ -111,11 +118,17 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             // Refuses a missing file or store before doing anything else.
             let sources = try cover.map { try JournalSource($0, in: host.stores) }
             let old = try diff.map { (name: $0, document: try Self.read($0)) }
+            let walk = WatchedWalk(seconds: seconds)
+            let interruption = walk.awaitInterruption()
             var report = ExploreReport(
-                graph: app.explore(key: key.stateKey, depth: depth, maxStates: maxStates, seed: UInt64(seed)))
+                graph: app.explore(
+                    key: key.stateKey, depth: depth, maxStates: maxStates, seed: UInt64(seed), threads: nil,
+                    progress: walk.show, while: walk.mayContinue))
+            walk.hide()
+            interruption.cancel()
             report.difference = try old.map { try difference(from: $0.document, in: $0.name, to: report.graph) }
             if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
-            if random > 0 { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
+            if random > 0, !walk.isInterrupted { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
             try write(report)
             let code = report.exitCode(strict.flatMap(ExploreReport.Strictness.init))
             if code != .success { throw code }

@@ -42,7 +42,8 @@ struct ExploreReport {
             graph.isTruncated
             ? [
                 "The walk stopped at \(graph.states.count) states and did not expand \(graph.frontier) of them, so it "
-                    + "cannot report what was not reached. Raise --max-states or --depth."
+                    + "cannot report what was not reached. \(graph.growth.map { "\($0) " } ?? "")"
+                    + "Raise --max-states, --depth or --seconds."
             ] : []
         let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
         let states = difference?.states.lost.map { "lost: the state \($0)" } ?? []

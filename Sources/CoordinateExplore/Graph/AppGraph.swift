@@ -24,6 +24,8 @@ public struct AppGraph: Sendable {
         public let title: String?
         /// A shortest path to it from the start of a session: of several, the first in the order of the screens.
         public let journal: [Step]
+        /// The journal as a user would say it: the texts of the buttons, and what is not a button in words.
+        public let presses: [String]
 
         /// The path at which it was first found.
         public var path: String { offer.path }
@@ -151,7 +153,17 @@ public struct Finding: Hashable, Sendable {
     public let state: Int?
     /// A shortest path to it; empty if it is about the whole app.
     public let journal: [Step]
+    /// The journal as a user would say it: the texts of the buttons, and what is not a button in words.
+    public let presses: [String]
 
     /// Whether it is a fault of the app, and not only something that was not reached.
     public var isWrong: Bool { kind.isWrong }
+}
+
+extension Finding: CustomStringConvertible {
+    /// The kind, the detail, and the shortest journal, in one line.
+    public var description: String {
+        let way = presses.isEmpty ? "" : " After: \(presses.joined(separator: ", "))."
+        return "\(kind.rawValue): \(detail)\(way)"
+    }
 }

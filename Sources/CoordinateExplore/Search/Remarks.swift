@@ -7,6 +7,7 @@ struct Remarks {
         let detail: String
         let state: Int?
         let journal: [Step]
+        let presses: [String]
         var others = 0
     }
 
@@ -28,7 +29,8 @@ struct Remarks {
         }
         indexByLikeness[likeness] = all.count
         let journal = (state?.journal ?? []) + [move?.step].compactMap(\.self)
-        all.append(Kept(kind: kind, detail: detail, state: state?.id, journal: journal))
+        let presses = (state?.presses ?? []) + [move?.press].compactMap(\.self)
+        all.append(Kept(kind: kind, detail: detail, state: state?.id, journal: journal, presses: presses))
     }
 
     /// The findings by kind, and then in the order in which they were made.
@@ -37,7 +39,8 @@ struct Remarks {
             all.filter { $0.kind == kind }.map { kept in
                 let more = kept.others == 0 ? "" : " (\(kept.others) more like this.)"
                 return Finding(
-                    kind: kind, detail: kept.detail + more, state: kept.state, journal: kept.journal)
+                    kind: kind, detail: kept.detail + more, state: kept.state, journal: kept.journal,
+                    presses: kept.presses)
             }
         }
     }
@@ -113,16 +116,21 @@ extension Remarks {
 
     /// Adds findings about everything that a complete walk has not reached, with what was tried and what would help.
     ///
-    /// - Parameter states: The number of states of the walk.
-    mutating func add(_ unreached: Unreached, of app: ExploredApp, states: Int) {
+    /// - Parameter graph: The graph of the walk. If its key merges states that differ, something that was not reached may
+    ///   be in one of those.
+    mutating func add(_ unreached: Unreached, of app: ExploredApp, in graph: AppGraph) {
+        let states = graph.states.count
         let tried = states == 1 ? "in the only state" : "in \(states) states"
-        for pattern in unreached.patterns { addPath(pattern, of: app, tried) }
+        let last =
+            graph.key == .document
+            ? "or remove it." : "or, if states that count as one differ here, explore by document."
+        for pattern in unreached.patterns { addPath(pattern, of: app, tried, last) }
         for event in unreached.events {
             add(
                 .event, about: event, nil,
                 saying:
                     "\(event) is declared, but was not offered \(tried). Offer it, declare it as app-only if clients "
-                    + "do not send it, or remove it.")
+                    + "do not send it, \(last)")
         }
         for form in unreached.forms {
             let lines = form.fields.map { ".input(\"\($0)\", of: \"\(form.event)\", …)" }
@@ -143,11 +151,11 @@ extension Remarks {
             add(
                 .outcome, about: name, nil,
                 saying:
-                    "The work \"\(name)\" has samples, but was not requested \(tried). Correct its name, or remove it.")
+                    "The work \"\(name)\" has samples, but was not requested \(tried). Correct its name, \(last)")
         }
     }
 
-    private mutating func addPath(_ pattern: String, of app: ExploredApp, _ tried: String) {
+    private mutating func addPath(_ pattern: String, of app: ExploredApp, _ tried: String, _ last: String) {
         let opened = app.links.filter { link in
             RoutePath(link).map { app.app.routes.patterns(like: $0).contains(pattern) } ?? false
         }
@@ -158,7 +166,7 @@ extension Remarks {
             : "Opened as a link, \(ends). Add samples of values to enter, or of steps before it"
         add(
             .path, about: pattern, nil,
-            saying: "/\(pattern) is declared, but was not shown \(tried). \(help), navigate there, or remove it.")
+            saying: "/\(pattern) is declared, but was not shown \(tried). \(help), navigate there, \(last)")
     }
 }
 

@@ -58,6 +58,7 @@ struct Search {
         var next = 0
         let batch = crew.width == 1 ? 1 : Self.largestBatch
         while next < nodes.count, !isSecondLook || !missing.isEmpty, crew.mayContinue() {
+            crew.progress(nodes.count, nodes.count - next)
             let end = min(next + batch, nodes.count)
             expand(next..<end)
             next = end
@@ -70,7 +71,7 @@ struct Search {
     /// - Parameter missing: The paths and events that no other search reached either; `nil` if a limit ended one of
     ///   those.
     consuming func finished(_ missing: Unreached?) -> AppGraph {
-        if !graph.isTruncated, let missing { remarks.add(missing, of: app, states: graph.states.count) }
+        if !graph.isTruncated, let missing { remarks.add(missing, of: app, in: graph) }
         graph.findings = remarks.findings
         return graph
     }
@@ -159,7 +160,7 @@ struct Search {
         graph.states.append(
             .init(
                 id: id, key: node.key, offer: StateOffer(of: node.picture), title: node.picture.screen.title,
-                journal: node.journal.map(\.step)))
+                journal: node.journal.map(\.step), presses: node.journal.map(\.press)))
         if keptCount < Self.maximumKept {
             keptCount += 1
             nodes.append(node)
@@ -175,6 +176,8 @@ struct Crew {
     let width: Int?
     /// Returns whether the threads may make another move; `false` once the time is over.
     var mayContinue: @Sendable () -> Bool = { true }
+    /// Called before each batch with the number of states found, and of those still to expand.
+    var progress: @Sendable (_ states: Int, _ queued: Int) -> Void = { _, _ in }
 
     /// The results of a body for each number from 0, in order.
     func map<Result: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Result) -> [Result] {

@@ -45,6 +45,17 @@ final class Move: Sendable {
         }
     }
 
+    /// The move in a few words: `"Check out"`, `open /cart`, `work "prices" fails`.
+    var press: String {
+        switch source {
+        case .button(let title): "\"\(title)\""
+        case .form(let form): "\"\(form.title)\"\(form.isShown ? "" : " with values")"
+        case .link: "open \(step.payload[field: "path"]?.string ?? "a link")"
+        case .work(let name, let isFailure): "work \"\(name)\" \(isFailure ? "fails" : "ends")"
+        case .timer(let name): "timer \"\(name)\" fires"
+        }
+    }
+
     /// Whether the screen offers it.
     var isOffered: Bool { title != nil }
 

@@ -1,0 +1,50 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// A walk that a person watches on a terminal, and that a time limit or Ctrl-C ends.
+final class WatchedWalk: Sendable {
+    private let deadline: ContinuousClock.Instant?
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private let interrupted = Atomic(false)
+
+    /// - Parameter seconds: The longest time of the walk from now; `nil` for any.
+    init(seconds: Int?) {
+        deadline = seconds.map { .now + .seconds($0) }
+    }
+
+    /// Waits for SIGINT, until the source is cancelled: the first one ends the walk, and a second one the process.
+    func awaitInterruption() -> any DispatchSourceSignal {
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler { [self] in
+            interrupted.store(true, ordering: .relaxed)
+            signal(SIGINT, SIG_DFL)
+        }
+        source.setCancelHandler { signal(SIGINT, SIG_DFL) }
+        source.resume()
+        return source
+    }
+
+    /// Whether a SIGINT has ended the walk.
+    var isInterrupted: Bool { interrupted.load(ordering: .relaxed) }
+
+    /// Whether there is time for another move.
+    @Sendable func mayContinue() -> Bool {
+        !isInterrupted && deadline.map { .now < $0 } ?? true
+    }
+
+    /// Shows the progress in one line of the terminal, in place of the last one.
+    @Sendable func show(states: Int, queued: Int) {
+        write("\r\u{1B}[K\(states) states found, \(queued) queued")
+    }
+
+    /// Removes the line with the progress.
+    func hide() {
+        write("\r\u{1B}[K")
+    }
+
+    private func write(_ text: String) {
+        if isShown { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    }
+}
