@@ -26,6 +26,8 @@ extension Footprints {
             return nil
         } catch let error as ServerError {
             throw error
+        } catch SessionError.invalidJournal(_, let reason) where replay.isNoJournal {
+            throw .configuration("\(journal.name) is not an exported journal: \(reason)")
         } catch SessionError.invalidJournal(let line, let reason) {
             return "Line \(line): \(reason)"
         } catch {
