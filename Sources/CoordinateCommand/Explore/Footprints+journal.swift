@@ -26,7 +26,7 @@ extension Footprints {
             return nil
         } catch let error as ServerError {
             throw error
-        } catch SessionError.invalidJournal(_, let reason) where replay.isNoJournal {
+        } catch SessionError.invalidJournal(_, let reason) where replay.header == nil {
             throw .configuration("\(journal.name) is not an exported journal: \(reason)")
         } catch SessionError.invalidJournal(let line, let reason) {
             return "Line \(line): \(reason)"
