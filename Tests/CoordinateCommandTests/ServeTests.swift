@@ -91,7 +91,7 @@ import Testing
     static let files = [
         (#"{"port": 0"#, "is not a JSON object"),
         (#"[]"#, "is not a JSON object"),
-        (#"{"port": 0, "host": "localhost", "port": 1}"#, "no key twice at line 1, column 35"),
+        (#"{"port": 0, "host": "localhost", "port": 1}"#, "no key twice at line 1, column 34"),
         (#"{"port": 0, "security": {"hosts": [], "hosts": []}}"#, "no key twice"),
         (#"{"port": 0, "prot": 1}"#, #"Did you mean "port"?"#),
         (#"{"port": 0, "security": {"key": "x"}}"#, #""security.key""#),

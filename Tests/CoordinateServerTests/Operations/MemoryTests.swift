@@ -85,7 +85,7 @@ struct MemoryTests {
     // MARK: Clients that do not read
 
     @Test func unreadStreamsDoNotAffectOthers() async throws {
-        var configuration = ServerConfiguration.make(maximumMemory: 8 << 20)
+        var configuration = ServerConfiguration.make(maximumMemory: 16 << 20)
         configuration.trustedProxies = ["127.0.0.1"]
         try await withApp(TestApp(), configuration: configuration, over: .socket) { server in
             let client = server.client()
@@ -103,7 +103,7 @@ struct MemoryTests {
                     "/events", json: ["event": "test.push", "payload": ["number": .int(number)]])
                 #expect(answer.status == 200, "\(answer.text)")
                 let waiting = try await client.metric("coordinate_memory_bytes{kind=\"streams\"}")
-                #expect(waiting <= 4 << 20)
+                #expect(waiting <= 8 << 20)
             }
             // Another client can still follow the session.
             let stream = try await client.follow()
