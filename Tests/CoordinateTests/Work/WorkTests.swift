@@ -275,7 +275,6 @@ struct WorkTests {
 
     @Test func theTypeOfWorkOfSeveralStatementsIsInferred() throws {
         @Sendable func fetch() async throws -> Int { 20 }
-        let (stack, leaf) = Stack.withLeaf()
         leaf.perform(
             "sum",
             { _ in
