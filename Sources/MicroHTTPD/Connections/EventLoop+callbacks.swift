@@ -21,7 +21,7 @@ extension EventLoop {
             unsafe connection.readTarget(target)
             connection.begin()
             connection.record?.begin(at: now)
-            guard HTTPServer.libraryIsLax, connection.hasTooManyQueryItems else { return }
+            guard HeaderValidation.parserIsLax, connection.hasTooManyQueryItems else { return }
             // libmicrohttpd has no memory for so many items, and then sends no answer.
             unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef {
                 connection.end(with: $0.service.refuse(HTTPRefusal(.targetTooLong)))
@@ -123,7 +123,7 @@ extension EventLoop {
         while unsafe text.last == 0x0A { unsafe text = UnsafeRawBufferPointer(rebasing: text.dropLast()) }
         let message = unsafe String(decoding: text, as: UTF8.self)
         unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { loop in
-            if HTTPServer.libraryIsLax {
+            if HeaderValidation.parserIsLax {
                 if message.contains("Content-Length") {
                     let isNumber = message.contains("Too large")
                     let limit = loop.service.configuration.maximumBodySize

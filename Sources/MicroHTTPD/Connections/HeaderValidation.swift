@@ -22,7 +22,7 @@ internal import CMicroHTTPD
     private var hosts = 0
     private let singles: SingleHeaders
     /// Whether the parser stops at a NUL and joins lines, so that gaps must be found.
-    private let findsGaps = HTTPServer.libraryIsLax
+    private let findsGaps = HeaderValidation.parserIsLax
     private var seen: UInt32 = 0
     /// The connection memory that the fields need in addition to their bytes.
     private var records = 0
@@ -30,6 +30,9 @@ internal import CMicroHTTPD
     private var end: Int?
     /// Whether bytes were left out between the parts that the parser reports.
     private var hasGap = false
+
+    /// Whether libmicrohttpd is older than 1.0. Its parser stops at a NUL, joins lines, and answers some headers twice.
+    static let parserIsLax = unsafe MHD_get_version()?.pointee == CChar(UInt8(ascii: "0"))
 
     /// The memory that libmicrohttpd needs per field or cookie in addition to its bytes.
     private static let recordSize = 64

@@ -64,9 +64,6 @@ public final class HTTPServer: Sendable {
         unsafe MHD_get_version().map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Whether the library is older than 1.0. Its parser stops at a NUL, joins lines, and answers some headers twice.
-    static let libraryIsLax = libraryVersion.hasPrefix("0.")
-
     /// The load of a server at one moment.
     public struct Load: Sendable {
         /// The number of connections, including those between two requests.
