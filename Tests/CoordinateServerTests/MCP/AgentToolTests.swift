@@ -289,24 +289,6 @@ struct AgentToolTests {
 
     // MARK: The cost of names
 
-    /// Normalizing such a text takes time that grows with the square of its length.
-    @Test func namesOfCombiningMarksAreComparedQuickly() async throws {
-        let marks = String(String.UnicodeScalarView((0..<30_000).map { Unicode.Scalar(0x300 + UInt16($0 % 70))! }))
-        try await withAgent { agent in
-            let session = try await agent.session(at: "/main/teams")
-            for (arguments, problem) in [
-                (["title": .string(marks)], "unknown-action"), (["event": .string(marks)], "unknown-event"),
-                (["event": "navigation.back", "at": .string(marks)], "unknown-coordinator"),
-                (["event": "navigation.back", marks: 1], "unknown-field"),
-                (["event": "navigation.back", "input": [marks: 1]], "unknown-field"),
-                (["event": "teams.didSelect", "payload": ["team": .string(marks)]], "invalid-payload"),
-            ] as [([String: JSON], String)] {
-                let mistake = try await agent.mistake("press", JSON.object(arguments).with("session", session))
-                #expect(mistake["type"] == .string("/problems/\(problem)"))
-            }
-        }
-    }
-
     @Test func theCostOfAnInputIsLinear() {
         func cost(_ count: Int) -> Int {
             let fields = (0..<count).map { PlainField("caf\u{e9} e\u{301} \($0)", .int($0)) }

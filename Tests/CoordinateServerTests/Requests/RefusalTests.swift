@@ -66,6 +66,10 @@ struct RefusalTests {
             "JSON in another character set", "POST /events", body: #"{"event": "splash.didFinish"}"#,
             headers: ["Content-Type": "application/json; charset=latin1"], 415, "unsupported-media-type"),
         Case(
+            "a text that is slow to compare", "POST /events",
+            body: #"{"event": "\#(String(repeating: "\u{301}", count: 300))"}"#, 400, "malformed-json",
+            detail: "combining marks"),
+        Case(
             "compressed JSON", "POST /events", body: #"{"event": "splash.didFinish"}"#,
             headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"], 415, "unsupported-media-type",
             detail: "Content-Encoding"),
