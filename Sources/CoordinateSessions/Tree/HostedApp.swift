@@ -1,4 +1,5 @@
 package import Coordinate
+internal import Dispatch
 package import Logging
 internal import Synchronization
 
@@ -16,6 +17,8 @@ package final class HostedApp: Sendable {
     let watch: (any TurnWatch)?
     /// The tracing of turns and work; `nil` if the program has no tracing backend.
     package let tracing: SpanTracing?
+    /// The time, by which turns are slow or not.
+    let nanoseconds: @Sendable () -> UInt64
     /// The number of turns that sessions ran, and the time that the app spent in them.
     package let turnTimes = TurnTimes()
 
@@ -25,8 +28,10 @@ package final class HostedApp: Sendable {
 
     package init(
         _ app: any CoordinatedApp, onChange: AppChangePolicy = .quarantine, logger: Logger,
-        watch: (any TurnWatch)? = nil, tracing: SpanTracing? = .ofProcess
+        watch: (any TurnWatch)? = nil, tracing: SpanTracing? = .ofProcess,
+        nanoseconds: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
+        self.nanoseconds = nanoseconds
         self.app = app
         self.watch = watch
         self.tracing = tracing

@@ -1,5 +1,4 @@
 package import Coordinate
-internal import Dispatch
 internal import Logging
 internal import Tracing
 
@@ -157,7 +156,7 @@ package final class SessionTree {
     ) throws(SessionError) -> Result {
         let span = isRepeated ? nil : app.tracing?.startSpan("turn \(event)", under: traceparent)
         defer { span?.end() }
-        let start = isRepeated ? nil : DispatchTime.now()
+        let start = isRepeated ? nil : app.nanoseconds()
         app.watch?.turnBegins(WatchedTurn(event: event, version: version, isRepeated: isRepeated, session: session))
         defer {
             app.watch?.turnEnds()
@@ -184,9 +183,9 @@ package final class SessionTree {
     /// wait.
     static let expectedTime: UInt64 = 50
 
-    private func checkTime(since start: DispatchTime, of event: String) {
+    private func checkTime(since start: UInt64, of event: String) {
         // Not a `Duration`: it counts attoseconds in 128 bits, and its divisions are slow.
-        turnTime = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        turnTime = app.nanoseconds() - start
         app.turnTimes.note(turnTime)
         guard isSlow else { return }
         app.report(
