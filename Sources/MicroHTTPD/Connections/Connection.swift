@@ -1,4 +1,3 @@
-internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
