@@ -7,7 +7,7 @@ struct ChunkedBody {
     /// The reason why the rest of the body is discarded; `nil` while the body is kept.
     var refusal: HTTPRefusal.Reason?
 
-    /// The bytes after which a client that sends more than the limit is disconnected without an answer. libmicrohttpd
-    /// accepts an answer only at the end of the body.
+    /// The bytes over the limit after which a client is disconnected without an answer. libmicrohttpd accepts an answer
+    /// only at the end of the body.
     static let longestDiscarded = 16 * 1024 * 1024
 }

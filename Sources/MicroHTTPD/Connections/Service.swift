@@ -133,7 +133,7 @@ final class Service: Sendable {
     private func admitChunk(of size: Int, on connection: Connection) -> Bool {
         connection.chunks?.count += size
         guard let chunks = connection.chunks else { return true }
-        if chunks.count > ChunkedBody.longestDiscarded, chunks.count > chunks.limit { connection.shutDown() }
+        if chunks.count - chunks.limit > ChunkedBody.longestDiscarded { connection.shutDown() }
         if chunks.refusal != nil { return false }
         if case .discarding = connection.stage { return false }
         var reason: HTTPRefusal.Reason?
