@@ -11,10 +11,10 @@ extension EventLoop {
     static func requestLine(
         _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ raw: OpaquePointer?
     ) -> UnsafeMutableRawPointer? {
-        guard let context = unsafe context, let slot = unsafe cmhd_socket_context(raw), let target = unsafe target
-        else {
-            return nil
-        }
+        guard
+            let context = unsafe context, let raw = unsafe raw, let slot = unsafe cmhd_socket_context(raw),
+            let target = unsafe target
+        else { return nil }
         let now = cloop_nanoseconds()
         unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.worker.noteProgress(at: now) }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
@@ -23,8 +23,11 @@ extension EventLoop {
             connection.record?.begin(at: now)
             guard HeaderValidation.parserIsLax, connection.hasTooManyQueryItems else { return }
             // libmicrohttpd has no memory for so many items, and then sends no answer.
+            guard let reason = unsafe connection.findPath(in: target) else { return }
+            // The method is not known here, and does not matter to a refusal.
+            let request = unsafe HTTPRequest(method: "GET", raw: raw, target: target, connection: connection)
             unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                connection.end(with: $0.service.refuse(HTTPRefusal(.targetTooLong)))
+                connection.end(with: $0.service.refuse(HTTPRefusal(reason), of: request))
             }
         }
         return unsafe slot

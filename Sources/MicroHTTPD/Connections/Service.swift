@@ -41,6 +41,12 @@ final class Service: Sendable {
     /// The handler's response to a request that it does not receive.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
 
+    /// The handler's response to a request of which the target is known.
+    func refuse(_ refusal: HTTPRefusal, of request: borrowing HTTPRequest) -> HTTPResponse {
+        let response = handler.refuse(refusal, of: request)
+        return request.connection.answerConversion.map { $0(response) } ?? response
+    }
+
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     /// From now on, makes each answer end its connection.

@@ -1,6 +1,7 @@
 import Coordinate
 import CoordinateTesting
 import Racing
+import RawClient
 import SessionFixtures
 import Testing
 
@@ -177,6 +178,17 @@ struct WebPagesTests {
                     #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
                 }
             }
+        }
+    }
+
+    @Test(arguments: ["/app?" + String(repeating: "a&", count: 200), "/app/" + String(repeating: "x", count: 9_000)])
+    func aTargetThatIsTooLongIsRefusedWithAPage(target: String) async throws {
+        try await withRacing(over: .socket) { server in
+            let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let answer = try RawClient.answer(of: server.url, to: request)
+            #expect(answer.status == 414)
+            #expect(answer.head.contains("Content-Type: text/html; charset=utf-8\r\n"))
+            #expect(answer.body.hasPrefix("<!DOCTYPE html>"))
         }
     }
 
