@@ -89,12 +89,16 @@ extension API {
     }
 
     /// Whether a text can be the name of a session: at most 80 characters and 320 bytes, without control characters
-    /// and without those that change the direction of text (Unicode Standard Annex 9), which would disguise the name.
+    /// and other ends of lines, and without those that change the direction of text (Unicode Standard Annex 9), which
+    /// would disguise the name.
     private static func isName(_ text: String) -> Bool {
         // A single character can have any number of bytes.
         (1...320).contains(text.utf8.count) && text.count <= 80
             && text.unicodeScalars.allSatisfy { scalar in
-                scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: false
+                default: !scalar.properties.isBidiControl
+                }
             }
     }
 

@@ -40,6 +40,7 @@ import Testing
             // One character of many bytes, characters that end a line, and one that turns the direction of text.
             (["name": .string("e" + String(repeating: "\u{301}", count: 160))], 400), (["name": "a\0b"], 400),
             (["name": "a\nb"], 400), (["name": "a\u{202E}b"], 400), (["name": "a\u{2067}b"], 400),
+            (["name": "a\u{2028}b"], 400), (["name": "a\u{2029}b"], 400),
         ] as [(JSON, Int)])
     func aNameHasOneToEightyCharactersAndFewBytes(body: JSON, status: Int) async throws {
         try await client.showTeam()
