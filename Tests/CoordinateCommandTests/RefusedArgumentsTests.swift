@@ -11,7 +11,7 @@ struct RefusedArgumentsTests {
         ("serve --keep-ended soon", 64, "soon"), ("serve --keep-ended -1", 64, "--keep-ended"),
         ("serve --keep-ended 1w", 64, "1w"), ("serve --keep-ended 4000d", 64, "at most 3650d"),
         ("serve --config nowhere.json", 78, "nowhere.json does not exist"),
-        ("serve --config config", 78, "config cannot be read"),
+        ("serve --config config", 78, "config cannot be read. It must be a regular file"),
 
         ("replay", 64, "path"), ("replay sqlite:", 64, "sqlite:"), ("replay nowhere.ndjson", 78, "Name an exported"),
         ("replay config/server.json", 78, "is no exported journal"), ("replay config", 78, ".ndjson"),

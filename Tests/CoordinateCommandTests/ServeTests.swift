@@ -252,11 +252,14 @@ import Testing
                 "COORDINATE_HOST": "127.0.0.3", "COORDINATE_API_KEY": "from-the-environment",
                 "COORDINATE_MAX_SESSIONS": "2",
             ]
-            let misspelled = ["COORDINATE_MAX_SESION": "2"].merging(variables) { $1 }
+            let misspelled = ["COORDINATE_BIN": "", "COORDINATE_MAX_SESION": "2"].merging(variables) { $1 }
             try await Program.run(["serve"] + config, environment: misspelled) { program in
                 let url = try await program.url()
                 let words =
                     "COORDINATE_MAX_SESION is no setting and has no effect. Did you mean COORDINATE_MAX_SESSIONS?"
+                let stranger = await program.errorLine()
+                #expect(stranger?.contains("COORDINATE_BIN is no setting and has no effect. ") == true)
+                #expect(stranger?.contains("Did you mean") == false)
                 #expect(await program.errorLine()?.contains(words) == true)
                 #expect(url.hasPrefix("http://127.0.0.3:"))
                 let web = Web(key: "from-the-environment")

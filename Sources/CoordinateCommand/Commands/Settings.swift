@@ -108,7 +108,7 @@ struct Settings {
             )
         } catch {
             throw .configuration(
-                "The configuration file \(path) cannot be read: \(error.localizedDescription) Give this user access to it."
+                "The configuration file \(path) cannot be read. It must be a regular file to which this user has access."
             )
         }
         guard case .object(let fields) = file else {
@@ -153,9 +153,12 @@ struct Settings {
         in environment: [String: String], of host: HostProgram
     ) -> [(name: String, nearest: String?)] {
         let keys = defaults(of: host).keys + ["public", "appData"].map { AbsoluteConfigKey([$0]) }
-        let known = keys.map { variable(of: $0.components.last ?? "") }
-        return environment.keys.sorted().filter { $0.hasPrefix(variablePrefix) && !known.contains($0) }
-            .map { ($0, $0.nearest(among: known)) }
+        let known = keys.map { variable(of: $0.components.last ?? "").dropFirst(variablePrefix.count) }.map(String.init)
+        return environment.keys.filter { $0.hasPrefix(variablePrefix) }.sorted().compactMap { name in
+            // The prefix, which all have, makes no two of them similar.
+            let word = String(name.dropFirst(variablePrefix.count))
+            return known.contains(word) ? nil : (name, word.nearest(among: known).map { variablePrefix + $0 })
+        }
     }
 
     private static let variablePrefix = "COORDINATE_"
