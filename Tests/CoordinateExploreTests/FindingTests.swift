@@ -37,6 +37,12 @@ struct FindingTests {
         #expect(graph.findings.count { $0.kind == kind } == 1 || kind == .notDeterministic)
     }
 
+    /// The first repetition of the journal may still be the same.
+    @Test(arguments: [4, 10]) func aJournalIsComparedEachTimeItIsReplayed(showings: Int) {
+        let graph = GardenApp(.lateMole(showings)).explore(key: .path, threads: 1)
+        #expect(graph.findings.contains { $0.kind == .notDeterministic })
+    }
+
     @Test func everyKindOfFindingIsTested() {
         #expect(Set(Self.weeds.map(\.kind)).union([.outcome]) == Set(Finding.Kind.allCases))
         #expect(Finding.Kind.allCases.filter { !$0.isWrong } == [.outcome, .event, .path])

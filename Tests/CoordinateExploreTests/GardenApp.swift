@@ -3,7 +3,7 @@ import Synchronization
 
 /// A small app without faults, into which a test can plant one.
 struct GardenApp: CoordinatedApp {
-    enum Weed: Sendable {
+    enum Weed: Equatable, Sendable {
         /// A screen offers an action that no coordinator handles.
         case unhandledDig
         /// The form in the shed has an input whose field the event does not have.
@@ -20,6 +20,8 @@ struct GardenApp: CoordinatedApp {
         case brittleSpade
         /// The number of the shown bed depends on how often a bed was shown in this process.
         case wanderingMole
+        /// The number of the shown bed changes once beds were shown so many times in this process.
+        case lateMole(_ showings: Int)
         /// The list offers a bed that does not exist.
         case paintedDoor
         /// No coordinator handles the bell.
@@ -184,7 +186,12 @@ final class GardenCoordinator: NavigationCoordinator<NavigationController>, HasR
         if event != .water { wateringsInARow = 0 }
         switch event {
         case .open(let bed):
-            let number = weed == .wanderingMole ? bed.number * 1_000 + moles.next() : bed.number
+            let number =
+                switch weed {
+                case .wanderingMole: bed.number * 1_000 + moles.next()
+                case .lateMole(let showings): moles.next() > showings ? bed.number + 1_000 : bed.number
+                default: bed.number
+                }
             show(BedCoordinator(number, weed), for: .bed(number))
         case .shed:
             weed == .lockedShed

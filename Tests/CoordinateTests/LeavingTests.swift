@@ -170,6 +170,37 @@ struct LeavingTests {
         #expect(state.path == "/right")
     }
 
+    private final class Switch: Box, HasRoutes {
+        enum Route: DeclaredRoutes {
+            case here, there
+            static let declaration = RouteDeclaration<Self>(.route("here", .here), .route("there", .there))
+        }
+
+        final class Kept: Stack { override var isRetained: Bool { true } }
+
+        var activeRoute: Route = .here
+        let kept = Kept("Kept")
+
+        func goTo(_ route: Route) {
+            if route == .here { root(kept, for: route) } else { root(Leaf("There"), for: route) }
+        }
+    }
+
+    /// They come back with it.
+    @Test func theCoveredScreensOfARetainedCoordinatorAreNotAsked() throws {
+        let app = Switch("App")
+        let covered = Form.changed("Covered")
+        try app.turn {
+            app.start()
+            app.goTo(.here)
+            app.kept.root(covered)
+            app.kept.show(Leaf("Top"), sender: nil)
+        }
+        app.visibleLeaf.emitEvent(NavigationEvents.open("/there"))
+        #expect(app.path == "/there")
+        #expect(covered.isStarted)
+    }
+
     @Test func aLinkToNowhereAsksNobody() {
         #expect(!emit(.open("/nowhere")).isHandled)
         #expect(desk.visibleLeaf === form)

@@ -51,6 +51,17 @@ struct RemovalTests {
         #expect(box.visibleLeaf.id == "Box/Kept")
     }
 
+    @Test func aRemovalThatWaitsIsNotReplacedByALaterRequest() {
+        let (stack, leaves) = Stack.started("Bottom", "Middle")
+        let first = Leaf("First")
+        first.probe.onStart = { [unowned stack] in
+            leaves[1].stop()
+            stack.show(Leaf("Last"), sender: nil)
+        }
+        stack.show(first, sender: nil)
+        #expect(Set(stack.childCoordinators.keys) == ["Bottom", "First", "Last"])
+    }
+
     @Test func aFarewellEventFromStopBubbles() {
         let stack = Stack("Stack", log: log)
         let leaf = Leaf("A", log: log)

@@ -73,6 +73,18 @@ struct ResultTests {
         #expect(told.results.count <= 2)
     }
 
+    /// Of the requests that wait for a change of the screen, only the last one is carried out.
+    @Test func aFlowWhoseRequestIsReplacedHasNoResult() {
+        let first = Leaf("First")
+        first.probe.onStart = { [unowned stack, picker, told] in
+            stack.show(picker) { told.results.append($0) }
+            stack.show(Leaf("Last"), sender: nil)
+        }
+        stack.show(first, sender: nil)
+        #expect(stack.visibleLeaf.id == "Stack/Last")
+        #expect(told.results == [nil])
+    }
+
     /// It cannot be shown inside itself.
     private final class Holder: Leaf, HasResult {
         typealias ResultType = Int

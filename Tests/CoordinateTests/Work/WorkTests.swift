@@ -104,6 +104,13 @@ struct WorkTests {
         #expect(wasTold)
     }
 
+    @Test func itIsDroppedWhenItsCoordinatorMovesToAnotherTree() {
+        leaf.loadPrices { 1 }
+        Box.started().root(leaf)
+        stack.show(Leaf("Next"), sender: nil)
+        #expect(stack.work.isEmpty)
+    }
+
     @Test func itIsCancelledByName() {
         leaf.loadPrices { 1 }
         leaf.perform("offer", after: .seconds(5), Market.offerDidExpire)
