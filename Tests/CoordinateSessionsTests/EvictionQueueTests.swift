@@ -77,6 +77,13 @@ struct EvictionQueueTests {
         #expect(!evictionQueue.isFlooding(1, 100))
     }
 
+    @Test(arguments: [(199, true), (200, false), (350, false)])
+    func creationsCountForTwoWindowsOfTime(time: Int, isFlooding: Bool) {
+        _ = add(100, of: 1)
+        evictionQueue.noteCreation(by: 2, at: time)
+        #expect(evictionQueue.isFlooding(1, 200) == isFlooding)
+    }
+
     @Test func sessionsThatLeftAreSkipped() {
         let ids = add(10_000, of: 1)
         for (number, id) in ids.enumerated() where number % 100 != 99 { evictionQueue.remove(id) }

@@ -43,6 +43,14 @@ struct MemoryBudgetTests {
         #expect(app.lives.living < 1_000)
     }
 
+    @Test func aFewTreesCanBeRebuiltEvenIfMemoryIsFull() {
+        let budget = MemoryBudget(limit: 1_600, journal: MemoryJournal())
+        budget.charge(1_600, to: .bodies)
+        #expect(budget.isFull && budget.mayWake)
+        budget.charge(100, to: .trees)
+        #expect(!budget.mayWake)
+    }
+
     @Test func noTreeIsReleasedWhileThereIsRoom() throws {
         let registry = registry(memory: 1 << 24)
         for _ in 0..<400 { _ = try registry.begin(with: .push(1)).now() }

@@ -1,3 +1,5 @@
+import Coordinate
+import SessionFixtures
 import Testing
 
 @testable import CoordinateSessions
@@ -117,6 +119,19 @@ struct QuarantineTests {
         session.take(.changedElsewhere)
         session.take(.submitted(.look(atLeast: 9)), does: "refuse look: crashed")
         session.end()
+    }
+
+    /// Crashes in a new event count until another one is recorded in its place, and in a recorded one always.
+    @Test(arguments: [
+        (CrashNote.make(version: 4, times: 2), true), (.make(version: 3, times: 2), false),
+        (.make(version: 3, isRepeated: true, times: 2), true), (.make(version: 4, times: 1), false),
+        (.make(version: 4, appVersion: "2", times: 2), false),
+    ])
+    func crashesThatCountQuarantineASession(crash: CrashNote, doCount: Bool) {
+        let head = SessionHead(
+            record: .make(), version: 3, path: "/", lastEventAt: nil, expiresAt: Timestamp(seconds: 100), crash: crash)
+        let reason = HostedApp(TestApp(version: "1"), logger: .silent).quarantine(of: head)
+        #expect(reason == (doCount ? .crashed(crash) : nil))
     }
 
     @Test func crashesElsewhereQuarantineALiveSession() {

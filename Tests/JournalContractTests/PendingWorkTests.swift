@@ -171,4 +171,16 @@ struct PendingWorkTests {
             #expect(try await journal.due(by: now + 1) == [session])
         }
     }
+
+    /// A session can be leased before it is due.
+    @Test(arguments: Store.available.filter { $0 != .postgreSQL })
+    func aRestDoesNotMakeASessionDueEarlier(store: Store) async throws {
+        try await store.withJournal { journal in
+            let session = try await journal.add(.make(timers: [100]))
+            #expect(try await journal.lease(session).value)
+            journal.rest([session], from: Timestamp(seconds: 10))
+            #expect(try await journal.due(by: 99) == [])
+            #expect(try await journal.due(by: 100) == [session])
+        }
+    }
 }

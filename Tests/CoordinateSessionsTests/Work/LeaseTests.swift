@@ -9,6 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LeaseTests {
     private let journal = FailingJournal(isShared: true)
     private let world = World()
+    private let clock: SessionClock
     private let registry: SessionRegistry
     /// The seconds that have passed.
     private let time = PassedTime()
@@ -18,7 +19,7 @@ import Testing
     init() {
         let (time, start) = (time, ContinuousClock.now)
         let now: @Sendable () -> Int = { time.seconds.load(ordering: .relaxed) }
-        let clock = SessionClock(
+        clock = SessionClock(
             uptime: now, timestamp: { Timestamp(seconds: 1_795_253_400 + now()) },
             instant: { start + .seconds(now()) })
         registry = .make(
@@ -52,6 +53,20 @@ import Testing
         let renewals = journal.renewals
         pass(journal.leaseTime)
         #expect(journal.renewals == renewals)
+    }
+
+    /// Its time begins with the request, not with the answer.
+    @Test(arguments: [false, true]) func workBeginsOnlyIfItsLeaseIsGrantedInTime(isLate: Bool) async throws {
+        let journal = LeasingJournal()
+        let registry = SessionRegistry.make(app: WorkApp(world), journal: journal, clock: clock)
+        let lease = Promise<Bool, JournalError>()
+        journal.answer { $0.lease = .later(lease) }
+        let session = try registry.begin().now().session
+        try session.ask("pay")
+        time.seconds.wrappingAdd(journal.leaseTime - (isLate ? 0 : 1), ordering: .relaxed)
+        lease.fulfil(.success(true))
+        #expect(registry.workScheduler.leased == [session.id])
+        #expect(registry.workScheduler.running == (isLate ? 0 : 1))
     }
 
     @Test func noWorkBeginsUnderALeaseWhoseRenewalsFail() async throws {

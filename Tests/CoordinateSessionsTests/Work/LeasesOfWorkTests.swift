@@ -39,6 +39,18 @@ import Testing
         #expect(scheduler.running == 0)
     }
 
+    /// Meanwhile nothing may have been pending, which would have ended the lease.
+    @Test func newWorkWaitsUntilItsSessionIsLeasedOnceMore() async throws {
+        let session = try await session(withWork: "pay")
+        let lease = Promise<Bool, JournalError>()
+        journal.answer { $0.lease = .later(lease) }
+        try session.ask("ship")
+        shop.registry.sweep()
+        #expect(scheduler.running == 1)
+        lease.fulfil(.success(true))
+        #expect(await shop.world.call(1).name == "ship")
+    }
+
     /// The server that knows the secret may only have been slower.
     @Test func aSecretIsGivenUpIfItsServerDoesNotReturn() async throws {
         let other = Workshop(clock: shop.clock, journal: journal)

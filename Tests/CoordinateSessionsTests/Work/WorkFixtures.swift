@@ -51,10 +51,10 @@ extension Session {
 
     var journal: [JournalEntry] { get throws { try entries(after: 0, limit: 1_000).now().entries } }
 
-    /// Returns once the session is at a version.
+    /// Returns once the session is at a version, and shows it: the journal has it a moment earlier.
     func reaches(_ version: Int, _ location: SourceLocation = #_sourceLocation) async throws {
         let begin = ContinuousClock.now
-        while try summary().now().head.version < version {
+        while try summary().now().head.version < version || !isIdle {
             try #require(
                 begin.duration(to: .now) < .seconds(60), "never reached version \(version)", sourceLocation: location
             )
