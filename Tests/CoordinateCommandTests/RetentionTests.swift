@@ -1,4 +1,5 @@
 import Coordinate
+import CoordinatePostgreSQL
 import CoordinateSQLite
 import CoordinateSessions
 import CoordinateTesting
@@ -95,19 +96,27 @@ struct RetentionTests {
         }
     }
 
+    /// Servers that share a store end a session that has just expired themselves.
     @Test func anExpiredSessionIsArchivedWithoutAServer() async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let record = SessionRecord.make()
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            try await journal.create(record, with: [.make(version: 1)], until: Timestamp(seconds: 1), limit: 10)
-                .value
+        try await withStores { store, folder in
+            let isShared = !store.hasPrefix("sqlite:")
+            let journal: any Journal =
+                isShared
+                ? try PostgreSQLJournal(store, logger: .silent)
+                : try SQLiteJournal(path: String(store.dropFirst("sqlite:".count)), logger: .silent)
+            let (old, new) = (SessionRecord.make(), SessionRecord.make())
+            for (record, expiry) in [(old, 1), (new, Int(Date().timeIntervalSince1970))] {
+                try await journal.create(
+                    record, with: [.make(version: 1)], until: Timestamp(seconds: expiry), limit: 10
+                ).value
+            }
             journal.close()
             let archive = folder.appending(path: "archive").path
-            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, "sqlite:\(path)"])
+            let outcome = try await Program.wholeOutcome(of: ["archive", "--to", archive, store])
             #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(outcome.output == "1 session archived to \(archive)\n")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: archive) == ["\(record.id).ndjson"])
+            let names = (isShared ? [old] : [old, new]).map { "\($0.id).ndjson" }
+            #expect(outcome.output == "\(isShared ? "1 session" : "2 sessions") archived to \(archive)\n")
+            #expect(Set(try FileManager.default.contentsOfDirectory(atPath: archive)) == Set(names))
         }
     }
 

@@ -54,7 +54,16 @@ struct LeaseTests {
                 #expect(row.first == failures)
                 #expect(abs((row.last ?? 0) - 1 << (failures - 1)) <= 1)
             }
-            // An entry that changes what is pending ends the series of failures.
+            // A success ends the series of failures.
+            try await database.execute("UPDATE coordinate_due SET due_at = 10 WHERE session = '\(session)'")
+            #expect(try await one.due(by: 20) == [other, session])
+            one.endLeases(of: [other, session])
+            #expect(try await one.due(by: 20) == [session, other])
+            one.rest([session], from: Timestamp(seconds: 0))
+            one.endLeases(of: [other])
+            #expect(try await one.due(by: 20) == [other])
+            one.endLeases(of: [other])
+            // An entry that changes what is pending ends it as well.
             try await one.append(.make(version: 1, wake: 5), to: session).value
             #expect(try await one.due(by: 20) == [session, other])
         }

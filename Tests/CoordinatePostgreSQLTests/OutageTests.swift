@@ -288,6 +288,20 @@ struct OutageTests {
         }
     }
 
+    /// Most of them are sent as one group, which PostgreSQL refuses as a whole.
+    @Test func anEntryThatIsRefusedFailsAlone() async throws {
+        try await withOwnJournal { journal, _, database in
+            var sessions: [SessionID] = []
+            for _ in 0..<6 { sessions.append(try await journal.add()) }
+            try await database.execute(
+                "ALTER TABLE coordinate_entries ADD CONSTRAINT refused CHECK (session <> '\(sessions[3])')")
+            let appends = sessions.map { journal.append(.make(version: 1), to: $0) }
+            for (number, append) in appends.enumerated() {
+                #expect(await append.outcome == (number == 3 ? .unavailable : nil), "entry \(number)")
+            }
+        }
+    }
+
     @Test func aChangeThatWaitsForALockBlocksNoOthers() async throws {
         try await withOwnJournal { journal, _, database in
             var sessions: [SessionID] = []
