@@ -29,7 +29,7 @@ struct SubmittedFormTests {
         ("&input.tags=a%0D%0Ab%0D%0A", "tags", .array([.string("a"), .string("b")])),
         ("&input.tags=", "tags", .array([])), ("", "tags", .array([.string("a"), .string("b")])),
         ("&input.word=swordfish", "word", .string("swordfish")), ("&input.word=", "word", .string("")),
-        ("&input.other=x", "other", .string("x")),
+        ("&input.other=x", "other", .string("x")), ("&input.other=x&input.other=y", "other", .string("y")),
     ]
 
     @Test(arguments: entries)

@@ -124,12 +124,21 @@ struct RefusalTests {
     @Test func aRefusedRequestIsReadToItsEndIfTheEndIsKnown() throws {
         let test = try TestServer.make()
         let client = try test.client()
-        try client.send("POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 10\r\n\r\n01234")
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nHost: b\r\n\r\n01234")
         try client.send("56789" + .get("/smuggled"))
         let answer = try client.everything()
         #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("duplicateHost"))
         #expect(answer.split(separator: "HTTP/1.1 ").count == 1)
         #expect(test.handler.paths.isEmpty)
+    }
+
+    @Test func aClientThatWaitsToSendItsBodyIsRefusedBeforeIt() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\nHost: b\r\n\r\n")
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("duplicateHost"))
     }
 
     @Test(arguments: [

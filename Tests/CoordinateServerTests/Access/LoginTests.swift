@@ -262,7 +262,9 @@ struct LoginTests {
     @Test func anIPv6NetworkSharesItsAttempts() async throws {
         try await withKey(trustedProxies: ["127.0.0.1"]) { server async throws in
             for host in 1...10 { #expect(try guess("wrong", at: server, from: "[2001:db8::\(host)]").status == 401) }
-            #expect(try guess("wrong", at: server, from: "[2001:db8::ff]").status == 429)
+            for key in ["wrong", Self.key] {
+                #expect(try guess(key, at: server, from: "[2001:db8::ff]").status == 429)
+            }
             #expect(try guess("wrong", at: server, from: "[2001:db8:0:1::1]").status == 401)
         }
     }

@@ -70,6 +70,18 @@ struct OriginTests {
         }
     }
 
+    /// A host without a port has the standard port of the page's scheme.
+    @Test(arguments: [
+        ("localhost", "http://localhost:9999"), ("localhost", "https://localhost:80"),
+        ("localhost:443", "http://localhost"), ("localhost:8080", "http://localhost"),
+    ])
+    func aPageAtAnotherPortIsForeign(host: String, origin: String) async throws {
+        try await withOrigins { server async throws in
+            let answer = try server.answer(to: "GET /route", "Host: \(host)", "Origin: \(origin)")
+            #expect(answer.status == 403)
+        }
+    }
+
     @Test func aForeignPageIsRefusedBeforeItsBody() async throws {
         try await withOrigins { server async throws in
             for path in ["/events", "/sessions", "/sessions/x/events", "/nowhere"] {

@@ -365,6 +365,19 @@ struct AgentToolTests {
         }
     }
 
+    /// A model reads the rest on the screen.
+    @Test(arguments: [40, 41, 50]) func moreThan40ChangesAreCounted(count: Int) {
+        func document(_ value: Int) -> PlainValue {
+            let rows = (1...count).map { row in
+                PlainValue.object([PlainField("id", .string("\(row)")), PlainField("value", .int(value))])
+            }
+            return .object([PlainField("screen", .object([PlainField("rows", .array(rows))]))])
+        }
+        let phrases = ScreenChanges.phrases(from: document(0), to: document(1))
+        #expect(phrases.count == min(count, 41))
+        #expect(count == 40 || phrases.last == "and \(count - 40) more changes")
+    }
+
     @Test(arguments: ["read_screen", "press", "read_history", "wait", "export_journal", "end_session"])
     func unknownSessionsAreNotFound(tool: String) async throws {
         let more: [String: JSON] = ["press": ["title": "x"], "wait": ["until": "settled"]]

@@ -16,7 +16,7 @@ import Testing
         try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
         for version in (version + 1)...5 {
             let route = try await client.get("/route?version=\(version)")
-            #expect(await stream.next() == .init(id: version, event: "route", data: route.text))
+            try #require(await stream.next() == .init(id: version, event: "route", data: route.text))
         }
         try await client.start()
         #expect(await stream.next()?.id == 6)
@@ -39,7 +39,7 @@ import Testing
         let last = StreamFollower.longestCatchUp + 3
         for _ in 1...last { try await client.emit("navigation.back") }
         let behind = try await client.follow(after: 3)
-        for version in 4...last { #expect(await behind.next()?.id == version) }
+        for version in 4...last { try #require(await behind.next()?.id == version) }
         let farBehind = try await client.follow(after: 2)
         let reset = try #require(await farBehind.next())
         #expect(reset.event == "reset")
@@ -102,7 +102,7 @@ import Testing
         for _ in 0..<2 { try await client.emit("navigation.back") }
         let last = LongHistoryTests.events
         let stream = try await client.follow(after: last - 3)
-        for version in (last - 2)...last { #expect(await stream.next()?.id == version) }
+        for version in (last - 2)...last { try #require(await stream.next()?.id == version) }
         #expect(try await client.follow(after: 1).next()?.event == "reset")
         try await client.emit("navigation.back")
         #expect(await stream.next()?.id == last + 1)
