@@ -183,6 +183,16 @@ struct ShownRouteTests {
         #expect(box.path == "/right")
     }
 
+    @Test func aRequestThatWaitsKeepsItsOwnRoute() throws {
+        let first = Leaf("First")
+        first.probe.onStart = { [unowned shop] in
+            shop.show(Leaf("Item 7"), for: .item(7))
+            shop.activeRoute = .item(8)
+        }
+        try shop.turn { shop.show(first, sender: nil) }
+        #expect(shop.path == "/item/7")
+    }
+
     @Test func whatIsShownOnTheWayToItsEndHasNoRoute() throws {
         let item = Leaf("Item 5")
         item.probe.onStart = { [unowned item] in item.stop() }

@@ -190,6 +190,7 @@ import Testing
     @Test func anOutcomeThatIsRefusedIsRetriedLessAndLessOften() async throws {
         let log = LogCapture()
         let shop = Workshop(log: log, memory: 1 << 20)
+        let vacancies = shop.registry.workScheduler.vacancies
         let session = try shop.begin()
         try session.ask("pay")
         _ = await shop.world.call(0)
@@ -204,6 +205,8 @@ import Testing
             shop.clock.advance(by: 1)
             shop.registry.sweep()
             versions.append(try session.summary().now().head.version)
+            // Once refused again, it takes no place of another session.
+            if second == 2 { #expect(shop.registry.workScheduler.vacancies == vacancies) }
         }
         #expect(versions == Array(repeating: 1, count: 13) + [2])
     }
