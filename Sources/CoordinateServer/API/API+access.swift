@@ -73,13 +73,9 @@ extension API {
 
     /// Refuses a target with texts that are slow to compare.
     func checkMarks(in request: borrowing HTTPRequest) throws(Problem) {
-        // Most targets are ASCII without escapes.
-        let isPlain = request.withPath { path in
-            path.indices.allSatisfy { path[$0] < 0x80 && path[$0] != UInt8(ascii: "%") }
-        }
-        guard isPlain || request.path.hasShortMarkRuns, request.query?.hasShortMarkRuns != false else {
-            throw .longMarkRun
-        }
+        // Most targets are.
+        if request.isTargetPlain { return }
+        guard request.path.hasShortMarkRuns, request.query?.hasShortMarkRuns != false else { throw .longMarkRun }
     }
 
     /// Refuses a request that repeats a header or query item that may be given only once.

@@ -88,6 +88,6 @@ extension Span<UInt8> {
         var start = count
         while start > 0, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[start - 1]) { start -= 1 }
         guard start > 0, start < count, self[start - 1] == UInt8(ascii: ":") else { return "" }
-        return unsafe extracting(start..<count).withUnsafeBytes { unsafe "-" + String(decoding: $0, as: UTF8.self) }
+        return "-" + String(decoding: (start..<count).map { self[$0] }, as: UTF8.self)
     }
 }

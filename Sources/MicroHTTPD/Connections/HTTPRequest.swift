@@ -166,6 +166,12 @@ internal import CMicroHTTPD
         connection.query.map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Whether the path and the query are ASCII without escapes.
+    public var isTargetPlain: Bool {
+        guard unsafe TargetValidation.arePlain(UnsafeRawBufferPointer(pathBytes)) else { return false }
+        return unsafe connection.query?.withUnsafeBytes { unsafe TargetValidation.arePlain($0) } ?? true
+    }
+
     /// Whether the target contains a `?`.
     public var hasQuery: Bool { connection.query != nil }
 

@@ -29,14 +29,18 @@ enum TargetValidation {
         return path..<target.count
     }
 
-    /// Whether the bytes are printable and valid UTF-8, without a fragment, and with complete escapes other than NUL.
-    private static func areWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Most targets are printable ASCII without escapes, and need no further check.
-        let isPlain = unsafe !bytes.haveMarks { word in
+    /// Whether the bytes are printable ASCII, without a fragment and escapes.
+    static func arePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe !bytes.haveMarks { word in
             word.marks(below: 0x21) | word.marks(above: 0x7E) | word.marks(of: UInt8(ascii: "#"))
                 | word.marks(of: UInt8(ascii: "%"))
         }
-        if isPlain { return true }
+    }
+
+    /// Whether the bytes are printable and valid UTF-8, without a fragment, and with complete escapes other than NUL.
+    private static func areWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Most targets are plain, and need no further check.
+        if unsafe arePlain(bytes) { return true }
         var bytesAreASCII = true
         var iterator = unsafe bytes.makeIterator()
         while let byte = unsafe iterator.next() {
