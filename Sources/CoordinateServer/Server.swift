@@ -84,7 +84,8 @@ public final class Server: Sendable {
         var files = try Self.files(of: configuration.page, logger)
         let pages = try Self.pages(of: app.app, configuration, &files)
         api = API(
-            sessions: sessions, publicFiles: files, pages: pages, mcp: configuration.mcp,
+            sessions: sessions, publicFiles: files, pages: pages,
+            hostEndpoints: try HostEndpoints(configuration.endpoints), mcp: configuration.mcp,
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)
@@ -98,6 +99,7 @@ public final class Server: Sendable {
                 if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
             })
         api.metrics.watch(http)
+        api.hostEndpoints.server = self
     }
 
     /// The threads of the lanes: at least four, because a long turn occupies one.
@@ -109,6 +111,7 @@ public final class Server: Sendable {
         do throws(UnfitSetting) {
             return try Access(
                 host: configuration.host, isOnLoopback: configuration.http.isOnLoopback, key: configuration.apiKey,
+                clients: configuration.clients,
                 hosts: configuration.hosts, origins: configuration.origins,
                 trustedProxies: configuration.trustedProxies, forwardingHeader: configuration.forwardingHeader,
                 cookieName: configuration.cookieName)

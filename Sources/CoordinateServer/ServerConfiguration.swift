@@ -16,6 +16,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var webTheme = ""
     /// The key that every request must carry, except those for the probes, the login and the page; empty for none.
     public var apiKey = ""
+    /// The clients that are let in without the key; `nil` for all of them if there is no key, and for none otherwise.
+    public var clients: ClientAccess?
+    /// The host's own routes, below `/x/`.
+    public var endpoints: [HostEndpoint] = []
     /// The host names to which the server answers, in addition to `localhost`, 127.0.0.1, `[::1]` and its ``host``. A
     /// server that only this machine can reach answers to no other names, so that a web page cannot reach it by a name
     /// of its own. A server on a network answers to any name, unless some are listed.

@@ -39,6 +39,12 @@ public struct NavigationState: Equatable, Sendable {
             + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
     }
 
+    /// Whether an action is offered whose button, or filled-in form, sends an event: the payload is the action's, except
+    /// for the fields of its inputs.
+    package func offers(_ event: String, with payload: PlainValue) -> Bool {
+        offered.contains { $0.event == event && $0.isSent(as: payload) }
+    }
+
     /// One screen on the way to the leaf.
     public struct Breadcrumb: Equatable, Sendable {
         /// The text at the top of the screen; the screen's name if there is none.

@@ -123,6 +123,17 @@ public struct Action: Equatable, Sendable {
     }
 }
 
+extension Action {
+    /// Whether a payload is the action's own, except for the fields of its inputs. A missing field is null.
+    func isSent(as sent: PlainValue) -> Bool {
+        guard case .object(let own) = payload, case .object(let fields) = sent else { return payload == sent }
+        let names = Set((own + fields).map(\.name))
+        return names.allSatisfy { name in
+            inputs.contains { $0.field == name } || payload[field: name] ?? .null == sent[field: name] ?? .null
+        }
+    }
+}
+
 extension HasEvents {
     /// Presses the button of an action, which emits its event here.
     ///

@@ -83,6 +83,14 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            """
+            The clients let in without the API key: full (everything with a session whose id they know), app (only \
+            what its screen offers), or none (default: none with an API key, else full; COORDINATE_CLIENTS).
+            """, valueName: "clients"))
+    var clients: ClientOption?
+
+    @Option(
+        help: ArgumentHelp(
             "The tools for agents at /mcp: off, read (those that only read) or full (default: full; COORDINATE_MCP).",
             valueName: "tools"))
     var mcp: MCPOption?
@@ -113,10 +121,16 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
         if let keepEnded { values["keepEnded"] = .init(.int(keepEnded.seconds), isSecret: false) }
         if let mcp { values["mcp"] = .init(.string(mcp.rawValue), isSecret: false) }
+        if let clients { values["security.clients"] = .init(.string(clients.rawValue), isSecret: false) }
         if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
         if noWeb { values["webPages"] = .init(.bool(false), isSecret: false) }
         return values
     }
+}
+
+/// The values of `--clients`.
+enum ClientOption: String, CaseIterable, ExpressibleByArgument {
+    case full, app, none
 }
 
 /// The values of `--mcp`.

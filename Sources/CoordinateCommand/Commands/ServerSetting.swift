@@ -19,6 +19,7 @@ struct ServerSetting: Sendable {
         .string("webTheme", \.webTheme),
         .choice("mcp", \.mcp),
         .string("security.apiKey", \.apiKey, isSecret: true),
+        .optionalChoice("security.clients", \.clients),
         .strings("security.hosts", \.hosts),
         .strings("security.origins", \.origins),
         .strings("security.trustedProxies", \.trustedProxies),
@@ -81,5 +82,16 @@ struct ServerSetting: Sendable {
         ServerSetting(
             key, destination, as: { .string($0.rawValue) },
             by: { reader, key throws(ServerError) in try reader.choice(key) })
+    }
+
+    /// A choice whose default, an empty text, depends on other settings.
+    private static func optionalChoice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
+        _ key: String, _ destination: any Destination<Choice?>
+    ) -> ServerSetting where Choice.RawValue == String {
+        ServerSetting(
+            key, destination, as: { .string($0?.rawValue ?? "") },
+            by: { reader, key throws(ServerError) in
+                try reader.string(key).isEmpty ? nil : try reader.choice(key) as Choice
+            })
     }
 }

@@ -96,26 +96,8 @@ extension API {
 
     // MARK: The key
 
-    /// Refuses a request without the API key, if one is configured, and without a login cookie.
-    ///
-    /// If a header carries a key, the cookie is ignored. An address that must wait after wrong keys is refused even
-    /// with the right key. A client that has logged in is not: its cookie cannot be guessed. A cookie that is not valid
-    /// does not count as an attempt, because browsers keep sending cookies from before the key was changed.
-    func checkKey(of request: borrowing HTTPRequest) throws(Problem) {
-        guard let key = access.key else { return }
-        if let sent = request.header(.authorization).flatMap(APIKey.bearer) {
-            return try judge(key.isEqual(to: sent), of: request)
-        }
-        let now = sessions.host.clock.timestamp().seconds
-        // There may be several cookies, for other paths or from before the key was changed.
-        guard request.cookie(access.cookies.login(of: request), where: { key.tokens.isValid($0, at: now) }) != nil
-        else {
-            throw .unauthorized
-        }
-    }
-
     /// Accepts the right key and counts a wrong one. Refuses both if the address has sent too many wrong keys.
-    private func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
+    func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
         if !isRight { refusedKeys.note() }
         let attempts = access.attempts
         if isRight, !attempts.hasDelayedAnyAddress { return }
@@ -150,7 +132,8 @@ extension API {
         with sent: String, _ key: APIKey, _ request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPField.Value {
         try judge(key.isEqual(to: sent.withoutBlanks), of: request)
-        return cookies(of: request).login(key.tokens.token(at: sessions.host.clock.timestamp().seconds))
+        let end = sessions.host.clock.timestamp().seconds + AccessTokens.loginLifetime
+        return cookies(of: request).login(key.tokens.text(of: .login(end: end)))
     }
 
     /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until it expires.

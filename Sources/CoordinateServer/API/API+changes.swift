@@ -5,8 +5,8 @@ internal import MicroHTTPD
 
 extension API {
     /// `GET /sessions/{id}/changes`: the difference between a session's routes after two events.
-    func getChanges(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let id = try named(id)
+    func getChanges(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let id = try named(passage.session)
         guard let first = try request.wholeNumber("from", in: 0...Int.max),
             let second = try request.wholeNumber("to", in: 0...Int.max)
         else {

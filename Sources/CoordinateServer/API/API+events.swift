@@ -5,14 +5,17 @@ internal import MicroHTTPD
 
 extension API {
     /// `POST /events`: injects one event.
-    func postEvent(_ request: borrowing HTTPRequest, to id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let named = try namedSession(of: request, id: id)
-        return try inject(EventRequest(request.json(), of: app), into: named, for: request)
+    func postEvent(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let named = try namedSession(of: request, passage)
+        let event = try EventRequest(request.json(), of: app, mayNameOrigin: true)
+        if event.origin == .host, !passage.requester.isOperator { throw refusal(of: request, by: passage.requester) }
+        return try inject(event, into: named, for: request, passage.requester)
     }
 
     /// Injects an event into the named session, or into a new one, and answers with the outcome.
     func inject(
-        _ event: consuming EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
+        _ event: consuming EventRequest, into named: SessionID?, for request: borrowing HTTPRequest,
+        _ requester: Requester
     ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefersMinimal()
         // A minimal answer is always the same, for speed.
@@ -20,7 +23,8 @@ extension API {
         let retry = try request.retry(of: event, in: app, isMinimal: wantsMinimal)
         event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
         let injection = EventInjection(
-            event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal)
+            event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal,
+            isBoundToScreen: requester.isBoundToScreen)
         let client = client(of: request)
         guard let named else {
             let cookies = cookies(of: request)
@@ -59,15 +63,16 @@ extension API {
     }
 
     /// `GET /events`: a page of the journal, the whole journal with one entry per line, or a live stream.
-    func getEvents(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let named = try namedSession(of: request, id: id)
-        let type = request.preferredType(of: [MediaType.json, MediaType.lines, MediaType.events])
+    func getEvents(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let named = try namedSession(of: request, passage)
+        let type = request.preferredType(of: MediaType.ofEvents)
         if type == MediaType.events {
+            let seesPast = !passage.requester.isBoundToScreen
             // A `Last-Event-ID` that is not a version starts the stream anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             let client = client(of: request)
             return answerIn(named, for: request) {
-                self.stream(of: $0, after: lastSeen, for: client, introducedBy: $1)
+                self.stream(of: $0, after: lastSeen, seesPast: seesPast, for: client, introducedBy: $1)
             }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
@@ -138,8 +143,11 @@ extension API {
 
     /// A live stream of every version from now on, without gaps. It starts after the current version, or after the last
     /// one that the client has received.
+    ///
+    /// - Parameter seesPast: Whether the client may see the versions that it missed. If not, it gets the current one.
     private func stream(
-        of session: Session, after lastSeen: Int?, for client: ClientKey, introducedBy introduction: HTTPFields
+        of session: Session, after lastSeen: Int?, seesPast: Bool, for client: ClientKey,
+        introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let executor = executor(of: client)
         guard !budget.isFull else { return .failed(.memoryIsFull) }
@@ -154,7 +162,7 @@ extension API {
                     if let id { following.begin(as: id) }
                     return follower.catchUp(
                         with: session, after: lastSeen, for: client, on: executor,
-                        isBrief: self.unread.areCrowded(groups))
+                        isBrief: !seesPast || self.unread.areCrowded(groups))
                 }
             }
             .mapResult(on: executor) { result in

@@ -5,9 +5,9 @@ internal import MicroHTTPD
 
 extension API {
     /// `POST /sessions/{id}/forks`: creates a session with the first events of this one, as they are or with edits.
-    func postFork(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
+    func postFork(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
-        let original = try named(id)
+        let original = try named(passage.session)
         let body = try request.json()
         try body.checkFields("version", "work", "edit")
         guard case .int(let version) = body[field: "version"], version >= 0 else {

@@ -21,31 +21,39 @@ extension API {
     // MARK: Showing the app
 
     /// `GET /app`: leads to the address of the session's screen, or shows the page that the query names.
-    func getApp(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        guard let item = request.queryValue(PageAddress.item) else { return try show(nil, to: request) }
+    ///
+    /// `?token=` gives a person's browser a token, so that another system can send the person to their session.
+    func getApp(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        if let token = request.queryValue(Self.tokenItem) { return .now(try accept(token, request)) }
+        guard let item = request.queryValue(PageAddress.item) else { return try show(nil, to: request, passage) }
         guard let target = PageAddress.target(item) else { throw .notFound }
-        return try show(target, to: request)
+        return try show(target, to: request, passage)
     }
 
     /// `GET /app/{path}`: the screen at a path of the app.
-    func getPage(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    func getPage(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         let query = request.query.map { $0.isEmpty ? "" : "?" + $0 } ?? ""
         let path = String(request.path.dropFirst(PageAddress.root.count)) + query
         if let link = pages?.link(path), link != path {
             return .now(WebPages.redirect(to: LocalAddress(PageAddress.root + link)?.text ?? PageAddress.root))
         }
-        return try show(.path(path), to: request)
+        return try show(.path(path), to: request, passage)
     }
 
     /// Answers with a page; for no page, with a redirect to the session's own.
-    private func show(_ target: PageAddress.Target?, to request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    private func show(
+        _ target: PageAddress.Target?, to request: borrowing HTTPRequest, _ passage: Passage
+    ) throws(Problem) -> HTTPAnswer {
         guard let pages else { throw .notFound }
         let address = LocalAddress(of: request)
-        let named = try namedSession(of: request)
-        let visit = visit(of: request, to: address, pages)
+        let named = try sessionInHeaders(of: request, passage)
+        let visit = visit(of: request, to: address, passage, pages)
         // The browser sends no cookies with a link from another site. With the link on this page, it does.
         if let continuation = visit.continuation, named == nil { return .now(continuation) }
-        if let login = try leadToLogin(request, from: address) { return .now(login) }
+        if passage.leadsToLogin {
+            let next = PageAddress.queryValue(address.text)
+            return .now(WebPages.redirect(to: LoginPage.address + "?next=" + next))
+        }
         if visit.isPrefetch, named == nil { return .now(.withoutPage) }
         return answerIn(named, for: request) { session, introduction in
             PageOfSession(self, session, pages, for: visit, introduction).show(target)
@@ -53,14 +61,14 @@ extension API {
     }
 
     private func visit(
-        of request: borrowing HTTPRequest, to address: LocalAddress, _ pages: WebPages
+        of request: borrowing HTTPRequest, to address: LocalAddress, _ passage: Passage, _ pages: WebPages
     ) -> PageVisit {
         let (isHead, isPrefetch) = (request.method == .head, request.isPrefetch)
         // A page that its user does not see says nothing.
         let notice =
             isHead || isPrefetch ? nil : request.cookie(access.cookies.notice(of: request)) { $0.utf8.count < 16 }
         return PageVisit(
-            client: client(of: request), isHead: isHead, isPrefetch: isPrefetch,
+            client: client(of: request), requester: passage.requester, isHead: isHead, isPrefetch: isPrefetch,
             continuation: isCrossSite(request) ? pages.continuation(to: address, in: app.name) : nil,
             traceparent: request.addedToAnswer[.traceparent]?.rawValue,
             notice: notice.flatMap(PageNotice.init),
@@ -78,7 +86,6 @@ extension API {
     /// The plan for the body of a request for a page; `nil` for other requests.
     func planOfForm(_ request: borrowing HTTPRequest) -> HTTPBodyPlan? {
         guard isForPage(request) else { return nil }
-        convertForPeople(request)
         let limit = max(Self.formLimit, bodyLimit)
         let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
         if length > limit, !request.hasHeader(.expect) {
@@ -87,7 +94,14 @@ extension API {
         return .collect(limit: limit)
     }
 
-    /// A form that is too large. Its parts are dropped.
+    /// The plan for the body of a form that is refused; `nil` for other requests. The body is read, and the form is
+    /// refused after it.
+    func planOfRefusedForm(_ request: borrowing HTTPRequest) -> HTTPBodyPlan? {
+        guard isForPage(request), !request.hasHeader(.expect) else { return nil }
+        return .stream(to: IgnoredBody(), limit: Self.refusedFormLimit)
+    }
+
+    /// A form that is too large, or refused. Its parts are dropped.
     private final class IgnoredBody: HTTPBodyReceiver {
         func receive(_ part: [UInt8]) {}
     }
@@ -105,11 +119,12 @@ extension API {
     }
 
     /// `POST /app`: presses the button of an action, or begins a new session.
-    func postForm(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    func postForm(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         guard let pages else { throw .notFound }
         let data = try form(in: request)
-        let visit = visit(of: request, to: LocalAddress(of: request), pages)
+        let visit = visit(of: request, to: LocalAddress(of: request), passage, pages)
         if data.value(of: MessagePage.newSessionField) != nil {
+            guard passage.requester.may(.begin) else { throw refusal(of: request, by: passage.requester) }
             return answerIn(nil, for: request) { session, introduction in
                 PageOfSession(self, session, pages, for: visit, introduction).show(nil)
             }
@@ -120,7 +135,7 @@ extension API {
         } catch {
             throw .malformedRequest(error.description)
         }
-        guard let named = try namedSession(of: request) else { throw .sessionNotFound }
+        guard let named = try sessionInHeaders(of: request, passage) else { throw .sessionNotFound }
         return answerIn(named, for: request) { session, introduction in
             PageOfSession(self, session, pages, for: visit, introduction).press(form)
         }
@@ -128,26 +143,28 @@ extension API {
 
     // MARK: The login
 
-    /// A redirect to the login; `nil` if the request needs none.
-    private func leadToLogin(
-        _ request: borrowing HTTPRequest, from address: LocalAddress
-    ) throws(Problem) -> HTTPResponse? {
-        do throws(Problem) {
-            try checkKey(of: request)
-            return nil
-        } catch {
-            guard error.kind == .unauthorized else { throw error }
-            return WebPages.redirect(to: LoginPage.address + "?next=" + PageAddress.queryValue(address.text))
+    /// The name of the query item with a token.
+    static let tokenItem = "token"
+
+    /// Gives a browser the token for a session in a cookie, and leads to the session's page.
+    private func accept(_ text: String, _ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
+        guard let key = access.key else { throw .noAPIKey }
+        guard case .session(let token)? = key.tokens.content(of: text) else {
+            try judge(false, of: request)
+            throw .unauthorized
         }
+        let lifetime = token.end - sessions.host.clock.timestamp().seconds
+        guard lifetime > 0 else { throw .tokenExpired }
+        return WebPages.redirect(
+            to: PageAddress.root, headers: cookies(of: request).token(text, lifetime: lifetime))
     }
 
     /// `GET /app/login`: the page with a form for the key. On a server without a key, or for a client that has sent it,
     /// it is an address of the app like any other.
-    func getLoginPage(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    func getLoginPage(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         guard let pages else { throw .notFound }
         let next = request.queryValue("next")
-        guard access.key != nil else { return try getPage(request) }
-        if next == nil, (try? checkKey(of: request)) != nil { return try getPage(request) }
+        guard access.key != nil, next != nil || passage.leadsToLogin else { return try getPage(request, passage) }
         let page = LoginPage(next: Self.destination(next), look: pages.look)
         return .now(WebPages.response(page.html))
     }

@@ -5,8 +5,8 @@ internal import MicroHTTPD
 extension API {
     /// `GET /route`: the session's route, now or after an event. Nothing is encoded if the current version has been
     /// encoded before, or if the client has it already.
-    func getRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let named = try namedSession(of: request, id: id)
+    func getRoute(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let named = try namedSession(of: request, passage)
         if let named, !request.hasQuery, let response = encodedRoute(of: named, for: request) { return .now(response) }
         let version = try request.wholeNumber("version", in: 0...Int.max)
         let waitsUntilSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
@@ -152,11 +152,11 @@ extension API {
     }
 
     /// `PUT /route`: a deep link, recorded as the event `navigation.open`.
-    func putRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let named = try namedSession(of: request, id: id)
+    func putRoute(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let named = try namedSession(of: request, passage)
         let body = try request.json()
         try body.checkFields("path")
-        return try inject(EventRequest(opening: path(in: body)), into: named, for: request)
+        return try inject(EventRequest(opening: path(in: body)), into: named, for: request, passage.requester)
     }
 
     /// The field `path` of a body.

@@ -4,7 +4,7 @@ internal import MicroHTTPD
 
 extension API {
     /// `POST /sessions`: creates a session, at the path in the body if there is one, or with the events of a journal.
-    func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    func postSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         let withholdsWork = try withholdsWork(request)
         guard !request.isOfType(MediaType.lines) else {
@@ -49,7 +49,6 @@ extension API {
 
     /// `GET /sessions`: a page of all sessions, last used first. Listing wakes no session and does not count as use.
     func getSessions(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        try checkListing(request)
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let cursor = try request.queryItem("after", "the value of \"next\" on the previous page", SessionCursor.init)
         let path = try request.queryItem("path", "the beginning of a path, such as /main") { text in
@@ -63,27 +62,10 @@ extension API {
         ) { .json(SessionDocument.encode($0), isSecret: true) }
     }
 
-    /// The headers with which a proxy reports the client of a request that it forwards (RFC 7239; RFC 9110, section
-    /// 7.6.3; and their older forms).
-    private static let forwardingHeaders: [HTTPField.Name] = [
-        .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
-    ]
-
-    /// Refuses the list to clients other than the server's operator, because a session's id gives control over it. The
-    /// operator has the API key or, if there is none, is on the same machine.
-    private func checkListing(_ request: borrowing HTTPRequest) throws(Problem) {
-        // If there is a key, the request has already shown it.
-        guard access.key == nil else { return }
-        guard access.isOnLoopback else { throw .listingRefused("This server can be reached from other machines.") }
-        for name in Self.forwardingHeaders where request.hasHeader(name) {
-            throw .listingRefused("This request came through a proxy, which sent the header \(name.rawValue).")
-        }
-    }
-
     /// `GET /sessions/{id}`: the session's version, and when it expires. Counts as use, and does not wake the session.
-    func getSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
+    func getSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         let client = client(of: request)
-        return answer(sessions.summary(of: try named(id), for: client), for: client) {
+        return answer(sessions.summary(of: try named(passage.session), for: client), for: client) {
             .json(SessionDocument.encode($0))
         }
     }
@@ -103,8 +85,8 @@ extension API {
     }
 
     /// `PATCH /sessions/{id}`: gives the session a name.
-    func patchSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let id = try named(id)
+    func patchSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let id = try named(passage.session)
         let body = try request.json()
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"name\": \"checkout bug\"}.")
@@ -128,8 +110,8 @@ extension API {
     }
 
     /// `DELETE /sessions/{id}`: ends the session.
-    func deleteSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
-        let id = try named(id)
+    func deleteSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let id = try named(passage.session)
         let condition = request.condition(on: id, of: app)
         let client = client(of: request)
         return answer(sessions.find(id, for: client), for: client) { session in
@@ -144,30 +126,34 @@ extension API {
     /// If the path names one, the others are ignored. Header and cookie must not name different sessions.
     ///
     /// - Returns: `nil` if the request names none. It may then get a new one.
-    func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
-        if let id { return id }
-        if let id = try namedSession(of: request) { return id }
+    func namedSession(of request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> SessionID? {
+        if let id = passage.session { return id }
+        if let id = try sessionInHeaders(of: request, passage) { return id }
         try checkMayBeginSession(request)
         return nil
     }
 
-    /// The session that a request names in a header: `Session`, else the session cookie; `nil` if it names none.
-    func namedSession(of request: borrowing HTTPRequest) throws(Problem) -> SessionID? {
+    /// The session that a request names in a header: `Session`, else the session cookie; `nil` if it names none. The
+    /// holder of a token means the token's session.
+    func sessionInHeaders(of request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> SessionID? {
+        if case .token(let token) = passage.requester {
+            if let header = request.header(.session), SessionID(header) != token.session { throw .sessionNotFound }
+            return token.session
+        }
         if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {
             return try self.named(id)
         }
         let header = request.header(.session)
         let cookie = try sessionCookie(of: request)
         if let header, let cookie, Self.couldBeID(header), header != cookie {
-            throw .malformedRequest(
-                "The header Session and the session cookie name different sessions. Send only one of them.")
+            throw .ambiguousSession("The header Session and the session cookie")
         }
         guard let id = header ?? cookie else { return nil }
         return try self.named(SessionID(id))
     }
 
     /// The session cookie if it could be an id. Other programs on a host may use its name.
-    private func sessionCookie(of request: borrowing HTTPRequest) throws(Problem) -> String? {
+    func sessionCookie(of request: borrowing HTTPRequest) throws(Problem) -> String? {
         guard request.hasHeader(.cookie) else { return nil }
         var id: String?
         let other = request.cookie(access.cookies.session(of: request)) { value in
@@ -175,7 +161,7 @@ extension API {
             if id == nil { id = value }
             return value != id
         }
-        if other != nil { throw .malformedRequest("Two session cookies name different sessions. Send only one.") }
+        if other != nil { throw .ambiguousSession("Two session cookies") }
         return id
     }
 

@@ -13,38 +13,35 @@ final class API: Sendable {
     static let version = "0.1.0"
 
     static let endpoints: [Endpoint] = [
-        Endpoint(.get, "/route") { try $0.getRoute($1, of: $2) },
-        Endpoint(.put, "/route") { try $0.putRoute($1, of: $2) },
-        Endpoint(.post, "/events") { try $0.postEvent($1, to: $2) },
-        Endpoint(.get, "/events") { try $0.getEvents($1, of: $2) },
-        Endpoint(.get, "/sessions/{id}/route") { try $0.getRoute($1, of: $2) },
-        Endpoint(.put, "/sessions/{id}/route") { try $0.putRoute($1, of: $2) },
-        Endpoint(.post, "/sessions/{id}/events") { try $0.postEvent($1, to: $2) },
-        Endpoint(.get, "/sessions/{id}/events") { try $0.getEvents($1, of: $2) },
-        Endpoint(.get, "/sessions") { api, request, _ in try api.getSessions(request) },
-        Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
-        Endpoint(.get, "/sessions/{id}") { try $0.getSession($1, $2) },
-        Endpoint(.patch, "/sessions/{id}") { try $0.patchSession($1, $2) },
-        Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
-        Endpoint(.get, "/sessions/{id}/changes") { try $0.getChanges($1, of: $2) },
-        Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
-        Endpoint(.get, "/catalog") { api, _, _ in .now(api.getCatalog()) },
-        Endpoint(.get, "/map") { api, request, _ in .now(api.getMap(request)) },
-        Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
-        Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
-        Endpoint(.post, "/logout") { api, request, _ in .now(api.postLogout(request)) },
-        Endpoint(.post, "/mcp", isForAgents: true) { api, request, _ in try api.postMessage(request) },
-        Endpoint(.get, "/app", needsKey: false, isPage: true) { api, request, _ in try api.getApp(request) },
-        Endpoint(.post, "/app", isPage: true) { api, request, _ in try api.postForm(request) },
-        Endpoint(.get, "/app/login", needsKey: false, isPage: true) { api, request, _ in
-            try api.getLoginPage(request)
-        },
-        Endpoint(.post, "/app/login", needsKey: false, isPage: true) { api, request, _ in
-            try api.postLoginForm(request)
-        },
-        Endpoint(.get, "/app/{path}", needsKey: false, isPage: true) { api, request, _ in try api.getPage(request) },
-        Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
-        Endpoint(.get, "/readyz", isProbe: true) { api, request, _ in try api.getReadiness(request) },
+        Endpoint(.get, "/route", { $0.rightToReadRoute }) { try $0.getRoute($1, $2) },
+        Endpoint(.put, "/route", .use) { try $0.putRoute($1, $2) },
+        Endpoint(.post, "/events", .use) { try $0.postEvent($1, $2) },
+        Endpoint(.get, "/events", { $0.rightToReadEvents }) { try $0.getEvents($1, $2) },
+        Endpoint(.get, "/sessions/{id}/route", { $0.rightToReadRoute }) { try $0.getRoute($1, $2) },
+        Endpoint(.put, "/sessions/{id}/route", .use) { try $0.putRoute($1, $2) },
+        Endpoint(.post, "/sessions/{id}/events", .use) { try $0.postEvent($1, $2) },
+        Endpoint(.get, "/sessions/{id}/events", { $0.rightToReadEvents }) { try $0.getEvents($1, $2) },
+        Endpoint(.get, "/sessions", .operate) { api, request, _ in try api.getSessions(request) },
+        Endpoint(.post, "/sessions", { $0.rightToPostSession }) { try $0.postSession($1, $2) },
+        Endpoint(.get, "/sessions/{id}", .read) { try $0.getSession($1, $2) },
+        Endpoint(.patch, "/sessions/{id}", .develop) { try $0.patchSession($1, $2) },
+        Endpoint(.delete, "/sessions/{id}", .use) { try $0.deleteSession($1, $2) },
+        Endpoint(.get, "/sessions/{id}/changes", .develop) { try $0.getChanges($1, $2) },
+        Endpoint(.post, "/sessions/{id}/forks", .develop) { try $0.postFork($1, $2) },
+        Endpoint(.post, "/sessions/{id}/tokens", .operate) { try $0.postToken($1, $2) },
+        Endpoint(.get, "/catalog", .read) { api, _, _ in .now(api.getCatalog()) },
+        Endpoint(.get, "/map", .develop) { api, request, _ in .now(api.getMap(request)) },
+        Endpoint(.get, "/metrics", .develop) { api, _, _ in .now(api.getMetrics()) },
+        Endpoint(.post, "/login", []) { api, request, _ in try api.postLogin(request) },
+        Endpoint(.post, "/logout", .read) { api, request, _ in .now(api.postLogout(request)) },
+        Endpoint(.post, "/mcp", .develop, isForAgents: true) { api, request, _ in try api.postMessage(request) },
+        Endpoint(.get, "/app", { $0.rightToOpenApp }, isPage: true) { try $0.getApp($1, $2) },
+        Endpoint(.post, "/app", .use, isPage: true) { try $0.postForm($1, $2) },
+        Endpoint(.get, "/app/login", .read, isPage: true) { try $0.getLoginPage($1, $2) },
+        Endpoint(.post, "/app/login", [], isPage: true) { api, request, _ in try api.postLoginForm(request) },
+        Endpoint(.get, "/app/{path}", .read, isPage: true) { try $0.getPage($1, $2) },
+        Endpoint(.get, "/livez", [], isProbe: true) { api, _, _ in .now(api.ok) },
+        Endpoint(.get, "/readyz", [], isProbe: true) { api, request, _ in try api.getReadiness(request) },
     ]
 
     let sessions: SessionRegistry
@@ -59,7 +56,8 @@ final class API: Sendable {
     let unread: HTTPReaders
     /// The thread that creates the next pieces of long journals and compares documents.
     let readers = BackgroundThread(name: "readers")
-    private let publicFiles: PublicFiles
+    let publicFiles: PublicFiles
+    let hostEndpoints: HostEndpoints
     /// The app as web pages; `nil` if they are turned off.
     let pages: WebPages?
     /// The tools for agents; `nil` if they are turned off.
@@ -67,7 +65,7 @@ final class API: Sendable {
     let access: Access
     /// The largest body of an event, in bytes.
     let bodyLimit: Int
-    private let router = Router(endpoints)
+    let router = Router(endpoints)
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
     /// Whether the program has a tracing backend.
@@ -76,11 +74,11 @@ final class API: Sendable {
     /// The catalog, which the tools for agents share.
     private let catalog: SharedCatalog
     let map: AppMap
-    private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
+    let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(
-        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, mcp: MCPAccess = .full, access: Access,
-        refusedKeys: RefusedKeys, bodyLimit: Int
+        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, hostEndpoints: HostEndpoints,
+        mcp: MCPAccess = .full, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
         let catalog = SharedCatalog(of: sessions.host.app.app, cookie: pages.map { _ in access.cookies.session })
         self.catalog = catalog
@@ -101,6 +99,7 @@ final class API: Sendable {
         exportQuota = budget.quota(for: .exports)
         metrics = Metrics()
         self.publicFiles = publicFiles
+        self.hostEndpoints = hostEndpoints
         self.pages = pages
         self.access = access
         self.bodyLimit = bodyLimit
@@ -118,25 +117,16 @@ final class API: Sendable {
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    private func route(_ request: borrowing HTTPRequest) throws -> HTTPAnswer {
-        if let preflight = try admit(request) { return .now(preflight) }
-        try checkMarks(in: request)
-        let method = request.method == .head ? .get : request.method
-        let (match, id) = request.withPath { path in
-            let match = served(path)
-            return (match, match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
+    private func route(_ request: borrowing HTTPRequest, _ passage: Passage) throws -> HTTPAnswer {
+        if isDraining, !passage.isProbe { throw Problem.draining }
+        let endpoint: Endpoint
+        switch passage.destination {
+        case .preflight(let response): return .now(response)
+        case .file(let file): return .now(file.response(to: request))
+        case .host(let endpoint): return try answer(request, by: endpoint)
+        case .endpoint(let destination): endpoint = destination
         }
-        guard let match, let number = router.number(of: match, for: method) else {
-            return try answerWithFile(request, method, allowed: match.map(router.endpoints) ?? [])
-        }
-        let endpoint = router.endpoints[number]
-        request.classify(as: number)
-        if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
-        try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
-        if endpoint.needsKey { try checkKey(of: request) }
-        if isDraining, !endpoint.isProbe { throw Problem.draining }
-        if endpoint.namesSession, id == nil { throw Problem.sessionNotFound }
-        let answer = try endpoint.answer(self, request, id)
+        let answer = try endpoint.answer(self, request, passage)
         guard endpoint.method != .get, case .later(let time, _, let begin) = answer else { return answer }
         // Its change may be on its way to the journal by then.
         let problem = Problem(SessionError.journal(.outcomeUnknown))
@@ -144,33 +134,11 @@ final class API: Sendable {
     }
 
     /// The endpoints of a path; `nil` if it has none, or if they are turned off.
-    private func served(_ path: Span<UInt8>) -> Router.Match? {
+    func served(_ path: Span<UInt8>) -> Router.Match? {
         guard let match = router.match(path) else { return nil }
         if pages != nil, tools != nil { return match }
         let isOff = router.endpoints(of: match).contains { $0.isPage && pages == nil || $0.isForAgents && tools == nil }
         return isOff ? nil : match
-    }
-
-    /// Answers with a file, or with the reason why it is missing.
-    ///
-    /// - Parameter endpoints: The endpoints of the same path, for other methods.
-    private func answerWithFile(
-        _ request: borrowing HTTPRequest, _ method: HTTPMethod, allowed endpoints: [Endpoint]
-    ) throws(Problem) -> HTTPAnswer {
-        if request.isOnReserve { throw .tooManyConnections }
-        let path = request.path
-        let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
-        if file == nil || method != .get { try checkKey(of: request) }
-        if isDraining { throw .draining }
-        guard endpoints.isEmpty else { throw .methodNotAllowed(allowedMethods(of: endpoints)) }
-        guard let file else { throw publicFiles.problem(at: path) }
-        request.classify(as: RequestMetrics.files)
-        guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
-        return .now(file.response(to: request))
-    }
-
-    private func allowedMethods(of endpoints: [Endpoint]) -> [String] {
-        endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
     }
 
     // MARK: The server itself
@@ -203,63 +171,46 @@ extension API: HTTPHandler {
     }
 
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
-        if request.header(.contentEncoding).map({ $0.lowercased() != "identity" }) == true {
-            metrics.countRequest()
-            convertForPeople(request)
-            return .refuse(response(to: Problem.unsupportedContentEncoding))
-        }
-        if let plan = planOfForm(request), !request.hasHeader(.expect) { return plan }
-        guard request.method == .post, request.withPath({ $0.isEqual(to: "/sessions".utf8.span) }),
-            request.isOfType(MediaType.lines)
-        else {
-            if request.hasHeader(.expect) { return planOfExpected(request) }
-            // Lets allowed origins read that the body is too large.
-            if !access.origins.isEmpty { _ = try? admit(request) }
-            return .collect()
-        }
-        do {
-            return .stream(to: try upload(by: request), limit: JournalUpload.maximumSize)
+        convertForPeople(request)
+        do throws(Problem) {
+            if request.header(.contentEncoding).map({ $0.lowercased() != "identity" }) == true {
+                throw .unsupportedContentEncoding
+            }
+            let passage = try pass(request)
+            request.context = passage
+            if let plan = planOfForm(request) { return plan }
+            return try planOfJournal(request, passage) ?? .collect()
         } catch {
+            if let plan = planOfRefusedForm(request) { return plan }
             metrics.countRequest()
             return .refuse(response(to: error))
         }
     }
 
-    /// The plan for a body that the client sends only after a `100 Continue`. A foreign page or a client without the
-    /// key does not get one (RFC 9110, section 10.1.1).
-    private func planOfExpected(_ request: borrowing HTTPRequest) -> HTTPBodyPlan {
-        do {
-            _ = try admit(request)
-            let match = request.withPath { path in served(path) }
-            let endpoint = match.flatMap { router.number(of: $0, for: request.method) }.map { router.endpoints[$0] }
-            if endpoint?.needsKey == true { try checkKey(of: request) }
-            if isDraining, endpoint?.isProbe != true { throw Problem.draining }
-            return planOfForm(request) ?? .collect()
-        } catch {
-            metrics.countRequest()
-            return .refuse(response(to: error))
-        }
-    }
-
-    /// The receiver of a journal, or the problem for a client that is refused before the whole journal has arrived.
-    private func upload(by request: borrowing HTTPRequest) throws(Problem) -> JournalUpload {
-        _ = try admit(request)
-        try checkRepetitions(in: request, namesSessionInPath: false)
-        try checkKey(of: request)
-        if isDraining { throw .draining }
+    /// The plan for a journal, which is replayed while it arrives; `nil` for any other body.
+    private func planOfJournal(
+        _ request: borrowing HTTPRequest, _ passage: Passage
+    ) throws(Problem) -> HTTPBodyPlan? {
+        guard request.method == .post, request.isOfType(MediaType.lines),
+            request.withPath({ $0.isEqual(to: "/sessions".utf8.span) })
+        else { return nil }
         try checkMayBeginSession(request)
         let withholdsWork = try withholdsWork(request)
         if let shortage = sessions.shortage { throw Problem(shortage) }
-        return JournalUpload(
-            into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
+        return .stream(
+            to: JournalUpload(
+                into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork),
+            limit: JournalUpload.maximumSize)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         metrics.countRequest()
         continueTrace(of: request)
-        convertForPeople(request)
         do {
-            return try route(request)
+            // A request with a body has passed the gate before.
+            if let passage = request.context as? Passage { return try route(request, passage) }
+            convertForPeople(request)
+            return try route(request, pass(request))
         } catch {
             return .now(response(to: error))
         }

@@ -25,7 +25,8 @@ struct PageOfSession: Sendable {
     /// A mark of the session for its pages. It is not the id, and cannot be converted to it.
     private var mark: String {
         let code = HMAC.sha256(of: "\(session.id)".utf8, key: Array("coordinate page 1".utf8))
-        return Array(code.prefix(12)).hexadecimal
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: code.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     private func state() -> Future<(version: Int, state: NavigationState), SessionError> {
@@ -58,6 +59,8 @@ struct PageOfSession: Sendable {
         if state.isAt(path) { return .now(page(of: state, version)) }
         if let continuation = visit.continuation { return .now(continuation) }
         if visit.isPrefetch { return .now(.withoutPage) }
+        // To open a path changes the session.
+        guard visit.requester.may(.use) else { return .now(redirect(to: state.path, version)) }
         if visit.isHead {
             return session.check(link: path, for: visit.client).map(on: executor) { page(of: state, version) }
         }
@@ -70,7 +73,9 @@ struct PageOfSession: Sendable {
     private func open(_ path: String) -> Future<HTTPResponse, SessionError> {
         var link = EventRequest(opening: path)
         link.traceparent = visit.traceparent
-        return session.inject(EventInjection(link, wantsRoute: false), for: visit.client).then(on: executor) {
+        let injection = EventInjection(
+            link, wantsRoute: false, isBoundToScreen: visit.requester.isBoundToScreen)
+        return session.inject(injection, for: visit.client).then(on: executor) {
             outcome in
             // The app has no screen of its own for the address without a path.
             if case .failure(let error) = outcome {
@@ -121,7 +126,8 @@ struct PageOfSession: Sendable {
             }
             event.traceparent = visit.traceparent
             let injection = EventInjection(
-                event, if: VersionCondition(isOneOf: .some([version])), retry: retry(of: form), wantsRoute: false)
+                event, if: VersionCondition(isOneOf: .some([version])), retry: retry(of: form), wantsRoute: false,
+                isBoundToScreen: visit.requester.isBoundToScreen)
             return session.inject(injection, for: visit.client).then(on: executor) { outcome in
                 answer(to: outcome, of: form, as: action, in: state)
             }
@@ -214,6 +220,7 @@ struct PageOfSession: Sendable {
 /// What a request for a page, or with a form, says besides its address. It outlives the request.
 struct PageVisit: Sendable {
     let client: ClientKey
+    let requester: Requester
     let isHead: Bool
     /// Whether the browser only loads the page ahead, in case that its user opens it.
     let isPrefetch: Bool

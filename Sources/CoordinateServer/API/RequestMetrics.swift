@@ -12,10 +12,11 @@ final class RequestMetrics: Sendable {
     ]
     private static let nanosecondBounds = bounds.map { Int64($0 * 1e9) }
 
-    /// The endpoints by their numbers, then one number for files and one for all other requests.
+    /// The endpoints by their numbers, then one number each for files, for the host's endpoints and for all other requests.
     private static let routes =
         API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
-            (method: "GET", pattern: "/{file}"), (method: "other", pattern: "other"),
+            (method: "GET", pattern: "/{file}"), (method: "any", pattern: HostEndpoints.pattern),
+            (method: "other", pattern: "other"),
         ]
     static let durationName = "coordinate_http_request_duration_seconds"
     static let sizeName = "coordinate_http_response_size_bytes"
@@ -28,7 +29,9 @@ final class RequestMetrics: Sendable {
     static func name(of kind: Int) -> String { "\(routes[kind].method) \(routes[kind].pattern)" }
     /// The number that stands for files.
     static let files = API.endpoints.count
-    private static let other = files + 1
+    /// The number that stands for the host's endpoints.
+    static let hosted = files + 1
+    private static let other = files + 2
 
     /// The statuses that the server sends, and 0 for all others.
     private static let statuses =

@@ -103,7 +103,8 @@ extension Span<UInt8> {
 /// A method on a path, and the function that answers it.
 final class Endpoint: Sendable {
     /// Throws a `Problem`; any other error is an internal one.
-    typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: SessionID?) throws -> HTTPAnswer
+    typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ passage: Passage) throws -> HTTPAnswer
+    typealias Right = @Sendable (_ request: borrowing HTTPRequest) -> Rights
 
     let method: HTTPMethod
     /// The path as in the API's description: `/sessions/{id}/route`.
@@ -112,25 +113,35 @@ final class Endpoint: Sendable {
     let parts: [String]
     /// Whether the path contains the id of a session.
     let namesSession: Bool
-    /// Whether it answers while the server is draining, and without the API key.
+    /// The right that a request needs; empty if it needs none.
+    let right: Right
+    /// Whether it answers while the server is draining.
     let isProbe: Bool
-    let needsKey: Bool
     /// Whether it shows the app to people, as a web page.
     let isPage: Bool
     /// Whether it serves agents.
     let isForAgents: Bool
     let answer: Answer
 
+    convenience init(
+        _ method: HTTPMethod, _ path: String, _ right: Rights, isProbe: Bool = false, isPage: Bool = false,
+        isForAgents: Bool = false, _ answer: @escaping Answer
+    ) {
+        self.init(
+            method, path, { _ in right }, isProbe: isProbe, isPage: isPage, isForAgents: isForAgents, answer)
+    }
+
+    /// - Parameter right: Returns the right that a request needs, if it depends on what the request asks for.
     init(
-        _ method: HTTPMethod, _ path: String, isProbe: Bool = false, needsKey: Bool = true, isPage: Bool = false,
+        _ method: HTTPMethod, _ path: String, _ right: @escaping Right, isProbe: Bool = false, isPage: Bool = false,
         isForAgents: Bool = false, _ answer: @escaping Answer
     ) {
         self.method = method
         pattern = path
         self.parts = path.split(separator: "/").map(String.init)
         namesSession = parts.contains(Self.placeholder)
+        self.right = right
         self.isProbe = isProbe
-        self.needsKey = needsKey && !isProbe
         self.isPage = isPage
         self.isForAgents = isForAgents
         self.answer = answer

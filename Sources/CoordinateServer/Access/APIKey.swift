@@ -1,7 +1,7 @@
 /// The API key that clients must send, if one is configured.
 struct APIKey: Sendable {
-    /// The login tokens that browsers get in exchange for the key.
-    let tokens: LoginTokens
+    /// The tokens that clients send in place of the key.
+    let tokens: AccessTokens
     private let key: [UInt8]
 
     /// Creates a key; `nil` if the text is empty: then every request is allowed. White space around the key is ignored,
@@ -15,7 +15,7 @@ struct APIKey: Sendable {
                 key: "security.apiKey", variable: "COORDINATE_API_KEY")
         }
         key = Array(text.utf8)
-        tokens = LoginTokens(sealedWith: key)
+        tokens = AccessTokens(sealedWith: key)
     }
 
     func isEqual(to sent: some StringProtocol) -> Bool {

@@ -24,7 +24,7 @@ struct CookieNames: Sendable {
     /// The cookie that keeps a client in its session.
     func session(of request: borrowing HTTPRequest) -> String { session + Self.port(of: request) }
 
-    /// The cookie that browsers send in place of the API key.
+    /// The cookie that browsers send in place of the API key: a login, or a token for one session.
     func login(of request: borrowing HTTPRequest) -> String { login + Self.port(of: request) }
 
     /// The cookie with what the next page says once.
@@ -67,7 +67,19 @@ struct Cookies: Sendable {
 
     /// The value of a header that sets the login; an empty token deletes it.
     func login(_ token: String) -> HTTPField.Value {
-        line(login, token, lifetime: token.isEmpty ? 0 : LoginTokens.lifetime)
+        line(login, token, lifetime: token.isEmpty ? 0 : AccessTokens.loginLifetime)
+    }
+
+    /// The header fields that give a person's browser a token for one session. Browsers also send it with a link from
+    /// another site, such as the one that led here; without it they would have no session. The cookie of the session
+    /// that the browser had before is deleted.
+    ///
+    /// - Parameter lifetime: The seconds until the token expires.
+    func token(_ token: String, lifetime: Int) -> HTTPFields {
+        [
+            .setCookie: line(login, token, lifetime: lifetime, sameSite: "Lax"),
+            .setCookie: line(session, "", lifetime: 0),
+        ]
     }
 
     /// The header with what the next page says once; `nil` deletes it.
@@ -76,9 +88,12 @@ struct Cookies: Sendable {
     }
 
     /// - Parameter lifetime: The seconds until the browser forgets the cookie; `nil` until it is closed.
-    private func line(_ name: String, _ value: String, lifetime: Int? = nil) -> HTTPField.Value {
+    private func line(
+        _ name: String, _ value: String, lifetime: Int? = nil, sameSite: String = "Strict"
+    ) -> HTTPField.Value {
         let age = lifetime.map { "; Max-Age=\($0)" } ?? ""
-        return HTTPField.Value("\(name)=\(value); Path=/; HttpOnly; SameSite=Strict\(age)\(isSecure ? "; Secure" : "")")
+        return HTTPField.Value(
+            "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite)\(age)\(isSecure ? "; Secure" : "")")
     }
 }
 

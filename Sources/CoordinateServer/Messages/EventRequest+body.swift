@@ -4,12 +4,16 @@ internal import CoordinateSessions
 extension EventRequest {
     /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
     /// `title` and `inputs` of an action are ignored. Any other unknown field is refused, also in the payload. The
-    /// field `pending` marks the event as an outcome, which only a session with withheld work accepts.
-    init(_ body: PlainValue, of app: HostedApp) throws(Problem) {
+    /// field `pending` marks the event as an outcome, which only a session with withheld work accepts. `"origin": "host"`
+    /// marks it as another system's.
+    ///
+    /// - Parameter mayNameOrigin: Whether the field `origin` is known.
+    init(_ body: PlainValue, of app: HostedApp, mayNameOrigin: Bool = false) throws(Problem) {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")
         }
-        try body.checkFields("event", "payload", "at", "pending", "title", "inputs")
+        try body.checkFields(
+            ["event", "payload", "at", "pending", "title", "inputs"] + (mayNameOrigin ? ["origin"] : []))
         guard let name = body[field: "event"]?.string else {
             throw .malformedRequest("The body needs a field \"event\" with the event's name.", pointer: "/event")
         }
@@ -21,6 +25,11 @@ extension EventRequest {
         }
         let at = try body.id("at", "a coordinator's id")
         let pending = try body.id("pending", "the id of work or of a timer")
+        let origin = body[field: "origin"]
+        guard origin == nil || origin == .string(JournalEntry.Origin.host.rawValue) && pending == nil else {
+            throw .malformedRequest(
+                "The field \"origin\" must be \"host\", without \"pending\", or left out.", pointer: "/origin")
+        }
         if let entry = app.events.entry(named: name) {
             do throws(EventDecodingError) {
                 try entry.checkFields(of: payload)
@@ -30,7 +39,7 @@ extension EventRequest {
                     otherwise: "GET /catalog lists the fields of each event.")
             }
         }
-        self.init(name: name, payload: payload, at: at, pending: pending)
+        self.init(name: name, payload: payload, at: at, origin: origin == nil ? .client : .host, pending: pending)
     }
 }
 

@@ -55,6 +55,7 @@ extension HTTPRequest {
             $0.plain(entry.recordedFields(of: event.payload))
             $0.field("at", event.at)
             if let pending = event.pending { $0.field("pending", pending) }
+            if event.origin != .client { $0.field("origin", event.origin.rawValue) }
         }
         return Retry(key: key, body: json.finish(), isMinimal: isMinimal)
     }

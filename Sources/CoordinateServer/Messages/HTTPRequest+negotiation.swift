@@ -17,7 +17,9 @@ extension HTTPRequest {
 
 extension PlainValue {
     /// Checks that a body has no other fields than these. No field that a client sends is silently ignored.
-    func checkFields(_ known: String...) throws(Problem) {
+    func checkFields(_ known: String...) throws(Problem) { try checkFields(known) }
+
+    func checkFields(_ known: [String]) throws(Problem) {
         guard case .object(let fields) = self else { return }
         for field in fields where !known.contains(field.name) {
             throw .unknownField(at: [field.name], nearest: field.name.nearest(among: known))
@@ -32,6 +34,8 @@ enum MediaType {
     static let lines = "application/x-ndjson"
     /// Server-sent events.
     static let events = "text/event-stream"
+    /// The forms in which a session's events can be read; the first is the default.
+    static let ofEvents = [json, lines, events]
 }
 
 extension HTTPRequest {

@@ -47,6 +47,10 @@ extension Problem {
         """,
         headers: ["WWW-Authenticate": "Bearer"])
 
+    static let tokenExpired = Problem(
+        .unauthorized, "The token has expired. Ask for a new one where you got it.",
+        headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+
     static func tooManyAttempts(waitingFor seconds: Int) -> Problem {
         Problem(
             .tooManyAttempts,
@@ -88,15 +92,27 @@ extension Problem {
         .bodyTooLarge, "The form must not have more than \(FormData.maximumFieldCount) fields.")
 
     /// - Parameter reason: A sentence on why the request may not be the operator's.
-    static func listingRefused(_ reason: String) -> Problem {
+    static func operatorOnly(_ reason: String) -> Problem {
         Problem(
-            .listingRefused,
+            .operatorOnly,
             """
-            A session's id gives control over it, so only the server's operator may list them. \(reason) Start the \
-            server with an API key, and send it as "Authorization: Bearer KEY"; or start it without a key on 127.0.0.1 \
-            only, and send the request from that machine without a proxy.
+            Only the server's operator may do this. \(reason) Start the server with an API key, and send it as \
+            "Authorization: Bearer KEY"; or start it without a key on 127.0.0.1 only, and send the request from that \
+            machine without a proxy.
             """)
     }
+
+    /// - Parameter names: The two parts of the request that name different sessions.
+    static func ambiguousSession(_ names: String) -> Problem {
+        malformedRequest("\(names) name different sessions. Send only one of them.")
+    }
+
+    static let noAPIKey = Problem(
+        .noAPIKey,
+        """
+        Tokens are sealed with the server's API key, and this server has none. Start it with COORDINATE_API_KEY \
+        ("security.apiKey").
+        """)
 
     static let notFound = Problem(
         .notFound,

@@ -27,6 +27,10 @@ extension Problem {
             self.init(
                 .eventNotAllowed, error.description,
                 fields: [PlainField("pointer", .string("/event")), Self.didYouMean(nil)])
+        case .notOffered(let offered):
+            self.init(
+                .notOffered, error.description,
+                fields: [PlainField("offered", .array(offered.map(PlainValue.string)))])
         case .workNotWithheld:
             self = .unknownField(at: ["pending"], nearest: nil, otherwise: "\(error.description) Leave the field out.")
         case .notPending:

@@ -12,7 +12,7 @@ struct Problem: Error {
         case tooManyAttempts = "too-many-attempts"
         case crossOrigin = "cross-origin"
         case unknownHost = "unknown-host"
-        case listingRefused = "listing-refused"
+        case operatorOnly = "operator-only"
         case notFound = "not-found"
         case sessionNotFound = "session-not-found"
         case methodNotAllowed = "method-not-allowed"
@@ -35,6 +35,9 @@ struct Problem: Error {
         case tooManyEvents = "too-many-events"
         case invalidJournal = "invalid-journal"
         case idempotencyMismatch = "idempotency-mismatch"
+        case notOffered = "not-offered"
+        case invalidAttributes = "invalid-attributes"
+        case noAPIKey = "no-api-key"
         case appChanged = "app-changed"
         case tooManySessions = "too-many-sessions"
         case internalError = "internal-error"
@@ -95,10 +98,10 @@ extension Problem.Kind {
         switch self {
         case .malformedJSON, .malformedRequest: 400
         case .unauthorized: 401
-        case .crossOrigin, .listingRefused: 403
+        case .crossOrigin, .operatorOnly: 403
         case .notFound, .sessionNotFound, .versionNotFound: 404
         case .methodNotAllowed: 405
-        case .appChanged, .damaged: 409
+        case .appChanged, .damaged, .noAPIKey: 409
         case .lengthRequired: 411
         case .versionConflict: 412
         case .bodyTooLarge: 413
@@ -107,7 +110,8 @@ extension Problem.Kind {
         case .expectationFailed: 417
         case .unknownHost: 421
         case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
-            .unknownPath, .tooManyCoordinators, .tooManyEvents, .invalidJournal, .idempotencyMismatch:
+            .unknownPath, .tooManyCoordinators, .tooManyEvents, .invalidJournal, .idempotencyMismatch,
+            .notOffered, .invalidAttributes:
             422
         case .tooManyAttempts, .tooManySessions: 429
         case .headerTooLarge: 431
@@ -119,7 +123,7 @@ extension Problem.Kind {
 
     /// The name as a sentence: "URI too long" for `uri-too-long`.
     var title: String {
-        let words = rawValue.split(separator: "-").map { ["json", "uri"].contains($0) ? $0.uppercased() : String($0) }
+        let words = rawValue.split(separator: "-").map { ["api", "json", "uri"].contains($0) ? $0.uppercased() : String($0) }
         let sentence = words.joined(separator: " ")
         return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }

@@ -45,6 +45,7 @@ extension SessionRegistry {
             var outcome: EventOutcome?
             if let first {
                 guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
+                if first.isBoundToScreen { try tree.checkIsOffered(first.event) }
                 let turn = try tree.apply(first.event, at: beginning.time)
                 let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
                 let entry = turn.entry(1, at: beginning.time, in: tree, for: first, mark: mark)

@@ -9,6 +9,7 @@ extension Session {
         guard !host.budget.isFull else { return .refused(.memoryIsFull) }
         do throws(SessionError) {
             let time = max(state.lastTime, host.clock.timestamp())
+            if injection.isBoundToScreen { try tree.checkIsOffered(injection.event) }
             let turn = try tree.apply(injection.event, at: time)
             if tree.isSlow { noteSlowTurn() }
             state.underWay = EventUnderWay(

@@ -116,14 +116,18 @@ package final class EventInjection: Sendable {
     package let retry: Retry?
     /// Whether the outcome should contain the route.
     package let wantsRoute: Bool
+    /// Whether the screen must offer the event, unless it is a link.
+    package let isBoundToScreen: Bool
 
     package init(
-        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
+        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool,
+        isBoundToScreen: Bool = false
     ) {
         self.event = event
         self.condition = condition
         self.retry = retry
         self.wantsRoute = wantsRoute
+        self.isBoundToScreen = isBoundToScreen
     }
 }
 

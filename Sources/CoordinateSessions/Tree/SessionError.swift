@@ -13,6 +13,8 @@ package indirect enum SessionError: Error {
     case invalidPayload(EventDecodingError)
     /// Only the app and its host may emit this event.
     case eventNotAllowed
+    /// The event is none that the screen offers; with the names of those.
+    case notOffered([String])
     /// The options are not valid for the app.
     case invalidOptions(PlainValueError)
     /// The work or the timer whose outcome the event is, is not pending: its outcome was reported before, or its
@@ -90,6 +92,8 @@ extension SessionError: CustomStringConvertible {
             "The payload's field \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .eventNotAllowed:
             "Only the app or its host can emit this event: it reports work, a timer, or news from the host."
+        case .notOffered:
+            "The screen does not offer this event with this payload. GET …/route has the actions that can be sent."
         case .invalidOptions(let error):
             "The option \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .workIsOver:

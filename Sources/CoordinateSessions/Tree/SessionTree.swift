@@ -88,6 +88,19 @@ package final class SessionTree {
             path: path, begun: work.begun, ended: work.ended)
     }
 
+    /// Checks that the screen offers an event, for a client that may send no others. It may open any link: the app's
+    /// guards decide on links.
+    func checkIsOffered(_ request: EventRequest) throws(SessionError) {
+        if request.link != nil { return }
+        let state = withLiveState { NavigationState(of: $0) }
+        let isAtLeaf = request.at.map { $0 == state.leaf } ?? true
+        guard request.pending == nil, isAtLeaf, state.offers(request.name, with: request.payload) else {
+            var names: [String] = []
+            for action in state.offered where !names.contains(action.event) { names.append(action.event) }
+            throw .notOffered(names)
+        }
+    }
+
     /// Checks that a deep link leads somewhere in the app.
     func check(link: String) throws(SessionError) {
         guard let dead = app.app.routes.explain(link, in: dependencies) else { return }

@@ -44,6 +44,8 @@ internal import Synchronization
     var answerHeaders: HTTPFields = [:]
     /// The conversion of any response to this request; `nil` for none.
     var answerConversion: (@Sendable (HTTPResponse) -> HTTPResponse)?
+    /// The value that the handler keeps for this request; `nil` for none.
+    var context: (any Sendable)?
     /// The caller that waits for the response to a request without a socket.
     var local: LocalExchange?
     /// The bytes charged for the body, and the quota charged.
@@ -232,6 +234,7 @@ internal import Synchronization
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
         if !answerHeaders.isEmpty { answerHeaders = [:] }
         if answerConversion != nil { answerConversion = nil }
+        if context != nil { context = nil }
         if let reader {
             reader.end()
             self.reader = nil

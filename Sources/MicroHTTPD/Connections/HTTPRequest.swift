@@ -128,6 +128,13 @@ internal import CMicroHTTPD
         connection.answerConversion = conversion
     }
 
+    /// A value that the handler keeps from `HTTPHandler.bodyPlan(for:)` to `HTTPHandler.respond(to:)`; `nil` until it is
+    /// set.
+    public var context: (any Sendable)? {
+        get { connection.context }
+        nonmutating set { connection.context = newValue }
+    }
+
     /// Whether the connection has no regular place. Answer such a request quickly, or refuse it because the server is
     /// full. The connection ends afterwards.
     public var isOnReserve: Bool { connection.isOnReserve }
@@ -210,7 +217,24 @@ internal import CMicroHTTPD
         guard let raw = unsafe raw else {
             return programFields.filter { $0.name == name }.map(\.value.rawValue)
         }
-        var search = HeaderSearch(name: Array(name.rawValue.utf8))
+        return unsafe fields(of: raw, named: Array(name.rawValue.utf8)).map(\.value)
+    }
+
+    /// All header fields, in the order sent. Those whose names are malformed are left out.
+    public var headers: HTTPFields {
+        guard let raw = unsafe raw else { return programFields }
+        return HTTPFields(
+            unsafe fields(of: raw, named: nil).compactMap { name, value in
+                guard let name = HTTPField.Name(rawValue: name), let value = HTTPField.Value(rawValue: value) else {
+                    return nil
+                }
+                return HTTPField(name, value)
+            })
+    }
+
+    /// - Parameter name: The name; `nil` for all.
+    private func fields(of raw: OpaquePointer, named name: [UInt8]?) -> [(name: String, value: String)] {
+        var search = HeaderSearch(name: name)
         _ = unsafe withUnsafeMutablePointer(to: &search) { search in
             unsafe MHD_get_connection_values_n(
                 raw, .HEADER_KIND,
@@ -223,7 +247,7 @@ internal import CMicroHTTPD
                 },
                 search)
         }
-        return search.values
+        return search.found
     }
 
     /// The value of a cookie, without surrounding quotes. Names are case-sensitive. The first of several with one name
@@ -271,15 +295,18 @@ extension Span<UInt8> {
     }
 }
 
-/// A search for all values of one header.
+/// A search for all fields of one name.
 private struct HeaderSearch {
-    let name: [UInt8]
-    var values: [String] = []
+    /// The name; `nil` for any.
+    let name: [UInt8]?
+    var found: [(name: String, value: String)] = []
 
     mutating func visit(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        guard unsafe key.elementsEqual(name, by: { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20).isLowercaseLetter) })
-        else { return }
-        unsafe values.append(String(decoding: value.trimmed, as: UTF8.self))
+        if let name {
+            guard unsafe key.elementsEqual(name, by: { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20).isLowercaseLetter) })
+            else { return }
+        }
+        unsafe found.append((String(decoding: key, as: UTF8.self), String(decoding: value.trimmed, as: UTF8.self)))
     }
 }
 

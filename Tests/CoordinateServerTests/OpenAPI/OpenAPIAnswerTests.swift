@@ -169,7 +169,7 @@ struct OpenAPIAnswerTests {
             if description.describes(403, of: operation) {
                 let forwarded = request.with(headers: ["X-Forwarded-For": "192.0.2.1"])
                 let answer = try await check.send(forwarded, as: client, status: 403)
-                #expect(try answer.problem.type == "/problems/listing-refused")
+                #expect(try answer.problem.type == "/problems/operator-only")
             }
             for query in ["version=3", "from=3&to=0", "from=0&to=3"]
             where description.describes(parameter: "\(query.prefix { $0 != "=" })", of: operation) {

@@ -6,8 +6,8 @@ import Testing
 struct RouterTests {
     private static let router = Router(
         ["/a", "/a/{id}", "/a/{id}/b", "/c/d"].map { path in
-            Endpoint(.get, path) { _, _, _ in .now(HTTPResponse(status: 200)) }
-        } + [Endpoint(.put, "/a") { _, _, _ in .now(HTTPResponse(status: 200)) }])
+            Endpoint(.get, path, .read) { _, _, _ in .now(HTTPResponse(status: 200)) }
+        } + [Endpoint(.put, "/a", .read) { _, _, _ in .now(HTTPResponse(status: 200)) }])
 
     private func match(_ path: String) -> (pattern: String, id: String?)? {
         guard let match = Self.router.match(path.utf8.span) else { return nil }

@@ -1,0 +1,203 @@
+internal import Coordinate
+internal import CoordinateSessions
+internal import MicroHTTPD
+
+/// A request that the gate has let in.
+struct Passage: Sendable {
+    enum Destination: Sendable {
+        case endpoint(Endpoint)
+        case host(HostEndpoint)
+        case file(PublicFile)
+        /// The response to a browser's question whether a page of another site may send its request.
+        case preflight(HTTPResponse)
+    }
+
+    let destination: Destination
+    /// The session that the path names; `nil` if it names none.
+    var session: SessionID?
+    var requester = Requester.client(.none)
+    /// Whether the requester needs the key for this page, and may enter it.
+    var leadsToLogin = false
+}
+
+extension API {
+    /// Decides whether a request may do what it asks for. Every request passes here once, before its body is read.
+    ///
+    /// - Returns: The request's destination, and who may do what there.
+    /// - Throws: The refusal.
+    func pass(_ request: borrowing HTTPRequest) throws(Problem) -> Passage {
+        if let preflight = try admit(request) { return Passage(destination: .preflight(preflight)) }
+        try checkMarks(in: request)
+        let method = request.method == .head ? .get : request.method
+        let (match, id) = request.withPath { path in
+            let match = served(path)
+            return (match, match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
+        }
+        guard let match, let number = router.number(of: match, for: method) else {
+            return try passToFile(request, method, others: match.map(router.endpoints) ?? [])
+        }
+        let endpoint = router.endpoints[number]
+        request.classify(as: number)
+        if request.isOnReserve, !endpoint.isProbe { throw .tooManyConnections }
+        try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
+        var passage = Passage(destination: .endpoint(endpoint), session: id)
+        do throws(Problem) {
+            passage.requester = try requester(of: request, with: endpoint.right(request))
+        } catch {
+            guard error.kind == .unauthorized, endpoint.isPage, method == .get else { throw error }
+            passage.leadsToLogin = true
+        }
+        if isDraining, !endpoint.isProbe { throw .draining }
+        if endpoint.namesSession, id == nil { throw .sessionNotFound }
+        if case .token(let token) = passage.requester, let id, id != token.session { throw .sessionNotFound }
+        return passage
+    }
+
+    /// The passage to a file, which needs no right, or to an endpoint of the host; or the reason why there is none.
+    ///
+    /// - Parameter endpoints: The endpoints of the same path, for other methods.
+    private func passToFile(
+        _ request: borrowing HTTPRequest, _ method: HTTPMethod, others endpoints: [Endpoint]
+    ) throws(Problem) -> Passage {
+        if request.isOnReserve { throw .tooManyConnections }
+        let path = request.path
+        let hosted = hostEndpoints.endpoints(at: path)
+        if let endpoint = hosted.first(where: { $0.method == method }) {
+            request.classify(as: RequestMetrics.hosted)
+            try checkRepetitions(in: request, namesSessionInPath: true)
+            let requester = try requester(of: request, with: endpoint.isOpen ? [] : .operate)
+            if isDraining { throw .draining }
+            return Passage(destination: .host(endpoint), requester: requester)
+        }
+        let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
+        if file == nil || method != .get { _ = try requester(of: request, with: .read) }
+        if isDraining { throw .draining }
+        let methods = endpoints.map(\.method) + hosted.map(\.method)
+        guard methods.isEmpty else {
+            throw .methodNotAllowed(methods.flatMap { $0 == .get ? ["GET", "HEAD"] : [$0.rawValue] })
+        }
+        guard let file else { throw publicFiles.problem(at: path) }
+        request.classify(as: RequestMetrics.files)
+        guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
+        return Passage(destination: .file(file))
+    }
+
+    // MARK: Who sent it
+
+    /// Finds out who sent a request, and checks that they have a right. If none is needed, anybody may have sent it.
+    private func requester(of request: borrowing HTTPRequest, with right: Rights) throws(Problem) -> Requester {
+        if right.isEmpty { return .client(.none) }
+        let requester = try authenticate(request)
+        guard requester.may(right) else { throw refusal(of: request, by: requester) }
+        return requester
+    }
+
+    /// The refusal of a request whose requester lacks a right.
+    func refusal(of request: borrowing HTTPRequest, by requester: Requester) -> Problem {
+        if case .token = requester { return .operatorOnly("The token is for the use of one session.") }
+        guard access.key != nil else { return .operatorOnly(reasonAgainstOperator(request) ?? "") }
+        return requester.may(.read) ? .operatorOnly("The request has no API key.") : .unauthorized
+    }
+
+    /// Finds out who sent a request: by the key or a token in a header, else by the login cookie.
+    ///
+    /// An address that must wait after wrong keys is refused even with the right key. A client with a token or a login is
+    /// not: those cannot be guessed. A cookie that is not valid does not count as an attempt, because browsers keep
+    /// sending cookies from before the key was changed.
+    private func authenticate(_ request: borrowing HTTPRequest) throws(Problem) -> Requester {
+        guard let key = access.key else {
+            return reasonAgainstOperator(request) == nil ? .operator : .client(access.clients)
+        }
+        let cookie = try contentOfCookie(of: request, key.tokens)
+        guard let sent = request.header(.authorization).flatMap(APIKey.bearer) else {
+            return cookie.map(Requester.init) ?? .client(access.clients)
+        }
+        if !key.isEqual(to: sent), let content = key.tokens.content(of: String(sent)) {
+            guard sessions.host.clock.timestamp().seconds < content.end else { throw .tokenExpired }
+            if case .session(let token) = content { try checkAgreement(of: token, cookie, request) }
+            return Requester(content)
+        }
+        try judge(key.isEqual(to: sent), of: request)
+        return .operator
+    }
+
+    /// What the login cookie allows; `nil` if there is no valid one.
+    private func contentOfCookie(
+        of request: borrowing HTTPRequest, _ tokens: AccessTokens
+    ) throws(Problem) -> AccessTokens.Content? {
+        guard request.hasHeader(.cookie) else { return nil }
+        let now = sessions.host.clock.timestamp().seconds
+        // There may be several cookies, for other paths or from before the key was changed.
+        var contents: [AccessTokens.Content] = []
+        _ = request.cookie(access.cookies.login(of: request)) { text in
+            if let content = tokens.content(of: text), now < content.end { contents.append(content) }
+            return false
+        }
+        if let login = contents.first(where: { $0.session == nil }) { return login }
+        guard Set(contents.map(\.session)).count <= 1 else { throw .ambiguousSession("Two tokens") }
+        return contents.first
+    }
+
+    /// Checks that no cookie names another session than the token in a header does.
+    private func checkAgreement(
+        of token: SessionToken, _ cookie: AccessTokens.Content?, _ request: borrowing HTTPRequest
+    ) throws(Problem) {
+        if let other = cookie?.session, other != token.session { throw .ambiguousSession("The token and a cookie") }
+        if let other = try sessionCookie(of: request), SessionID(other) != token.session {
+            throw .ambiguousSession("The token and the session cookie")
+        }
+    }
+
+    /// The headers with which a proxy reports the client of a request that it forwards (RFC 7239; RFC 9110, section
+    /// 7.6.3; and their older forms).
+    private static let forwardingHeaders: [HTTPField.Name] = [
+        .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+    ]
+
+    /// The reason why a request to a server without a key may not be its operator's, as a sentence; `nil` if it is.
+    private func reasonAgainstOperator(_ request: borrowing HTTPRequest) -> String? {
+        guard access.isOnLoopback else { return "This server can be reached from other machines." }
+        for index in Self.forwardingHeaders.indices where request.hasHeader(Self.forwardingHeaders[index]) {
+            return "This request came through a proxy, which sent the header \(Self.forwardingHeaders[index].rawValue)."
+        }
+        return nil
+    }
+}
+
+extension AccessTokens.Content {
+    /// The session that it allows to use; `nil` for a login.
+    fileprivate var session: SessionID? {
+        if case .session(let token) = self { token.session } else { nil }
+    }
+}
+
+extension Requester {
+    fileprivate init(_ content: AccessTokens.Content) {
+        switch content {
+        case .login: self = .operator
+        case .session(let token): self = .token(token)
+        }
+    }
+}
+
+extension Passage {
+    /// Whether it leads to a probe, which answers while the server is draining.
+    var isProbe: Bool {
+        if case .endpoint(let endpoint) = destination { endpoint.isProbe } else { false }
+    }
+}
+
+// The rights that depend on what a request asks for.
+extension HTTPRequest {
+    /// The past is a developer's.
+    var rightToReadRoute: Rights { hasQuery && queryValue("version") != nil ? .develop : .read }
+
+    /// A live stream shows the present, and a journal the past.
+    var rightToReadEvents: Rights { preferredType(of: MediaType.ofEvents) == MediaType.events ? .read : .develop }
+
+    /// A token in the query is itself the right.
+    var rightToOpenApp: Rights { hasQuery && queryValue(API.tokenItem) != nil ? [] : .read }
+
+    /// A journal can say anything.
+    var rightToPostSession: Rights { isOfType(MediaType.lines) ? .develop : .begin }
+}

@@ -1,0 +1,58 @@
+internal import MicroHTTPD
+
+/// The requests that a requester may send. Each endpoint needs one of these rights; those of probes, files and logins need
+/// none.
+struct Rights: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// To begin a session.
+    static let begin = Rights(rawValue: 1)
+    /// To read what a session shows now: its route, its stream, its pages. Also to read the app's catalog.
+    static let read = Rights(rawValue: 2)
+    /// To change a session: with events, links and forms, and to end it.
+    static let use = Rights(rawValue: 4)
+    /// To see a session's past, to fork, import, export and name sessions, and to watch the server.
+    static let develop = Rights(rawValue: 8)
+    /// To find the sessions of others, to hand out tokens, and to speak for other systems.
+    static let operate = Rights(rawValue: 16)
+}
+
+/// The clients that a server lets in without its API key and without a token: ``ServerConfiguration/clients``.
+public enum ClientAccess: String, CaseIterable, Sendable {
+    /// A client may do everything with a session whose id it knows, except what only the operator may. For development.
+    case full
+    /// A client may begin sessions, and use what their screens offer. For servers that people's devices talk to. It
+    /// needs an API key, for the operator.
+    case app
+    /// No client is let in.
+    case none
+}
+
+/// Who sent a request, as far as access is concerned.
+enum Requester: Sendable {
+    /// The holder of the API key; without a key, anybody on this machine.
+    case `operator`
+    /// Anybody else.
+    case client(ClientAccess)
+    /// The holder of a token for one session.
+    case token(SessionToken)
+
+    /// The table of who may do what. `Access.md` explains it.
+    var rights: Rights {
+        switch self {
+        case .operator: [.begin, .read, .use, .develop, .operate]
+        case .client(.full): [.begin, .read, .use, .develop]
+        case .client(.app): [.begin, .read, .use]
+        case .client(.none): []
+        case .token(let token): token.scope == .read ? [.read] : [.read, .use]
+        }
+    }
+
+    func may(_ right: Rights) -> Bool { rights.contains(right) }
+
+    /// Whether it is the operator, to whom keys, attributes and references are shown.
+    var isOperator: Bool { may(.operate) }
+
+    /// Whether it may send only the events that the screen offers, and sees nothing of the past.
+    var isBoundToScreen: Bool { !may(.develop) }
+}
