@@ -40,7 +40,7 @@ struct Recording {
             case nil: throw NotYetDone()
             }
         }
-        let reading = JournalReading(try await session.journal().value, as: .export)
+        let reading = JournalReading(try await session.journal().value, as: .export())
         var lines: [UInt8] = []
         while true {
             let piece = try await reading.next(on: InlineExecutor.shared).value

@@ -1,4 +1,5 @@
 import Coordinate
+import JSON
 import SessionFixtures
 import Testing
 
@@ -185,11 +186,12 @@ struct JournalLineTests {
     @Test func theFirstLineIsRead() throws {
         let line =
             #"{"journal":2,"app":"A","appVersion":"1","options":{"a":1},"createdAt":"2026-11-21T09:30:00Z","#
-            + #""seed":9007199254740991,"path":"/b","more":[]}"#
+            + #""seed":9007199254740991,"path":"/b","reference":"abcdefghij-_ABCDEFGHIJ","key":"order/7","more":[]}"#
         let header = try JournalHeader(line: Array(line.utf8))
         let record = SessionRecord(
             id: .random(), app: "A", appVersion: "1", options: .object([PlainField("a", .int(1))]),
-            createdAt: Timestamp(seconds: 1_795_253_400), seed: (1 << 53) - 1, path: "/b")
+            createdAt: Timestamp(seconds: 1_795_253_400), startedAs: ("abcdefghij-_ABCDEFGHIJ", "order/7"),
+            seed: (1 << 53) - 1, path: "/b")
         #expect(header == JournalHeader(of: record))
         let former = try JournalHeader(line: Array(#"{"journal":1,"app":"A","appVersion":"1"}"#.utf8))
         #expect(former.app == "A")
@@ -199,6 +201,34 @@ struct JournalLineTests {
         #expect(former.seed == nil)
         #expect(former.path == nil)
         #expect(!former.isWorkWithheld)
+        #expect(former.reference == nil)
+        #expect(former.key == nil)
+    }
+
+    @Test(arguments: [
+        #""reference":"short""#, #""reference":"abcdefghij+/ABCDEFGHIJ""#, #""reference":1"#, #""key":"""#,
+        #""key":"a\u0000""#, #""key":[]"#,
+    ])
+    func aReferenceOrAKeyThatNoSessionHasIsRefused(field: String) {
+        let line =
+            #"{"journal":2,"app":"A","appVersion":"1","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"#
+            + #""path":"/b",\#(field)}"#
+        #expect(throws: UnreadableJSON.self) { try JournalHeader(line: Array(line.utf8)) }
+    }
+
+    @Test func onlyOperatorsReadTheReferenceAndTheKey() {
+        let record = SessionRecord(
+            id: .random(), key: "order/7", app: "A", appVersion: "1", createdAt: Timestamp(seconds: 0), seed: 7,
+            path: "/b")
+        func line(isForOperator: Bool) -> String {
+            var json = JSONWriter<[UInt8]>()
+            json.line(JournalHeader(of: record), isForOperator: isForOperator)
+            return String(decoding: json.finish(), as: UTF8.self)
+        }
+        #expect(
+            line(isForOperator: true).contains(#","reference":"\#(record.reference)","key":"order/7""#))
+        #expect(!line(isForOperator: false).contains("reference"))
+        #expect(!line(isForOperator: false).contains("key"))
     }
 
     @Test(arguments: [

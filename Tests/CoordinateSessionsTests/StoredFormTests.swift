@@ -19,9 +19,11 @@ struct StoredFormTests {
     @Test(arguments: [nil, ForkPoint(session: .random(), version: 17)])
     func everyRecordIsReadAsItWasWritten(parent: ForkPoint?) throws {
         let record = SessionRecord(
-            id: .random(), app: "Racing", appVersion: "1.0",
+            id: .random(), key: parent == nil ? "order/7" : nil, app: "Racing", appVersion: "1.0",
             options: .object([PlainField("locale", .string("de\u{0}"))]),
-            createdAt: Timestamp(seconds: 1_795_253_400), seed: 1 << 53 - 1, path: "/splash", parent: parent)
+            createdAt: Timestamp(seconds: 1_795_253_400),
+            startedAs: parent.map { _ in (SessionRecord.newReference(), "order/7") }, seed: 1 << 53 - 1,
+            path: "/splash", parent: parent, attributes: parent == nil ? ["user": "42", "plan": ""] : [:])
         #expect(try SessionRecord(id: record.id, app: record.app, stored: record.stored) == record)
     }
 

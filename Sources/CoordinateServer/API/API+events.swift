@@ -89,7 +89,7 @@ extension API {
                 case .success(let journal):
                     self.response(
                         wantsLines
-                            ? JournalReading(journal, as: .export)
+                            ? JournalReading(journal, as: .export())
                             : JournalReading(
                                 journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
                         of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: client,

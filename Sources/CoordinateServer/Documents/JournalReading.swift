@@ -10,7 +10,8 @@ final class JournalReading: Sendable {
     enum Form {
         /// - Parameter appVersion: The app version of entries that name none.
         case page(recordedBy: String)
-        case export
+        /// - Parameter isForOperator: Whether the reader may see the session's reference and key.
+        case export(isForOperator: Bool = true)
     }
 
     /// A part of the journal that is encoded at once.
@@ -138,9 +139,9 @@ final class JournalReading: Sendable {
     private static let comma = HTTPBody(",")
 
     private var opening: HTTPBody {
-        guard case .export = form else { return HTTPBody(#"{"events":["#) }
+        guard case .export(let isForOperator) = form else { return HTTPBody(#"{"events":["#) }
         var json = DocumentWriter()
-        json.line(JournalHeader(of: journal.head.record))
+        json.line(JournalHeader(of: journal.head.record), isForOperator: isForOperator)
         return json.finish()
     }
 

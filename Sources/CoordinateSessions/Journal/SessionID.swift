@@ -73,6 +73,9 @@ extension SessionID: LosslessStringConvertible {
         UInt8(alphabet.firstIndex(of: UInt8(byte)) ?? 255)
     }
 
+    /// Whether a byte is a character of ids.
+    package static func isCharacter(_ byte: UInt8) -> Bool { values[Int(byte)] < 64 }
+
     public var description: String {
         var characters: [UInt8] = []
         characters.reserveCapacity(Self.length)

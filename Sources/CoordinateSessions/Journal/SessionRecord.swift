@@ -3,6 +3,10 @@ public import Coordinate
 /// A session's version 0: all values from which its tree is built before any event.
 public struct SessionRecord: Equatable, Sendable {
     public let id: SessionID
+    /// A stable name of the session for the outside, 22 URL-safe characters. It grants nothing.
+    public let reference: String
+    /// The name under which a backend finds the session; `nil` if it has none. Forks and imports have none.
+    public let key: String?
     /// The app's name. A server hosts the sessions of its own app only.
     public let app: String
     /// The version of the app that created the session.
@@ -13,6 +17,11 @@ public struct SessionRecord: Equatable, Sendable {
     /// The time of the turn that started the tree: the session's creation, or, for a fork or an import, that of the
     /// original.
     public let startedAt: Timestamp
+    /// The reference with which the tree was started: the session's own, or, for a fork or an import, that of the
+    /// original. Empty if the original had none.
+    public let startedReference: String
+    /// The key with which the tree was started, as ``startedReference``.
+    public let startedKey: String?
     /// The seed of the turns' random numbers. Forks and imports inherit it. It is below 2⁵³, so that every JSON parser
     /// reads it exactly.
     public let seed: UInt64
@@ -27,26 +36,37 @@ public struct SessionRecord: Equatable, Sendable {
     public let isEdited: Bool
     /// The name that people gave the session; `nil` if it has none.
     public var name: String?
+    /// Texts by which a backend finds the session, by their names. Forks and imports have none. The app never sees them.
+    public var attributes: [String: String]
     /// Whether pending work never begins and no timer fires. Instead, clients post the outcomes.
     public let isWorkWithheld: Bool
 
+    /// - Parameters:
+    ///   - reference: A new one by default.
+    ///   - startedAs: The reference and the key with which the tree was started; `nil` for the session's own.
     public init(
-        id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
-        startedAt: Timestamp? = nil, seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil,
-        isEdited: Bool = false, name: String? = nil, isWorkWithheld: Bool = false
+        id: SessionID, reference: String? = nil, key: String? = nil, app: String, appVersion: String,
+        options: PlainValue = .object([]), createdAt: Timestamp, startedAt: Timestamp? = nil,
+        startedAs: (reference: String, key: String?)? = nil, seed: UInt64, path: String, begun: [PendingWork] = [],
+        parent: ForkPoint? = nil, isEdited: Bool = false, name: String? = nil, attributes: [String: String] = [:],
+        isWorkWithheld: Bool = false
     ) {
         self.id = id
+        self.reference = reference ?? Self.newReference()
+        self.key = key
         self.app = app
         self.appVersion = appVersion
         self.options = options
         self.createdAt = createdAt
         self.startedAt = startedAt ?? createdAt
+        (startedReference, startedKey) = startedAs ?? (self.reference, key)
         self.seed = seed
         self.path = path
         self.begun = begun
         self.parent = parent
         self.isEdited = isEdited
         self.name = name
+        self.attributes = attributes
         self.isWorkWithheld = isWorkWithheld
     }
 
@@ -67,7 +87,49 @@ public struct SessionRecord: Equatable, Sendable {
     public var sharedParent: ForkPoint? { isEdited ? nil : parent }
 
     package var beginning: SessionBeginning {
-        SessionBeginning(options: options, seed: seed, time: startedAt, isWorkWithheld: isWorkWithheld)
+        SessionBeginning(
+            options: options, seed: seed, time: startedAt, reference: startedReference, key: startedKey,
+            isWorkWithheld: isWorkWithheld)
+    }
+
+    /// Returns a new reference, which reveals nothing about the session's id.
+    package static func newReference() -> String { SessionID.random().description }
+}
+
+// MARK: Limits
+
+extension SessionRecord {
+    /// The most attributes of a session.
+    package static let maximumAttributes = 16
+
+    /// Whether a text can be a key: 1 to 200 bytes without control characters.
+    package static func isKey(_ text: String) -> Bool {
+        (1...200).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    /// Whether a text can be a reference: 22 URL-safe characters.
+    package static func isReference(_ text: String) -> Bool {
+        text.utf8.count == 22 && text.utf8.allSatisfy(SessionID.isCharacter)
+    }
+
+    /// Whether a text can be the name of an attribute: a lower-case letter, then up to 63 lower-case letters, digits,
+    /// and characters of `_.-`.
+    package static func isAttributeName(_ text: String) -> Bool {
+        guard (1...64).contains(text.utf8.count) else { return false }
+        return text.utf8.enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                index > 0
+            default: false
+            }
+        }
+    }
+
+    /// Whether a text can be the value of an attribute: at most 256 characters, and 1,024 bytes.
+    package static func isAttributeValue(_ text: String) -> Bool {
+        // A single character can have any number of bytes.
+        text.utf8.count <= 1_024 && text.count <= 256
     }
 }
 
@@ -132,21 +194,28 @@ package struct SessionBeginning: Equatable, Sendable {
     package let seed: UInt64
     /// The time of the turn that starts the tree.
     package let time: Timestamp
+    /// The session's reference. A fork or an import keeps that of its original; empty if that had none.
+    package let reference: String
+    /// The session's key, kept likewise; `nil` if it has none.
+    package let key: String?
     /// Whether pending work never begins and no timer fires.
     package let isWorkWithheld: Bool
 
     /// The same values, with the work withheld.
     package var withholdingWork: SessionBeginning {
-        SessionBeginning(options: options, seed: seed, time: time, isWorkWithheld: true)
+        SessionBeginning(
+            options: options, seed: seed, time: time, reference: reference, key: key, isWorkWithheld: true)
     }
 
     package init(
         options: PlainValue = .object([]), seed: UInt64 = 0, time: Timestamp = Timestamp(seconds: 0),
-        isWorkWithheld: Bool = false
+        reference: String = "", key: String? = nil, isWorkWithheld: Bool = false
     ) {
         self.options = options
         self.seed = seed
         self.time = time
+        self.reference = reference
+        self.key = key
         self.isWorkWithheld = isWorkWithheld
     }
 }

@@ -38,8 +38,7 @@ extension SessionRegistry {
             try host.app.checkOptions(options)
             let beginning = host.beginning(options)
             let tree = try SessionTree(host.app, beginning)
-            let record = host.record(
-                beginning, createdAt: beginning.time, path: tree.path, begun: tree.root.pendingWork)
+            let record = host.record(of: tree, beginning)
             var entries: [JournalEntry] = []
             var published: (any EncodedRoute)?
             var outcome: EventOutcome?
@@ -169,17 +168,28 @@ package struct NewSession: Sendable {
 extension SessionHost {
     /// The values from which a new session's tree is built, with the present time.
     func beginning(_ options: PlainValue) -> SessionBeginning {
-        SessionBeginning(options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp())
+        SessionBeginning(
+            options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp(),
+            reference: SessionRecord.newReference())
     }
 
-    /// The version 0 of a new session.
+    /// The version 0 of a session with a new tree.
+    func record(of tree: SessionTree, _ beginning: SessionBeginning) -> SessionRecord {
+        SessionRecord(
+            id: .random(), reference: beginning.reference, key: beginning.key, app: app.name, appVersion: app.version,
+            options: beginning.options, createdAt: beginning.time, seed: beginning.seed, path: tree.path,
+            begun: tree.root.pendingWork, isWorkWithheld: beginning.isWorkWithheld)
+    }
+
+    /// The version 0 of a fork or an import, whose tree begins like that of its original.
     func record(
-        _ beginning: SessionBeginning, createdAt: Timestamp? = nil, path: String, begun: [PendingWork],
-        parent: ForkPoint? = nil, isEdited: Bool = false
+        _ beginning: SessionBeginning, path: String, begun: [PendingWork], parent: ForkPoint? = nil,
+        isEdited: Bool = false
     ) -> SessionRecord {
         SessionRecord(
             id: .random(), app: app.name, appVersion: app.version, options: beginning.options,
-            createdAt: createdAt ?? clock.timestamp(), startedAt: beginning.time, seed: beginning.seed, path: path,
-            begun: begun, parent: parent, isEdited: isEdited, isWorkWithheld: beginning.isWorkWithheld)
+            createdAt: clock.timestamp(), startedAt: beginning.time, startedAs: (beginning.reference, beginning.key),
+            seed: beginning.seed, path: path, begun: begun, parent: parent, isEdited: isEdited,
+            isWorkWithheld: beginning.isWorkWithheld)
     }
 }

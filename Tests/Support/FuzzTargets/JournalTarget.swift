@@ -25,7 +25,8 @@ extension FuzzTarget {
     private static func checkLine(of header: JournalHeader) throws {
         let record = SessionRecord(
             id: SessionID(bits: 0), app: header.app, appVersion: header.appVersion, options: header.options,
-            createdAt: header.createdAt ?? Timestamp(seconds: 0), seed: header.seed ?? 0, path: header.path ?? "",
+            createdAt: header.createdAt ?? Timestamp(seconds: 0), startedAs: (header.reference ?? "", header.key),
+            seed: header.seed ?? 0, path: header.path ?? "",
             isWorkWithheld: header.isWorkWithheld)
         let line = line { $0.line(JournalHeader(of: record)) }
         let again = try JournalHeader(line: line)
@@ -70,7 +71,8 @@ extension JournalHeader {
         JournalHeader(
             of: SessionRecord(
                 id: SessionID(bits: 0), app: app, appVersion: appVersion, options: options,
-                createdAt: createdAt ?? Timestamp(seconds: 0), seed: seed ?? 0, path: path,
+                createdAt: createdAt ?? Timestamp(seconds: 0), startedAs: (reference ?? "", key), seed: seed ?? 0,
+                path: path,
                 isWorkWithheld: isWorkWithheld))
     }
 }

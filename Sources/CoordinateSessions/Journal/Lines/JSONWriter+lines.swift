@@ -3,7 +3,9 @@ package import JSON
 
 extension JSONWriter where Output: ~Copyable {
     /// Writes the first line.
-    package mutating func line(_ header: JournalHeader) {
+    ///
+    /// - Parameter isForOperator: Whether the reader may see the session's reference and key.
+    package mutating func line(_ header: JournalHeader, isForOperator: Bool = true) {
         line {
             $0.object {
                 $0.field("journal", JournalHeader.format)
@@ -14,6 +16,8 @@ extension JSONWriter where Output: ~Copyable {
                 $0.field("createdAt", header.createdAt?.description)
                 $0.field("seed", header.seed.map(Int.init))
                 $0.field("path", header.path)
+                if isForOperator, let reference = header.reference { $0.field("reference", reference) }
+                if isForOperator, let key = header.key { $0.field("key", key) }
                 if header.isWorkWithheld { $0.field("work", JournalHeader.withheld) }
             }
         }

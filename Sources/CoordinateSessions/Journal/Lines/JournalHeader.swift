@@ -14,6 +14,10 @@ package struct JournalHeader: Equatable, Sendable {
     package let seed: UInt64?
     /// The path before any event.
     package let path: String?
+    /// The reference with which the tree was started; `nil` if it is not known.
+    package let reference: String?
+    /// The key with which the tree was started; `nil` if it has none, or it is not known.
+    package let key: String?
     /// Whether the session's work is withheld. An import withholds it as well.
     package let isWorkWithheld: Bool
 
@@ -27,6 +31,8 @@ package struct JournalHeader: Equatable, Sendable {
         createdAt = session.startedAt
         seed = session.seed
         path = session.path
+        reference = session.startedReference.isEmpty ? nil : session.startedReference
+        key = session.startedKey
         isWorkWithheld = session.isWorkWithheld
     }
 
@@ -35,13 +41,15 @@ package struct JournalHeader: Equatable, Sendable {
         (app, appVersion, options) = (header.app, header.appVersion, header.options)
         (createdAt, seed) = (header.beginning.time, header.beginning.seed)
         self.path = path
+        (reference, key) = (header.reference, header.key)
         isWorkWithheld = header.isWorkWithheld
     }
 
     /// The values with which the session begins. Format 1 contains few of them.
     var beginning: SessionBeginning {
         SessionBeginning(
-            options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0), isWorkWithheld: isWorkWithheld)
+            options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0), reference: reference ?? "",
+            key: key, isWorkWithheld: isWorkWithheld)
     }
 
     package init(line: [UInt8]) throws(UnreadableJSON) {
@@ -54,6 +62,7 @@ package struct JournalHeader: Equatable, Sendable {
         appVersion = try fields.string("appVersion")
         guard format > 1 else {
             (options, createdAt, seed, path, isWorkWithheld) = (.object([]), nil, nil, nil, false)
+            (reference, key) = (nil, nil)
             return
         }
         guard case .object = fields["options"], let options = fields["options"] else {
@@ -66,6 +75,14 @@ package struct JournalHeader: Equatable, Sendable {
         }
         self.seed = UInt64(seed)
         path = try fields.string("path")
+        reference = try fields.optionalString("reference")
+        guard reference.map(SessionRecord.isReference) ?? true else {
+            throw fields.refusal("reference", "22 letters, digits, and characters of \"-_\"")
+        }
+        key = try fields.optionalString("key")
+        guard key.map(SessionRecord.isKey) ?? true else {
+            throw fields.refusal("key", "a text of 1 to 200 bytes without control characters")
+        }
         let work = try fields.optionalString("work")
         guard work == nil || work == Self.withheld else { throw fields.refusal("work", "\"\(Self.withheld)\"") }
         isWorkWithheld = work != nil

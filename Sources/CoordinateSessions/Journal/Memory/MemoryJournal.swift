@@ -241,7 +241,7 @@ private struct Beginning {
 private struct Row: Sendable {
     /// The names in a record: by number if it has only the usual fields, else the whole record.
     private enum Names {
-        case usual(app: Int16, appVersion: Int16, path: Int16)
+        case usual(app: Int16, appVersion: Int16, path: Int16, reference: SessionID)
         case whole(Whole)
     }
 
@@ -270,10 +270,12 @@ private struct Row: Sendable {
         expiresAt = expiry
         history = beginning.history
         if record.options == .object([]), record.startedAt == record.createdAt, record.parent == nil,
-            record.begun.isEmpty, !record.isWorkWithheld, let app = words.number(of: record.app),
+            record.begun.isEmpty, !record.isWorkWithheld, record.key == nil, record.attributes.isEmpty,
+            record.startedReference == record.reference, let reference = SessionID(record.reference), let app = words.number(of: record.app),
             let appVersion = words.number(of: record.appVersion), let path = words.number(of: record.path)
         {
-            names = .usual(app: Int16(app), appVersion: Int16(appVersion), path: Int16(path))
+            names = .usual(
+                app: Int16(app), appVersion: Int16(appVersion), path: Int16(path), reference: reference)
         } else {
             names = .whole(Whole(record))
         }
@@ -302,7 +304,7 @@ private struct Row: Sendable {
     func app(_ words: [String]) -> String {
         switch names {
         case .whole(let whole): whole.record.app
-        case .usual(let app, _, _): words[Int(app)]
+        case .usual(let app, _, _, _): words[Int(app)]
         }
     }
 
@@ -310,9 +312,9 @@ private struct Row: Sendable {
         let record =
             switch names {
             case .whole(let whole): whole.record
-            case .usual(let app, let appVersion, let path):
+            case .usual(let app, let appVersion, let path, let reference):
                 SessionRecord(
-                    id: id, app: words[Int(app)], appVersion: words[Int(appVersion)], createdAt: createdAt, seed: seed,
+                    id: id, reference: reference.description, app: words[Int(app)], appVersion: words[Int(appVersion)], createdAt: createdAt, seed: seed,
                     path: words[Int(path)])
             }
         let last = history.last(words)

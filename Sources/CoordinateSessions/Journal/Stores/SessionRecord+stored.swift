@@ -10,8 +10,14 @@ extension SessionRecord {
             $0.field("appVersion", appVersion)
             $0.key("options")
             $0.plain(options)
+            $0.field("reference", reference)
+            if let key { $0.field("key", key) }
             $0.field("createdAt", createdAt.seconds)
             if startedAt != createdAt { $0.field("startedAt", startedAt.seconds) }
+            if startedReference != reference {
+                $0.field("startedReference", startedReference)
+                if let startedKey { $0.field("startedKey", startedKey) }
+            }
             $0.field("seed", Int(seed))
             $0.field("path", path)
             if !begun.isEmpty { $0.array("begun", begun) { $0.work($1) } }
@@ -23,13 +29,17 @@ extension SessionRecord {
             }
             if isEdited { $0.field("edited", true) }
             if let name { $0.field("name", name) }
+            if !attributes.isEmpty {
+                $0.key("attributes")
+                $0.plain(.object(attributes.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) }))
+            }
         }
         return json.finish()
     }
 
     /// The placeholder for a record that cannot be read.
     package init(damaged id: SessionID, app: String) {
-        self.init(id: id, app: app, appVersion: "", createdAt: Timestamp(seconds: 0), seed: 0, path: "/")
+        self.init(id: id, reference: "", app: app, appVersion: "", createdAt: Timestamp(seconds: 0), seed: 0, path: "/")
     }
 
     package init(
@@ -46,12 +56,22 @@ extension SessionRecord {
         }
         let seed = try fields.int("seed")
         guard seed >= 0 else { throw UnreadableJSON(reason: "seed") }
+        var attributes: [String: String] = [:]
+        if case .object(let fields) = fields["attributes"] {
+            for field in fields { attributes[field.name] = field.value.string }
+        }
+        var startedAs: (reference: String, key: String?)?
+        if let reference = try fields.optional("startedReference", fields.string) {
+            startedAs = (reference, try fields.optionalString("startedKey"))
+        }
         self.init(
-            id: id, app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
+            id: id, reference: try fields.optionalString("reference") ?? "", key: try fields.optionalString("key"),
+            app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
             createdAt: Timestamp(seconds: try fields.int("createdAt")),
-            startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)), seed: UInt64(seed),
+            startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)),
+            startedAs: startedAs, seed: UInt64(seed),
             path: try fields.string("path"), begun: try fields.work("begun"), parent: parent,
-            isEdited: fields["edited"] == .bool(true), name: try fields.optional("name", fields.string),
+            isEdited: fields["edited"] == .bool(true), name: try fields.optional("name", fields.string), attributes: attributes,
             isWorkWithheld: isWorkWithheld)
     }
 }
