@@ -9,6 +9,7 @@ protocol NamedRequest: SessionRequest { var name: String { get } }
 struct TestRequest: NamedRequest {
     let name: String
     let kind: SessionRequestKind
+    var isTimer = false
     var mark: UInt64?
     var leastVersion = 0
     var fingerprint: Int?
@@ -26,6 +27,8 @@ struct TestRequest: NamedRequest {
     static func look(_ name: String = "look", atLeast version: Int = 0) -> Self {
         Self(name: name, kind: .look, leastVersion: version)
     }
+
+    static func timer(_ name: String) -> Self { Self(name: name, kind: .event(.none, nil), isTimer: true) }
 
     static let a = event("a")
     static let b = event("b")
@@ -58,12 +61,20 @@ final class MachineScript {
     /// Creates a session at version 3 that is loaded with crashes.
     init(crash: CrashNote) { machine = SessionMachine(version: 3, isShared: false, quarantine: .crashed(crash)) }
 
-    func take(_ input: Input, does effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-        take(input, does: effects, sourceLocation: sourceLocation)
+    func take(
+        _ input: Input, isOverdue: Bool = false, does effects: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        take(input, isOverdue: isOverdue, does: effects, sourceLocation: sourceLocation)
     }
 
-    func take(_ input: Input, does effects: [String], sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(machine.receive(input).map(\.words) == effects, "\(input)", sourceLocation: sourceLocation)
+    func take(
+        _ input: Input, isOverdue: Bool = false, does effects: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            machine.receive(input, isOverdue: isOverdue).map(\.words) == effects, "\(input)",
+            sourceLocation: sourceLocation)
     }
 
     /// Reads an entry by another server, and then knows all.
@@ -114,6 +125,7 @@ extension SessionMachine.Effect where Request: NamedRequest {
     /// The effect in few words.
     var words: String {
         switch self {
+        case .findDueTimers(let request): "find timers before \(request.name)"
         case .apply(let request): "apply \(request.name)"
         case .append(let request): "append \(request.name)"
         case .publish(let request): "publish \(request.name)"
@@ -143,6 +155,7 @@ extension SessionError {
         case .otherRequestRetried: "otherRequestRetried"
         case .tooBusy: "tooBusy"
         case .treeIsFull: "treeIsFull"
+        case .workIsOver: "over"
         case .versionConflict(let current): "versionConflict at \(current)"
         default: description
         }

@@ -8,6 +8,10 @@ struct ModelJournal {
         var request: Int?
         var retry: Retry?
         var mark: UInt64?
+        /// The time of the timer that it sets; `nil` for none.
+        var due: Int?
+        /// The version of the entry whose timer fires with it.
+        var fires: Int?
     }
 
     private(set) var entries: [Entry]
@@ -20,6 +24,16 @@ struct ModelJournal {
     init(length: Int) { entries = (0..<length).map { Entry(version: $0 + 1) } }
 
     var version: Int { entries.count }
+
+    /// The timers that are pending at a version, by the versions of the entries that set them, in the order of their
+    /// times.
+    func timers(at version: Int, and next: Entry? = nil) -> [(version: Int, due: Int)] {
+        let entries = entries.prefix(version) + (next.map { [$0] } ?? [])
+        let fired = Set(entries.compactMap(\.fires))
+        return entries.compactMap { entry in
+            entry.due.flatMap { fired.contains(entry.version) ? nil : (entry.version, $0) }
+        }.sorted { ($0.due, $0.version) < ($1.due, $1.version) }
+    }
 
     mutating func append(_ entry: Entry) -> Result<Void, JournalError> {
         guard !hasEnded else { return .failure(.noSuchSession) }

@@ -281,10 +281,74 @@ struct SessionMachineTests {
         #expect(session.machine.isIdle)
     }
 
+    // MARK: Due timers
+
+    @Test func dueTimersFireBeforeTheRequestThatMeetsThem() {
+        session.take(.submitted(.a), isOverdue: true, does: "find timers before a")
+        session.take(.dueTimers([.timer("1"), .timer("2")]), isOverdue: true, does: "apply 1")
+        session.take(.submitted(.look()))
+        session.take(.applied, isOverdue: true, does: "append 1")
+        session.take(.committed, isOverdue: true, does: "publish 1", "apply 2")
+        session.take(.applied, isOverdue: true, does: "append 2")
+        // A timer that another one has set waits for the next request.
+        session.take(.committed, isOverdue: true, does: "publish 2", "apply a")
+        session.take(.applied, does: "append a")
+        session.take(.committed, isOverdue: true, does: "publish a", "find timers before look")
+        session.take(.dueTimers([]), isOverdue: true, does: "show look")
+    }
+
+    @Test func dueTimersFireOnceTheTreeIsBuilt() {
+        let session = MachineScript(hasTree: false)
+        session.take(.submitted(.look()), isOverdue: true, does: "catch up")
+        session.take(.caughtUp, isOverdue: true, does: "find timers before look")
+        session.take(.dueTimers([.timer("1")]), does: "apply 1")
+        session.publish("1", then: "show look")
+    }
+
+    @Test func anEndChecksNoTimers() {
+        session.take(.submitted(.end()), isOverdue: true, does: "end end")
+    }
+
+    @Test func aTimerThatFiredElsewhereIsNoObstacle() {
+        let session = MachineScript(isShared: true)
+        session.take(.submitted(.a), isOverdue: true, does: "find timers before a")
+        session.take(.dueTimers([.timer("1")]), does: "apply 1")
+        session.take(.applied, does: "append 1")
+        session.conflict()
+        session.catchUp(learning: 4, does: "apply 1")
+        session.take(.refused(.workIsOver), does: "refuse 1: over", "apply a")
+    }
+
+    @Test func aTimerThatTheAppRefusesIsNoObstacle() {
+        session.take(.submitted(.look()), isOverdue: true, does: "find timers before look")
+        session.take(.dueTimers([.timer("1"), .timer("2")]), does: "apply 1")
+        session.take(.failed(.treeIsFull), does: "discard", "refuse 1: treeIsFull", "catch up")
+        session.take(.caughtUp, isOverdue: true, does: "apply 2")
+        session.publish("2", then: "show look")
+    }
+
+    @Test func aRequestIsNotServedWithoutItsTimersIfTheJournalCannotStoreThem() {
+        session.take(.submitted(.look()), isOverdue: true, does: "find timers before look")
+        session.take(.dueTimers([.timer("1"), .timer("2")]), does: "apply 1")
+        session.take(.submitted(.b))
+        session.take(.applied, does: "append 1")
+        session.take(
+            .notCommitted(.unavailable),
+            does: "discard", "refuse 1: unavailable", "refuse 2: unavailable", "refuse look: unavailable", "catch up")
+        session.take(.caughtUp, isOverdue: true, does: "find timers before b")
+        session.take(.dueTimers([.timer("1")]), does: "apply 1")
+        session.take(.applied, does: "append 1")
+        // Nothing was done for the request itself.
+        session.take(
+            .notCommitted(.outcomeUnknown), does: "discard", "refuse 1: outcomeUnknown", "refuse b: unavailable")
+        #expect(session.machine.isIdle)
+    }
+
     // MARK: Results without a request
 
     static let answers: [MachineScript.Input] = [
-        .applied, .refused(.treeIsFull), .failed(.tooBusy), .committed, .notCommitted(.conflict), .caughtUp,
+        .dueTimers([]), .applied, .refused(.treeIsFull), .failed(.tooBusy), .committed, .notCommitted(.conflict),
+        .caughtUp,
         .caughtUp(.journal(.unavailable)), .ended, .notEnded(.unavailable), .drained,
     ]
 

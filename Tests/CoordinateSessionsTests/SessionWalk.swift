@@ -15,6 +15,9 @@ struct SessionWalk {
         let isAwaited = true
         /// The journal's version when the request was made.
         let madeAt: Int
+        /// The version of the entry whose timer it fires; `nil` if it is no timer.
+        var timer: Int?
+        var isTimer: Bool { timer != nil }
     }
 
     typealias Machine = SessionMachine<Request>
@@ -23,6 +26,7 @@ struct SessionWalk {
     enum Sight: CaseIterable {
         case published, shown, ended, endedElsewhere, quarantined, passivated, changedElsewhere
         case repeated, repeatedByKey, repeatedByMark, committedLate
+        case fired, firedElsewhere, timerRested, timerHeldRequestUp, timerWaited
         case ruledOut, refusedByTheTree, busy, draining, unavailable, full, unknown, unknownEnd, appChanged
     }
 
@@ -56,6 +60,11 @@ struct SessionWalk {
 
     // The version that is known here.
     private var version: Int
+    private var now = 0
+    /// The timers that the tree refused.
+    private var resting: Set<Int> = []
+    /// The version and the time at which the due timers were found for a request.
+    private var checks: [Int: (version: Int, time: Int)] = [:]
     private var requests: [Request] = []
     private var answered: Set<Int> = []
     private var waiting: [Int] = []
@@ -107,10 +116,11 @@ struct SessionWalk {
         case ..<45: try goOn()
         case ..<80: try submit()
         case ..<84: appendElsewhere()
-        case ..<90:
+        case ..<88:
             guard isShared else { return }
             sights.insert(.changedElsewhere)
             try tell(.changedElsewhere)
+        case ..<90: now += 1
         case ..<91: if isShared, chance(30) { _ = journal.end(at: nil) }
         case ..<92: if isShared, journal.hasEnded { try tell(.vanished) }
         case ..<95:
@@ -167,6 +177,8 @@ struct SessionWalk {
         let key = "\(Int.random(in: 0..<4, using: &generator))"
         if chance(30), !journal.entries.contains(where: { $0.retry?.key == key }) { entry.retry = Retry(key) }
         entry.mark = losesAnswers ? UInt64(1_000_000 + entry.version) : nil
+        if chance(20) { entry.due = now + .random(in: 0...3, using: &generator) }
+        if chance(50) { entry.fires = journal.timers(at: journal.version).first { $0.due <= now }?.version }
         guard case .success = journal.append(entry), journal.differing == nil, chance(2) else { return }
         journal.differing = entry.version
     }
@@ -246,27 +258,73 @@ struct SessionWalk {
 
     private mutating func apply(_ request: Request) -> Machine.Input {
         guard case .event(_, let retry) = request.kind else { return .failed(.tooBusy) }
+        if let timer = request.timer, !journal.timers(at: tree ?? 0).contains(where: { $0.version == timer }) {
+            sights.insert(.firedElsewhere)
+            return .refused(.workIsOver)
+        }
         if chance(10) { return .refused(.treeIsFull) }
         if chance(5) { return .failed(.treeIsFull) }
         entry = ModelJournal.Entry(
-            version: machine.version + 1, request: request.number, retry: retry, mark: request.mark)
+            version: machine.version + 1, request: request.number, retry: retry, mark: request.mark,
+            due: chance(request.isTimer ? 60 : 30) ? now + .random(in: 0...3, using: &generator) : nil,
+            fires: request.timer)
         return .applied
+    }
+
+    /// The timers of the committed tree that are due.
+    private var dueTimers: [Int] {
+        journal.timers(at: tree ?? 0).filter { $0.due <= now && !resting.contains($0.version) }.map(\.version)
+    }
+
+    /// Whether a timer may be due, in the committed version or in the one that is being committed. It may be wrong.
+    private mutating func mayHaveDueTimer() -> Bool {
+        !dueTimers.isEmpty || journal.timers(at: tree ?? 0, and: entry).contains { $0.due <= now } || chance(5)
+    }
+
+    /// The requests that fire the due timers before a request.
+    private mutating func findDueTimers(before request: Request) throws(Violation) -> [Request] {
+        try check(tree == machine.version && entry == nil && task == nil, "The timers are those of the committed tree.")
+        try check(checks[request.number] == nil && !request.isTimer, "The timers are checked once for a request.")
+        checks[request.number] = (version, now)
+        let timers = dueTimers.enumerated().map { index, timer in
+            let number = requests.count + index
+            return Request(
+                number: number, kind: .event(.none, nil), mark: losesAnswers ? UInt64(number) : nil, leastVersion: 0,
+                madeAt: journal.version, timer: timer)
+        }
+        requests += timers
+        waiting.insert(contentsOf: timers.map(\.number), at: 0)
+        return timers
+    }
+
+    /// Checks that the timers that were due when a request began come before it.
+    private mutating func checkTimers(before request: Request) throws(Violation) {
+        guard !request.isTimer else { return }
+        let (version, time) = checks[request.number] ?? (.max, now)
+        let late = journal.timers(at: tree ?? 0).filter { $0.due <= time && !resting.contains($0.version) }
+        try check(!late.contains { $0.version <= version }, "Due timers fire before a request.")
+        if !late.isEmpty { sights.insert(.timerWaited) }
     }
 
     /// Reports an input to the machine, carries out its effects, and checks that these are allowed.
     private mutating func tell(_ input: Machine.Input) throws(Violation) {
         trace?.append("\(input)")
-        var effects = machine.receive(input)
+        var effects = machine.receive(input, isOverdue: mayHaveDueTimer())
         while let effect = effects.popFirst() {
             trace?.append("    \(effect.words)")
             try checkMachine()
             if case .refuse = effect {} else { try check(!hasLetGo, "After the end there are only refusals.") }
-            if case .apply(let request) = effect {
+            if case .findDueTimers(let request) = effect {
+                let input = Machine.Input.dueTimers(try findDueTimers(before: request))
+                trace?.append("\(input)")
+                effects.append(machine.receive(input, isOverdue: mayHaveDueTimer()))
+            } else if case .apply(let request) = effect {
+                try checkTimers(before: request)
                 try check(tree == machine.version && entry == nil && task == nil, "A turn needs the committed tree.")
                 try check(waiting.first == request.number, "Requests run in order.")
                 let input = apply(request)
                 trace?.append("\(input)")
-                effects.append(machine.receive(input))
+                effects.append(machine.receive(input, isOverdue: mayHaveDueTimer()))
             } else {
                 try carryOut(effect)
             }
@@ -281,7 +339,7 @@ struct SessionWalk {
 
     private mutating func carryOut(_ effect: Machine.Effect) throws(Violation) {
         switch effect {
-        case .apply: break
+        case .apply, .findDueTimers: break
         case .append(let request):
             try check(task == nil, "One entry at a time is under way.")
             try check(entry?.request == request.number, "A repetition appends the very same entry.")
@@ -292,10 +350,11 @@ struct SessionWalk {
             try check(committed?.request == request.number, "Only a committed entry is published.")
             try check(entry?.version == version && tree == version - 1, "The next version is published.")
             (tree, entry) = (version, nil)
-            try answer(request, .published)
+            try answer(request, request.isTimer ? .fired : .published)
         case .show(let request):
             try check(tree == version && entry == nil && task == nil, "Only a committed version is shown.")
             try check(version >= request.leastVersion, "The shown version is new enough.")
+            try checkTimers(before: request)
             try answer(request, .shown)
         case .repeatOutcome(let request, let version): try repeatOutcome(request, version)
         case .refuse(let request, let error): try refuse(request, error)
@@ -372,6 +431,14 @@ struct SessionWalk {
         case .journal: sight = .unavailable
         default: sight = .refusedByTheTree
         }
+        if let timer = request.timer {
+            if error.isOfServer {
+                if waiting.count > 1 { sights.insert(.timerHeldRequestUp) }
+            } else if sight == .refusedByTheTree || sight == .full {
+                resting.insert(timer)
+                sights.insert(.timerRested)
+            }
+        }
         if isCertain, !request.isEnd {
             certainlyNot.insert(request.number)
             try check(
@@ -398,6 +465,7 @@ struct SessionWalk {
         for entry in journal.entries.dropLast() {
             try check(entry.mark == nil || entry.mark != last.mark, "No entry is committed twice.")
             try check(entry.retry == nil || entry.retry?.key != last.retry?.key, "No request has a second effect.")
+            try check(entry.fires == nil || entry.fires != last.fires, "No timer fires twice.")
         }
     }
 }
@@ -406,7 +474,8 @@ extension SessionWalk.Request: NamedRequest, CustomStringConvertible {
     var description: String { name }
 
     var name: String {
-        switch kind {
+        if let timer { return "\(number) (timer of \(timer))" }
+        return switch kind {
         case .look: "\(number) (look at \(leastVersion))"
         case .end: "\(number) (end if \(words(of: condition)))"
         case .event(_, let retry): "\(number) (event if \(words(of: condition)), \(retry?.key ?? "no key"))"

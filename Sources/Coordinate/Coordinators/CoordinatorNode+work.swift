@@ -77,9 +77,9 @@ extension CoordinatorNode {
     /// perform("offer", after: .seconds(300), AppEvents.Checkout.offerDidExpire)
     /// ```
     ///
-    /// The timer is due at the turn's time plus the delay, rounded up to whole seconds. If it becomes due while the
-    /// session is not in memory, it fires once as soon as the session is loaded. It is cancelled when its owner ends or
-    /// calls ``cancel(_:)``. An event that is not declared fails the turn.
+    /// The timer is due at the turn's time plus the delay, rounded up to whole seconds. It fires once, before the next
+    /// event of the session is applied and before its state is shown, even if it became due while no server ran. It is
+    /// cancelled when its owner ends or calls ``cancel(_:)``. An event that is not declared fails the turn.
     public final func perform(
         _ name: String, owner: WorkOwner = .asker, after delay: Duration, _ event: some DeclaredEvents
     ) {

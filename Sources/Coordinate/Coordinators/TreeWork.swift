@@ -114,6 +114,9 @@ extension CoordinatorNode {
     /// Whether any work or timer is pending. Read it on the root.
     package final var hasPendingWork: Bool { !tree.work.isEmpty }
 
+    /// The moment at which the first pending timer is due; `nil` if none is pending. Read it on the root.
+    package final var nextTimer: Timestamp? { tree.work.nextTimer }
+
     /// The changes by the last turn: the work and timers that it requested, and the ids of those that it ended. Read it
     /// on the root.
     package final var workChanges: (begun: [PendingWork], ended: [String]) { (tree.work.begun, tree.work.ended) }

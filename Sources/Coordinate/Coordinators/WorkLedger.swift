@@ -20,7 +20,11 @@ struct WorkLedger {
         }
     }
 
-    private var items: [Item] = []
+    private var items: [Item] = [] {
+        didSet { nextTimer = items.lazy.compactMap(\.asked.pending.due).min() }
+    }
+    /// The moment at which the first timer is due; `nil` if none is pending.
+    private(set) var nextTimer: Timestamp?
     /// The version of the turn that ``askedCount`` belongs to.
     private var version = -1
     private var askedCount = 0
@@ -44,7 +48,7 @@ struct WorkLedger {
     var all: [AskedWork] { items.map(\.asked) }
 
     /// Whether a timer is pending.
-    var hasTimer: Bool { items.contains { $0.asked.pending.due != nil } }
+    var hasTimer: Bool { nextTimer != nil }
 
     /// Returns whether the timer of a guard is pending.
     func hasGuardTimer(of node: CoordinatorNode) -> Bool { items.contains { $0.isGuardTimer && $0.isOf(node) } }

@@ -79,7 +79,7 @@ extension Session {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
         post(
             .call { session, state, outbox in
-                session.carryOut(state.machine.receive(.judged(crash)), &state, &outbox)
+                session.carryOut(session.advance(with: .judged(crash), &state), &state, &outbox)
                 guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
                 outbox.add { session.host.noteQuarantine(.crashed(crash)) }
             }, on: executor)

@@ -29,9 +29,11 @@ extension Session {
         var effects = effects
         while let effect = effects.popFirst() {
             switch effect {
+            case .findDueTimers(let work):
+                effects.append(advance(with: .dueTimers(dueTimers(before: work, &state)), &state))
             case .apply(let work):
                 let input = work.begin() ? apply(work, &state) : .refused(.tooBusy)
-                effects.append(state.machine.receive(input))
+                effects.append(advance(with: input, &state))
             case .append(let work):
                 guard let underWay = state.underWay else { continue }
                 let span = host.app.tracing?.startSpan("commit", under: underWay.entry.traceparent)
@@ -39,7 +41,7 @@ extension Session {
                 case .now(let result):
                     span?.end(with: result)
                     if case .failure(.full) = result { state.isFull = true }
-                    effects.append(state.machine.receive(.appended(counted(result))))
+                    effects.append(advance(with: .appended(counted(result)), &state))
                 case .later(let promise):
                     outbox.add {
                         promise.handOver { result in
@@ -66,6 +68,7 @@ extension Session {
                 }
             case .refuse(let work, let error):
                 _ = work.begin()
+                note(error, ofTimer: work, &state)
                 outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
             case .catchUp:
@@ -73,12 +76,12 @@ extension Session {
                 case .done(let input):
                     noteWork(committedAfter: nil, &state) { outbox.add($0) }
                     chargeTree(&state)
-                    effects.append(state.machine.receive(input))
+                    effects.append(advance(with: input, &state))
                 case .takesTime(let begun): outbox.add { self.catchUp(begun) }
                 }
             case .end(let work, let version):
                 guard work.begin() else {
-                    effects.append(state.machine.receive(.endAnswered(.failure(.unavailable))))
+                    effects.append(advance(with: .endAnswered(.failure(.unavailable)), &state))
                     continue
                 }
                 switch host.journal.end(id, at: version) {
@@ -111,7 +114,7 @@ extension Session {
         _ result: Result<Void, JournalError>, _ state: inout State, _ outbox: inout Outbox
     ) -> Effects<SessionCommand> {
         if case .success = result { outbox.add { self.host.didEnd(self.id) } }
-        return state.machine.receive(.endAnswered(counted(result)))
+        return advance(with: .endAnswered(counted(result)), &state)
     }
 
     /// Counts the journal's result of a change, and returns it.

@@ -9,11 +9,18 @@ extension Session {
         _ injection: EventInjection, for client: ClientKey = .host
     ) -> Future<EventOutcome, SessionError> {
         let promise = Promise<EventOutcome, SessionError>()
-        submit(
-            SessionCommand(
-                .event(injection, promise), on: host.executor(of: client), at: host.clock.uptime(),
-                mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
+        submit(command(for: injection, fulfilling: promise, on: host.executor(of: client)))
         return .later(promise)
+    }
+
+    /// The command for an event.
+    func command(
+        for injection: EventInjection, fulfilling promise: Promise<EventOutcome, SessionError>,
+        on executor: any Executor
+    ) -> SessionCommand {
+        SessionCommand(
+            .event(injection, promise), on: executor, at: host.clock.uptime(),
+            mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil)
     }
 
     /// Ends the session, for all servers: its tree is freed, its history deleted.
@@ -27,11 +34,11 @@ extension Session {
 
     // MARK: Reading it
 
-    /// The route of the last committed version; `nil` if it is not encoded yet, or another server may have changed the
-    /// session.
+    /// The route of the last committed version; `nil` if it is not encoded yet, another server may have changed the
+    /// session, or a timer is due.
     package var publishedRoute: (any EncodedRoute)? {
         let shown = shown
-        return shown.isReadable ? shown.published : nil
+        return shown.isReadable && !host.clock.hasReached(shown.nextTimer) ? shown.published : nil
     }
 
     /// The route of the last committed version.
@@ -41,11 +48,15 @@ extension Session {
         unless known: VersionCondition.Versions? = nil, for client: ClientKey = .host
     ) -> Future<RouteReading, SessionError> {
         let shown = shown
-        if shown.isReadable, let reading = shown.reading(unless: known) { return .now(reading) }
+        if shown.isReadable, !host.clock.hasReached(shown.nextTimer), let reading = shown.reading(unless: known) {
+            return .now(reading)
+        }
         return lookAsNewAsAny(for: client) { head in
             // The head shows changes that this server does not know of, so it need not wait for a turn under way.
             let shown = self.shown
-            guard let head, shown.version >= head.version, shown.quarantine == nil else { return nil }
+            guard let head, shown.version >= head.version, shown.quarantine == nil,
+                !self.host.clock.hasReached(shown.nextTimer)
+            else { return nil }
             return shown.reading(unless: known)
         } body: { session, state in
             guard let tree = state.tree else { return .failure(.hasEnded) }

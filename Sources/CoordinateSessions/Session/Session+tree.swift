@@ -84,7 +84,7 @@ extension Session {
             outbox.add { self.note(error) }
             if !state.followers.isEmpty { catchUpLater() }
         }
-        carryOut(state.machine.receive(.caughtUp(failure)), &state, &outbox)
+        carryOut(advance(with: .caughtUp(failure), &state), &state, &outbox)
     }
 
     /// - Parameter beginning: The time at which the tree was needed; `nil` if there was one.

@@ -11,6 +11,7 @@ extension Session {
     func noteWork(
         committedAfter version: Int?, _ state: inout State, _ later: (@escaping @Sendable () -> Void) -> Void
     ) {
+        noteTimers(&state)
         guard !beginning.isWorkWithheld, let tree = state.tree, tree.root.hasPendingWork || state.hasNotedWork,
             let keeper = host.keeper.keeper
         else { return }
@@ -46,9 +47,6 @@ extension Session {
 
     /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that owns it.
     func tell(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
-        let origin: JournalEntry.Origin = asked.pending.due == nil ? .work : .timer
-        var request = EventRequest(event, at: nil, origin: origin, pending: asked.pending.id)
-        request.traceparent = asked.traceparent
-        return inject(EventInjection(request, wantsRoute: false))
+        inject(asked.injection(of: event))
     }
 }

@@ -70,8 +70,11 @@ package final class Session: Sendable {
         /// The path of the tree; `nil` while something is under way, or without a tree.
         let path: String?
         let quarantine: Quarantine?
+        /// See ``State/nextTimer``.
+        let nextTimer: Timestamp?
 
         init(_ state: borrowing State) {
+            nextTimer = state.nextTimer
             version = state.machine.version
             published = state.published
             isReadable = state.machine.isReadable
@@ -103,6 +106,10 @@ package final class Session: Sendable {
         var isFull = false
         /// Whether the keeper was last notified that something is pending.
         var hasNotedWork = false
+        /// The moment from which a timer of the committed version is to fire, or is not known not to; `nil` for none.
+        var nextTimer: Timestamp?
+        /// The timers that could not fire, by their ids.
+        var restingTimers: [String: RestingTimer] = [:]
     }
 
     /// Creates the session from a head in the journal.
@@ -119,7 +126,9 @@ package final class Session: Sendable {
         let state = State(
             machine: SessionMachine(
                 version: head.version, isShared: host.journal.isShared, quarantine: host.quarantine(of: head)),
-            lastTime: head.lastEventAt ?? head.record.startedAt)
+            lastTime: head.lastEventAt ?? head.record.startedAt,
+            // Without a tree, any pending timer may be due.
+            nextTimer: head.pending == 0 || beginning.isWorkWithheld ? nil : head.record.startedAt)
         mailbox = Mutex(Mailbox(shown: Shown(state)))
         self.state = Mutex(state)
     }
@@ -143,7 +152,8 @@ package final class Session: Sendable {
         machine.adoptTree(retry: retry)
         let charge = MemoryBudget.size(ofTree: tree.root.treeSize, route: published?.size ?? 0)
         let state = State(
-            machine: machine, tree: tree, published: published, lastTime: record.startedAt, charge: charge)
+            machine: machine, tree: tree, published: published, lastTime: record.startedAt, charge: charge,
+            nextTimer: beginning.isWorkWithheld ? nil : tree.root.nextTimer)
         mailbox = Mutex(Mailbox(shown: Shown(state)))
         self.state = Mutex(state)
         host.counters.countTree(1)
@@ -282,7 +292,7 @@ package final class Session: Sendable {
             body(self, &state, &outbox)
             return nil
         case .input(let input):
-            carryOut(state.machine.receive(input), &state, &outbox)
+            carryOut(advance(with: input, &state), &state, &outbox)
             guard case .submitted(let work) = input, work.isWaiting, !state.machine.isIdle else { return nil }
             return work
         }

@@ -66,6 +66,12 @@ package struct SessionClock: Sendable {
         moment.seconds.subtractingReportingOverflow(beginning()).partialValue
     }
 
+    /// Whether a moment has come; `false` for none.
+    func hasReached(_ moment: Timestamp?) -> Bool {
+        guard let moment else { return false }
+        return moment <= timestamp()
+    }
+
     /// The clock of a shared journal, so that all its servers agree. For any other journal, and for a test's clock,
     /// this clock.
     func following(_ journal: any Journal) -> SessionClock {

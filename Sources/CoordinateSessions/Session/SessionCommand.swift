@@ -62,6 +62,10 @@ final class SessionCommand: SessionRequest, Sendable {
         }
     }
 
+    var isTimer: Bool {
+        if case .event(let injection, _) = operation { injection.event.origin == .timer } else { false }
+    }
+
     /// `nil` if the event has secrets: its payload lacks them.
     var fingerprint: Int? {
         guard case .event(let injection, _) = operation, injection.event.event == nil else { return nil }

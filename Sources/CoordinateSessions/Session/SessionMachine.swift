@@ -16,11 +16,14 @@
 /// ```
 ///
 /// Facts that always hold: one entry at a time is on its way to the journal; nothing is published, answered or shown
-/// before it is committed; requests are answered in the order in which they came, each exactly once.
+/// before it is committed; requests are answered in the order in which they came, each exactly once; the timers that
+/// are due when a request begins fire before it.
 struct SessionMachine<Request: SessionRequest>: Sendable {
     enum Input: Sendable {
         /// A request has arrived.
         case submitted(Request)
+        /// The requests that fire the timers that are due, in the order of their times.
+        case dueTimers([Request])
         /// The turn succeeded: there is an entry to append.
         case applied
         /// The request does not fit the tree, which has not changed.
@@ -49,6 +52,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     }
 
     enum Effect: Sendable {
+        /// Report the timers that are due before this request with `dueTimers`.
+        case findDueTimers(before: Request)
         /// Run the request's event as a turn, then report whether it was applied, refused, or failed.
         case apply(Request)
         /// Append the turn's entry, then report `appended`. A repetition appends the very same entry.
@@ -77,6 +82,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     enum Phase: Sendable {
         case idle
+        /// The timers that are due before a request are being determined.
+        case checkingTimers(Request)
         /// A turn is being run.
         case turning(Request)
         /// The tree is ahead of the journal by one event.
@@ -108,12 +115,19 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private var retries = RetryWindow()
     private var failures = FailedTurns()
     private var waiting: [Request] = []
+    /// The number of requests at the beginning of the line that check no timers: those that fire the due ones, and the
+    /// request that comes after them. So a timer that sets the next one never holds it up.
+    private var checked = 0
+    /// Whether the timers were checked for the request under way, or need no check.
+    private var isChecked = false
+    /// Whether a timer may be due.
+    private var isOverdue = false
     /// The number of times that the request under way was tried, and that its entry was appended.
     private var attempts = 0
     private var repetitions = 0
     /// Whether the journal may have the entry under way; and the version at which that entry was found.
     private var isUncertain = false
-    private var found: Int?
+    private(set) var found: Int?
     private var isDraining = false
     /// Whether other servers may have made changes that are not read yet.
     private var hasNews = false
@@ -139,7 +153,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     var isReadable: Bool {
         switch phase {
         case .idle, .committing: !isShared
-        case .turning, .catchingUp, .ending, .ended, .quarantined: false
+        case .checkingTimers, .turning, .catchingUp, .ending, .ended, .quarantined: false
         }
     }
 
@@ -158,11 +172,13 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     var isIdle: Bool {
         switch phase {
         case .idle, .quarantined, .ended: waiting.isEmpty
-        case .turning, .committing, .catchingUp, .ending: false
+        case .checkingTimers, .turning, .committing, .catchingUp, .ending: false
         }
     }
 
-    mutating func receive(_ input: Input) -> Effects<Request> {
+    /// - Parameter isOverdue: Whether a timer of the tree may be due. It need not be: then no due timers are found.
+    mutating func receive(_ input: Input, isOverdue: Bool = false) -> Effects<Request> {
+        self.isOverdue = isOverdue
         var effects = react(to: input)
         while let more = next() { effects.append(more) }
         return effects
@@ -171,6 +187,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func react(to input: Input) -> Effects<Request> {
         switch input {
         case .submitted(let request): return submitted(request)
+        case .dueTimers(let timers): return found(timers)
         case .applied: return applied()
         case .refused(let error): return refused(error)
         case .failed(let error): return failed(error)
@@ -194,19 +211,30 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .ended: return Effects(.refuse(request, .hasEnded))
         case _ where isDraining: return Effects(.refuse(request, .draining))
         case .idle, .quarantined: return begin(request)
-        case .turning, .committing, .catchingUp, .ending:
+        case .checkingTimers, .turning, .committing, .catchingUp, .ending:
             guard waiting.count < Self.waitingLimit else { return Effects(.refuse(request, .tooBusy)) }
             waiting.append(request)
             return Effects()
         }
     }
 
+    /// Begins the first request that waits.
+    private mutating func beginNext() -> Effects<Request> {
+        let isChecked = checked > 0
+        checked = max(0, checked - 1)
+        return begin(waiting.removeFirst(), isChecked: isChecked)
+    }
+
     /// Begins a request if nothing is under way.
-    private mutating func begin(_ request: Request) -> Effects<Request> {
+    private mutating func begin(_ request: Request, isChecked: Bool = false) -> Effects<Request> {
         attempts = 0
         isUncertain = false
+        self.isChecked = isChecked || request.isTimer
         // An end needs no tree.
-        if case .end = request.kind { return attempt(request) }
+        if case .end = request.kind {
+            self.isChecked = true
+            return attempt(request)
+        }
         if let quarantine { return refuse(request, quarantine.error) }
         guard hasTree, request.leastVersion <= version else {
             // The tree is not built only to be broken again.
@@ -225,8 +253,23 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         return failures.isOverdrawn(at: request.time) ? .tooBusy : nil
     }
 
+    /// Lets the due timers fire before the request.
+    private mutating func found(_ timers: [Request]) -> Effects<Request> {
+        guard case .checkingTimers(let request) = phase else { return Effects() }
+        phase = .idle
+        guard !timers.isEmpty else { return attempt(request) }
+        waiting.insert(contentsOf: timers + [request], at: 0)
+        checked = timers.count + 1
+        return Effects()
+    }
+
     /// Tries a request for which there is a tree.
     private mutating func attempt(_ request: Request) -> Effects<Request> {
+        if isOverdue, !isChecked {
+            isChecked = true
+            phase = .checkingTimers(request)
+            return Effects(.findDueTimers(before: request))
+        }
         attempts += 1
         switch request.kind {
         case .look: return Effects(.show(request))
@@ -261,7 +304,14 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// Refuses the request under way.
     private mutating func refuse(_ request: Request, _ error: SessionError) -> Effects<Request> {
         phase = quarantine.map(Phase.quarantined) ?? .idle
-        return Effects(.refuse(request, error))
+        var effects = Effects<Request>(.refuse(request, error))
+        guard request.isTimer, error.isOfServer else { return effects }
+        // The request that comes after the timer would see a state that should be over. Nothing was done for it.
+        let reason = if case .journal(.outcomeUnknown) = error { SessionError.journal(.unavailable) } else { error }
+        for request in waiting.prefix(checked) { effects.append(Effects(.refuse(request, reason))) }
+        waiting.removeFirst(checked)
+        checked = 0
+        return effects
     }
 
     /// Continues with the next request; `nil` if something is under way, or none waits.
@@ -270,8 +320,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .idle where hasNews && !isDraining:
             hasNews = false
             return catchUp(for: nil)
-        case .idle, .quarantined: return waiting.isEmpty ? nil : begin(waiting.removeFirst())
-        case .turning, .committing, .catchingUp, .ending, .ended: return nil
+        case .idle, .quarantined: return waiting.isEmpty ? nil : beginNext()
+        case .checkingTimers, .turning, .committing, .catchingUp, .ending, .ended: return nil
         }
     }
 
@@ -353,7 +403,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         hasTree = true
         guard let request else {
             // Requests that wait come before more changes by other servers, since those may never end.
-            return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
+            return waiting.isEmpty ? Effects() : beginNext()
         }
         if let found { return Effects(.repeatOutcome(request, version: found)) }
         isUncertain = false
@@ -366,6 +416,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     private mutating func notCaughtUp(_ request: Request?, _ error: SessionError) -> Effects<Request> {
         if case .hasEnded = error { return ended(request) }
+        checked = 0
         var effects = discard()
         if let request {
             if let found {
@@ -417,7 +468,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func vanished() -> Effects<Request> {
         switch phase {
         case .idle, .quarantined: return ended(nil)
-        case .turning, .committing, .catchingUp, .ending, .ended:
+        case .checkingTimers, .turning, .committing, .catchingUp, .ending, .ended:
             hasNews = true
             return Effects()
         }

@@ -1,6 +1,8 @@
 /// A request to a session, as far as its machine needs to know it.
 protocol SessionRequest: Sendable {
     var kind: SessionRequestKind { get }
+    /// Whether it is the event of a timer.
+    var isTimer: Bool { get }
     /// The mark that identifies its entry through all attempts.
     var mark: UInt64? { get }
     /// The least version that it must see.
@@ -14,6 +16,7 @@ protocol SessionRequest: Sendable {
 }
 
 extension SessionRequest {
+    var isTimer: Bool { false }
     var fingerprint: Int? { nil }
     var time: Int { 0 }
 }

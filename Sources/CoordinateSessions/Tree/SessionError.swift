@@ -80,6 +80,16 @@ extension SessionError {
     }
 }
 
+extension SessionError {
+    /// Whether the server or its store is the reason, and not the request or the app.
+    var isOfServer: Bool {
+        switch self {
+        case .journal, .memoryIsFull, .tooBusy, .outcomeUnavailable, .draining: true
+        default: false
+        }
+    }
+}
+
 extension SessionError: CustomStringConvertible {
     /// The reason, and what to do about it, as far as that does not depend on the kind of request.
     package var description: String {

@@ -14,8 +14,6 @@ internal import Synchronization
 package final class WorkScheduler: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
-    /// The longest pause before a refused outcome is injected again, in seconds.
-    private static let longestPause = 60
     /// The number of times that a session with a lost secret is left to the server that may know the secret.
     private static let secretPatience = 2
     /// The number of sweeps after which those counts are reset.
@@ -285,7 +283,7 @@ package final class WorkScheduler: WorkKeeper {
         }
         let now = host.clock.timestamp()
         var isDone = true
-        for asked in tracked.note.work where tracked.pieces[asked.pending.id] == nil {
+        for asked in tracked.note.work.inOrderOfTime where tracked.pieces[asked.pending.id] == nil {
             let name = asked.pending.id
             let event: any DeclaredEvents
             switch asked.task {
@@ -387,7 +385,7 @@ package final class WorkScheduler: WorkKeeper {
                 case .failure(let error):
                     piece.refusals += 1
                     let event = piece.refusals == 1 ? self.substitute(for: event, of: asked, error) : event
-                    piece.stage = .injecting(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
+                    piece.stage = .injecting(event, at: self.host.clock.uptime() + error.pause(after: piece.refusals))
                     self.report(error, asked)
                 }
                 state.sessions[session.id]?.pieces[name] = piece
@@ -406,21 +404,23 @@ package final class WorkScheduler: WorkKeeper {
         }
     }
 
-    /// The pause before an outcome is injected again, in seconds.
-    private func pause(_ refusals: Int, _ error: SessionError) -> Int {
-        switch error {
-        // The outcome is not the cause, and the cause may be over soon.
-        case .journal, .tooBusy, .outcomeUnavailable, .draining: 1
-        default: min(1 << min(refusals, 6), Self.longestPause)
-        }
+    private func report(_ error: SessionError, _ asked: AskedWork) {
+        guard !error.isPassing else { return }
+        host.app.report("The outcome of \(asked.pending.name) cannot be reported yet. Retrying: \(error)")
+    }
+}
+
+extension SessionError {
+    /// The longest pause before a refused outcome is injected again, in seconds.
+    private static let longestPause = 60
+
+    /// Whether the cause may be over soon.
+    fileprivate var isPassing: Bool {
+        if case .memoryIsFull = self { false } else { isOfServer }
     }
 
-    private func report(_ error: SessionError, _ asked: AskedWork) {
-        switch error {
-        case .journal, .tooBusy, .outcomeUnavailable, .draining: break
-        default:
-            host.app.report(
-                "The outcome of \(asked.pending.name) cannot be reported yet. Retrying: \(error)")
-        }
+    /// The pause before an outcome is injected again that was refused some number of times, in seconds.
+    func pause(after refusals: Int) -> Int {
+        isPassing ? 1 : min(1 << min(refusals, 6), Self.longestPause)
     }
 }

@@ -137,6 +137,32 @@ struct RestartTests {
         }
     }
 
+    @Test(arguments: Store.Kind.available) func noRequestSeesASessionBeforeItsDueTimers(kind: Store.Kind) async throws {
+        let store = try await Store(kind)
+        var known: [(id: String, tag: String)] = []
+        try await withApp(WorkApp(), on: store, clock: clock.clock) { server in
+            for _ in 0..<3 {
+                let client = server.client()
+                try await client.emit("work.setTimer", ["seconds": 10])
+                let tag = try #require(try await client.get("/route").header("ETag"))
+                known.append((try #require(client.sessionID), tag))
+            }
+        }
+        clock.advance(by: 60)
+        try await withApp(WorkApp(), on: store, clock: clock.clock) { server in
+            let clients = known.map { server.client(headers: ["Session": $0.id]) }
+            let read = try await clients[0].get("/route", headers: ["If-None-Match": known[0].tag])
+            #expect(read.status == 200)
+            #expect(try read.json["screen"]?["rows"]?[0]?["title"] == "fired")
+            let event: JSON = ["event": "work.look"]
+            let late = try await clients[1].post("/events", json: event, headers: ["If-Match": known[1].tag])
+            #expect(late.status == 412)
+            let page = try await clients[2].get("/app/work", headers: ["Accept": "text/html"])
+            #expect(page.text.contains("fired"))
+            for client in clients { #expect(try await client.session().version == 2) }
+        }
+    }
+
     @Test(arguments: Store.Kind.available) func sessionsExpireWithoutAServer(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         var id: String?

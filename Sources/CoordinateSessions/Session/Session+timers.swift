@@ -1,0 +1,93 @@
+internal import Coordinate
+
+// The timers that are due when a request begins. They fire before it, so that no client meets a state that should be
+// over, however long the process stood still. The scheduler fires the timers of sessions that no request meets.
+//
+// If the journal cannot store the entry of a timer, the request gets the journal's error. If the app is the reason that
+// a timer cannot fire, the timer rests for a while, longer each time, and the request is served without it.
+
+/// A timer that could not fire.
+struct RestingTimer {
+    /// The moment at which it is tried again.
+    let end: Timestamp
+    /// The number of times that its event was refused.
+    let refusals: Int
+}
+
+extension Session {
+    /// Passes an input to the machine.
+    func advance(with input: SessionMachine<SessionCommand>.Input, _ state: inout State) -> Effects<SessionCommand> {
+        state.machine.receive(input, isOverdue: mayHaveDueTimer(state))
+    }
+
+    /// Whether a timer may be due, in the committed version or in the one that is being committed.
+    private func mayHaveDueTimer(_ state: borrowing State) -> Bool {
+        guard !beginning.isWorkWithheld else { return false }
+        let next = state.underWay == nil ? nil : state.tree?.root.nextTimer
+        return host.clock.hasReached(state.nextTimer) || host.clock.hasReached(next)
+    }
+
+    /// Notes when the timers of the committed version are due.
+    func noteTimers(_ state: inout State) {
+        guard !beginning.isWorkWithheld, state.underWay == nil, let tree = state.tree else { return }
+        state.nextTimer = tree.root.nextTimer
+        guard !state.restingTimers.isEmpty else { return }
+        let timers = tree.root.askedWork.filter { $0.pending.due != nil }
+        let ids = Set(timers.map(\.pending.id))
+        state.restingTimers = state.restingTimers.filter { ids.contains($0.key) }
+        state.nextTimer = timers.compactMap { state.due($0) }.min()
+    }
+
+    /// The requests that fire the timers that are due now, in the order of their times. A tree has at most 100 timers.
+    func dueTimers(before request: SessionCommand, _ state: inout State) -> [SessionCommand] {
+        guard let tree = state.tree, !beginning.isWorkWithheld else { return [] }
+        return tree.root.askedWork.inOrderOfTime.compactMap { asked in
+            guard case .timer(let event) = asked.task, host.clock.hasReached(state.due(asked)) else { return nil }
+            return command(for: asked.injection(of: event), fulfilling: Promise(), on: request.executor)
+        }
+    }
+
+    /// Notes that a timer could not fire. It rests if its own event is the reason.
+    func note(_ error: SessionError, ofTimer work: SessionCommand, _ state: inout State) {
+        guard work.isTimer, case .event(let injection, _) = work.operation, let id = injection.event.pending else {
+            return
+        }
+        switch error {
+        case .hasEnded, .workIsOver: return
+        case _ where error.isOfServer: return
+        default: break
+        }
+        let refusals = (state.restingTimers[id]?.refusals ?? 0) + 1
+        let end = host.clock.timestamp().advanced(by: .seconds(error.pause(after: refusals)))
+        state.restingTimers[id] = RestingTimer(end: end, refusals: refusals)
+        noteTimers(&state)
+    }
+}
+
+extension Session.State {
+    /// The moment at which a timer is to fire.
+    fileprivate func due(_ asked: AskedWork) -> Timestamp? {
+        guard let due = asked.pending.due, let rest = restingTimers[asked.pending.id] else { return asked.pending.due }
+        return max(due, rest.end)
+    }
+}
+
+extension [AskedWork] {
+    /// The timers in the order of their times, and of two for the same time the older one first; then the work.
+    var inOrderOfTime: [AskedWork] {
+        guard count > 1 else { return self }
+        return enumerated().sorted {
+            ($0.element.pending.due?.seconds ?? .max, $0.offset) < ($1.element.pending.due?.seconds ?? .max, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension AskedWork {
+    /// The injection of its outcome, or of its timer's event, at the coordinator that owns it.
+    func injection(of event: any DeclaredEvents) -> EventInjection {
+        let origin: JournalEntry.Origin = pending.due == nil ? .work : .timer
+        var request = EventRequest(event, at: nil, origin: origin, pending: pending.id)
+        request.traceparent = traceparent
+        return EventInjection(request, wantsRoute: false)
+    }
+}
