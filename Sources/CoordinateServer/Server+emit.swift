@@ -1,5 +1,6 @@
 public import Coordinate
 public import CoordinateSessions
+internal import JSON
 internal import Synchronization
 
 extension Server {
@@ -16,13 +17,17 @@ extension Server {
     ///   - session: The session's id, as clients and ``SessionHooks`` get it.
     ///   - coordinator: The id of the coordinator at which to emit it, which must be started; `nil` for the visible
     ///     leaf.
+    ///   - key: A name of the event, up to 255 visible ASCII characters, such as the id that another system gave it. A
+    ///     second call with the same key has no effect, and returns the first outcome, while the key is among the last 64
+    ///     of the session. `nil` for an event that is never repeated.
     /// - Returns: The outcome, once the event is in the journal.
     /// - Throws: ``EmitError``. Nothing was changed then, except possibly with ``EmitError/outcomeUnknown``.
     @discardableResult
     public func emit(
-        _ event: some DeclaredEvents, into session: SessionID, at coordinator: String? = nil
+        _ event: some DeclaredEvents, into session: SessionID, at coordinator: String? = nil, once key: String? = nil
     ) async throws(EmitError) -> EventOutcome {
-        let injection = EventInjection(EventRequest(event, at: coordinator, origin: .host), wantsRoute: false)
+        let request = EventRequest(event, at: coordinator, origin: .host)
+        let injection = EventInjection(request, retry: try key.map(request.retry), wantsRoute: false)
         do throws(SessionError) {
             emissions.wrappingAdd(1, ordering: .sequentiallyConsistent)
             defer { emissions.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
@@ -32,6 +37,30 @@ extension Server {
             throw EmitError(error)
         }
     }
+}
+
+extension EventRequest {
+    /// The mark of the request, by which a repetition with the same key is recognized.
+    fileprivate func retry(key: String) throws(EmitError) -> Retry {
+        guard Retry.isKey(key) else { throw .refused(Retry.keyRule) }
+        var json = JSONWriter<[UInt8]>()
+        json.object {
+            $0.field("event", name)
+            $0.key("payload")
+            $0.plain(payload)
+            $0.field("at", at)
+        }
+        return Retry(key: key, body: json.finish(), isMinimal: true)
+    }
+}
+
+extension Retry {
+    /// Whether a text can be an idempotency key.
+    static func isKey(_ text: String) -> Bool {
+        (1...maximumKeyLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    static let keyRule = "An Idempotency-Key is 1 to \(maximumKeyLength) visible ASCII characters, such as a UUID."
 }
 
 /// The reason why a session did not accept an event from the host.

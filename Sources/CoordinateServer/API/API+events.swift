@@ -68,11 +68,12 @@ extension API {
         let type = request.preferredType(of: MediaType.ofEvents)
         if type == MediaType.events {
             let seesPast = !passage.requester.isBoundToScreen
+            let redaction = passage.redaction
             // A `Last-Event-ID` that is not a version starts the stream anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             let client = client(of: request)
             return answerIn(named, for: request) {
-                self.stream(of: $0, after: lastSeen, seesPast: seesPast, for: client, introducedBy: $1)
+                self.stream(of: $0, after: lastSeen, seesPast: seesPast, redaction, for: client, introducedBy: $1)
             }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
@@ -146,14 +147,14 @@ extension API {
     ///
     /// - Parameter seesPast: Whether the client may see the versions that it missed. If not, it gets the current one.
     private func stream(
-        of session: Session, after lastSeen: Int?, seesPast: Bool, for client: ClientKey,
+        of session: Session, after lastSeen: Int?, seesPast: Bool, _ redaction: Redaction?, for client: ClientKey,
         introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let executor = executor(of: client)
         guard !budget.isFull else { return .failed(.memoryIsFull) }
         let following = Following(session, for: client, metrics)
         let groups = HTTPReaders.Group.of(client, session.id)
-        let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups)
+        let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups, redaction)
         return session.follow(follower, for: client) { _, route in follower.join(at: route.published) }
             .then(on: executor) { result -> Future<Void, SessionError> in
                 switch result {

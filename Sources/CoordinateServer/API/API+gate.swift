@@ -181,6 +181,11 @@ extension Requester {
 }
 
 extension Passage {
+    /// What hides the session's id from its requester; `nil` if nothing has to.
+    var redaction: Redaction? {
+        if case .token(let token) = requester { token.redaction } else { nil }
+    }
+
     /// Whether it leads to a probe, which answers while the server is draining.
     var isProbe: Bool {
         if case .endpoint(let endpoint) = destination { endpoint.isProbe } else { false }

@@ -5,11 +5,15 @@ internal import MicroHTTPD
 
 extension API {
     /// Converts the answer to a request of a person: problems become pages, and JSON is indented.
-    func convertForPeople(_ request: borrowing HTTPRequest) {
+    ///
+    /// - Parameter redaction: The replacement before that; `nil` for none.
+    func convertForPeople(_ request: borrowing HTTPRequest, redaction: Redaction? = nil) {
         if isForPage(request), let pages {
             request.convertAnswer { response in pages.page(for: response) }
         } else if request.wantsIndentedJSON {
-            request.convertAnswer { response in response.indented }
+            request.convertAnswer { response in (redaction?(response) ?? response).indented }
+        } else if let redaction {
+            request.convertAnswer { response in redaction(response) }
         }
     }
 

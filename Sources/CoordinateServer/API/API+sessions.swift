@@ -134,7 +134,7 @@ extension API {
     }
 
     /// The session that a request names in a header: `Session`, else the session cookie; `nil` if it names none. The
-    /// holder of a token means the token's session.
+    /// holder of a token means the token's session, whatever the session cookie of an earlier visit says.
     func sessionInHeaders(of request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> SessionID? {
         if case .token(let token) = passage.requester {
             if let header = request.header(.session), SessionID(header) != token.session { throw .sessionNotFound }

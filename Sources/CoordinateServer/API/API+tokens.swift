@@ -18,7 +18,7 @@ extension API {
         let client = client(of: request)
         return answer(sessions.summary(of: id, for: client), for: client) { summary in
             let end = self.sessions.host.clock.timestamp().seconds + seconds
-            let reference = id
+            let reference = SessionID(summary.head.record.reference) ?? .random()
             let token = SessionToken(session: id, reference: reference, scope: scope, end: end)
             var json = DocumentWriter()
             json.object {

@@ -210,7 +210,9 @@ extension API: HTTPHandler {
             // A request with a body has passed the gate before.
             if let passage = request.context as? Passage { return try route(request, passage) }
             convertForPeople(request)
-            return try route(request, pass(request))
+            let passage = try pass(request)
+            if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }
+            return try route(request, passage)
         } catch {
             return .now(response(to: error))
         }

@@ -31,14 +31,18 @@ final class StreamFollower: SessionFollower {
     private let quota: MemoryQuota
     /// The most bytes of missed versions that this stream gets. Many streams may catch up at once.
     private let catchUpLimit: Int
+    /// What hides the session's id from the client; `nil` for nothing.
+    private let redaction: Redaction?
 
     /// - Parameters:
     ///   - quota: Charged for what waits for the client.
     ///   - readers: The limit that the stream shares with other readers.
     init(
-        _ following: Following, sharing quota: MemoryQuota, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
+        _ following: Following, sharing quota: MemoryQuota, _ readers: HTTPReaders, as groups: [HTTPReaders.Group],
+        _ redaction: Redaction? = nil
     ) {
         self.quota = quota
+        self.redaction = redaction
         catchUpLimit = min(Self.largestCatchUp, readers.limit / 16)
         stream = HTTPStream(
             capacity: Self.capacity, quota: quota, readers: readers, groups: groups, heartbeat: Self.heartbeat,
@@ -49,7 +53,7 @@ final class StreamFollower: SessionFollower {
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
         state.withLock { state in
-            guard let waiting = state.waiting else { return stream.send(route.published.asMessage) }
+            guard let waiting = state.waiting else { return send(route.published.asMessage) }
             guard waiting.count < Self.capacity.pieces else {
                 stream.end()
                 return false
@@ -110,11 +114,16 @@ final class StreamFollower: SessionFollower {
         }
     }
 
+    @discardableResult
+    private func send(_ message: HTTPBody) -> Bool {
+        stream.send(redaction?(message) ?? message)
+    }
+
     private func begin(with messages: HTTPBody?) {
         state.withLock { state in
             // The first message of a stream never exceeds its own capacity.
-            if let messages { stream.send(messages) }
-            for route in state.waiting ?? [] { stream.send(route.asMessage) }
+            if let messages { send(messages) }
+            for route in state.waiting ?? [] { send(route.asMessage) }
             (state.waiting, state.first) = (nil, nil)
             if state.hasEnded { sendFarewell() }
         }

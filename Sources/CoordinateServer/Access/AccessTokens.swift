@@ -81,4 +81,41 @@ struct SessionToken: Equatable, Sendable {
     let scope: Scope
     /// The time at which it expires, in seconds since 1970.
     let end: Int
+
+    /// What its holder reads in place of a document: with the reference in place of the id if the holder may only read.
+    /// The id could be used without the token.
+    var redaction: Redaction? {
+        scope == .read ? Redaction(hidden: Array(session.description.utf8), shown: Array(reference.description.utf8)) : nil
+    }
+}
+
+/// A replacement of one text by another one of the same length.
+struct Redaction: Sendable {
+    fileprivate let hidden: [UInt8]
+    fileprivate let shown: [UInt8]
+
+    /// The same body with the replacement.
+    func callAsFunction(_ body: HTTPBody) -> HTTPBody {
+        var bytes = body.bytes
+        var start = 0
+        while let first = bytes[start...].firstIndex(of: hidden[0]) {
+            let end = first + hidden.count
+            guard end <= bytes.count else { break }
+            if bytes[first..<end].elementsEqual(hidden) {
+                bytes.replaceSubrange(first..<end, with: shown)
+                start = end
+            } else {
+                start = first + 1
+            }
+        }
+        return HTTPBody(bytes)
+    }
+
+    /// The same response with the replacement in its body. A stream stays the same.
+    func callAsFunction(_ response: HTTPResponse) -> HTTPResponse {
+        guard !response.isStream, response.body.count > 0 else { return response }
+        return HTTPResponse(
+            status: response.status, headers: response.headers, body: self(response.body),
+            closesConnection: response.closesConnection)
+    }
 }

@@ -71,15 +71,11 @@ struct Cookies: Sendable {
     }
 
     /// The header fields that give a person's browser a token for one session. Browsers also send it with a link from
-    /// another site, such as the one that led here; without it they would have no session. The cookie of the session
-    /// that the browser had before is deleted.
+    /// another site, such as the one that led here; without it they would have no session.
     ///
     /// - Parameter lifetime: The seconds until the token expires.
     func token(_ token: String, lifetime: Int) -> HTTPFields {
-        [
-            .setCookie: line(login, token, lifetime: lifetime, sameSite: "Lax"),
-            .setCookie: line(session, "", lifetime: 0),
-        ]
+        [.setCookie: line(login, token, lifetime: lifetime, sameSite: "Lax")]
     }
 
     /// The header with what the next page says once; `nil` deletes it.

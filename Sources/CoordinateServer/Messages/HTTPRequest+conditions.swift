@@ -39,11 +39,7 @@ extension HTTPRequest {
     /// The key and fingerprint that identify a repetition of this request; `nil` without a key.
     borrowing func retry(of event: EventRequest, in app: HostedApp, isMinimal: Bool) throws(Problem) -> Retry? {
         guard let key = header(.idempotencyKey)?.withoutQuotes else { return nil }
-        let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isVisible, (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
-            throw .malformedRequest(
-                "An Idempotency-Key is 1 to \(Retry.maximumKeyLength) visible ASCII characters, such as a UUID.")
-        }
+        guard Retry.isKey(key) else { throw .malformedRequest(Retry.keyRule) }
         // A fingerprint is recorded, and could be tested against guesses, so it contains no secret.
         guard let entry = app.events.entry(named: event.name), entry.hasSecrets else {
             return Retry(key: key, body: body, isMinimal: isMinimal)
