@@ -47,7 +47,7 @@ serve: build ## Build the server and run it; pass options with ARGS="--port 9000
 
 # PostgreSQL is tested if it is installed; REQUIRE_POSTGRESQL=1 installs it.
 test: dependencies ## Run the tests of the library, the sessions, the stores and the server; ARGS="--filter NavigationTests" selects some
-	@$(if $(REQUIRE_POSTGRESQL),.ci/install postgresql)
+	@$(if $(REQUIRE_POSTGRESQL),.ci/install postgresql jq)
 	$(SWIFT) test $(WIDTH) $(ARGS)
 
 check: ## Run everything that a change must pass, and print a table of its steps and times; ARGS="lint docs" selects steps

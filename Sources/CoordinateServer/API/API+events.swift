@@ -79,6 +79,7 @@ extension API {
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
+        let isOperator = passage.requester.isOperator
         let isIndented = !wantsLines && request.wantsIndentedJSON
         let client = client(of: request)
         return answerIn(named, for: request) { session, introduction in
@@ -90,7 +91,7 @@ extension API {
                 case .success(let journal):
                     self.response(
                         wantsLines
-                            ? JournalReading(journal, as: .export())
+                            ? JournalReading(journal, as: .export(isForOperator: isOperator))
                             : JournalReading(
                                 journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
                         of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: client,

@@ -23,13 +23,14 @@ extension API {
         }
         let client = client(of: request)
         let executor = executor(of: client)
+        let isOperator = passage.requester.isOperator
         return answer(sessions.find(original, for: client), for: client) { session in
             guard let edits else {
                 return self.sessions.fork(session, at: version, withholdingWork: work != nil, for: client)
-                    .map(on: executor, HTTPResponse.created)
+                    .map(on: executor) { .created($0, forOperator: isOperator) }
             }
             return self.sessions.fork(session, at: version, editing: edits, for: client)
-                .map(on: executor) { .created($0.summary, $0.report) }
+                .map(on: executor) { .created($0.summary, $0.report, forOperator: isOperator) }
         }
     }
 }
@@ -113,25 +114,28 @@ extension Problem {
     /// The problem of a part of the body, whose pointer begins at that part.
     ///
     /// - Parameter base: The pointer to the part.
-    fileprivate func within(_ base: String) -> Problem {
+    func within(_ base: String) -> Problem {
         var problem = self
-        problem.fields = fields.map { field in
-            guard field.name == "pointer", case .string(let pointer) = field.value else { return field }
-            return PlainField("pointer", .string(base + pointer))
+        guard let index = fields.firstIndex(where: { $0.name == "pointer" }) else {
+            problem.fields.append(PlainField("pointer", .string(base)))
+            return problem
         }
+        problem.fields[index] = PlainField("pointer", .string(base + (fields[index].value.string ?? "")))
         return problem
     }
 }
 
 extension HTTPResponse {
     /// The response for a new session, with its address.
-    static func created(_ session: SessionSummary) -> HTTPResponse {
-        .created(session, SessionDocument.encode(session))
+    static func created(_ session: SessionSummary, forOperator isOperator: Bool) -> HTTPResponse {
+        .created(session, SessionDocument.encode(session, forOperator: isOperator))
     }
 
     /// The response for a session that was forked with edits.
-    fileprivate static func created(_ session: SessionSummary, _ report: EditReport) -> HTTPResponse {
-        let body = SessionDocument.encode(session) { json in
+    fileprivate static func created(
+        _ session: SessionSummary, _ report: EditReport, forOperator isOperator: Bool
+    ) -> HTTPResponse {
+        let body = SessionDocument.encode(session, forOperator: isOperator) { json in
             json.object("edited") {
                 $0.field("kept", report.kept)
                 $0.field("changed", report.changed)

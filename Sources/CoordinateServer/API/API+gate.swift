@@ -31,7 +31,7 @@ extension API {
         let method = request.method == .head ? .get : request.method
         let (match, id) = request.withPath { path in
             let match = served(path)
-            return (match, match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
+            return (match, match?.value.flatMap { SessionID(utf8: path.extracting($0)) })
         }
         guard let match, let number = router.number(of: match, for: method) else {
             return try passToFile(request, method, others: match.map(router.endpoints) ?? [])
@@ -40,7 +40,7 @@ extension API {
         request.classify(as: number)
         if request.isOnReserve, !endpoint.isProbe { throw .tooManyConnections }
         try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
-        var passage = Passage(destination: .endpoint(endpoint), session: id)
+        var passage = Passage(destination: .endpoint(endpoint), session: endpoint.namesSession ? id : nil)
         do throws(Problem) {
             passage.requester = try requester(of: request, with: endpoint.right(request))
         } catch {
@@ -48,8 +48,9 @@ extension API {
             passage.leadsToLogin = true
         }
         if isDraining, !endpoint.isProbe { throw .draining }
-        if endpoint.namesSession, id == nil { throw .sessionNotFound }
-        if case .token(let token) = passage.requester, let id, id != token.session { throw .sessionNotFound }
+        guard endpoint.namesSession else { return passage }
+        if case .token(let token) = passage.requester, id != token.session { throw .sessionNotFound }
+        if id == nil { throw .sessionNotFound }
         return passage
     }
 

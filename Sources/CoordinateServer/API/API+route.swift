@@ -156,14 +156,6 @@ extension API {
         let named = try namedSession(of: request, passage)
         let body = try request.json()
         try body.checkFields("path")
-        return try inject(EventRequest(opening: path(in: body)), into: named, for: request, passage.requester)
-    }
-
-    /// The field `path` of a body.
-    func path(in body: PlainValue) throws(Problem) -> String {
-        guard let path = body[field: "path"]?.string else {
-            throw .malformedRequest("The body must be an object like {\"path\": \"/splash\"}.", pointer: "/path")
-        }
-        return path
+        return try inject(EventRequest(opening: body.path()), into: named, for: request, passage.requester)
     }
 }

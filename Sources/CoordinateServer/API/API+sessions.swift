@@ -12,39 +12,27 @@ extension API {
                 request.receiver as? JournalUpload
                 ?? JournalUpload(
                     into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
-            return answer(upload.session(), for: client(of: request), HTTPResponse.created)
+            let isOperator = passage.requester.isOperator
+            return answer(upload.session(), for: client(of: request)) { .created($0, forOperator: isOperator) }
         }
         guard !withholdsWork else {
             throw .malformedRequest("The query item \"work\" is only for imported journals. Leave it out.")
         }
-        let body = request.body.isEmpty ? .object([]) : try request.json()
-        guard case .object = body else {
-            throw .malformedRequest("The body must be an object like {\"path\": \"/main\", \"options\": {}}.")
-        }
-        try body.checkFields("path", "options")
-        let options = try options(in: body)
-        let link = body[field: "path"] == nil ? nil : EventRequest(opening: try path(in: body))
+        let body = try NewSessionBody(request, of: app)
+        let isOperator = passage.requester.isOperator
+        guard isOperator || !body.isOperators else { throw refusal(of: request, by: passage.requester) }
         let client = client(of: request)
         return answer(
-            sessions.begin(
-                options: options, with: link.map { EventInjection($0, wantsRoute: false) }, for: client
-            ).flatMap(on: executor(of: client)) { $0.session.summary(for: client) },
-            for: client, HTTPResponse.created)
+            sessions.create(
+                options: body.options, link: body.link, events: body.events, attributes: body.attributes, for: client),
+            for: client
+        ) { .created($0, forOperator: isOperator) }
     }
 
     /// Whether the query asks to withhold the work of an imported session.
     func withholdsWork(_ request: borrowing HTTPRequest) throws(Problem) -> Bool {
         try request.queryItem("work", "\"\(JournalHeader.withheld)\"") { $0 == JournalHeader.withheld ? true : nil }
             ?? false
-    }
-
-    /// The field `options` of a body.
-    private func options(in body: PlainValue) throws(Problem) -> PlainValue {
-        switch body[field: "options"] {
-        case nil: return .object([])
-        case .object(let options): return .object(options)
-        default: throw .invalidOptions(pointer: "/options", "The options must be an object.")
-        }
     }
 
     /// `GET /sessions`: a page of all sessions, last used first. Listing wakes no session and does not count as use.
@@ -56,17 +44,37 @@ extension API {
         }
         let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
         let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)
+        let attributes = try attributes(in: request)
         let client = client(of: request)
         return answer(
-            sessions.list(limit: limit, after: cursor, path: path, state: state, for: client), for: client
+            sessions.list(
+                limit: limit, after: cursor, path: path, state: state, attributes: attributes, for: client), for: client
         ) { .json(SessionDocument.encode($0), isSecret: true) }
+    }
+
+    /// The attributes that the query names: `attribute.user=42`.
+    private func attributes(in request: borrowing HTTPRequest) throws(Problem) -> [String: String] {
+        let prefix = "attribute."
+        var attributes: [String: String] = [:]
+        for item in request.queryItems where item.name.hasPrefix(prefix) {
+            let name = String(item.name.dropFirst(prefix.count))
+            guard SessionRecord.isAttributeName(name), SessionRecord.isAttributeValue(item.value) else {
+                throw .malformedRequest("The query item \"\(item.name)\" names no attribute that a session can have.")
+            }
+            attributes[name] = item.value
+        }
+        guard attributes.count <= SessionRecord.maximumAttributes else {
+            throw .malformedRequest("The query names more attributes than a session can have.")
+        }
+        return attributes
     }
 
     /// `GET /sessions/{id}`: the session's version, and when it expires. Counts as use, and does not wake the session.
     func getSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         let client = client(of: request)
+        let isOperator = passage.requester.isOperator
         return answer(sessions.summary(of: try named(passage.session), for: client), for: client) {
-            .json(SessionDocument.encode($0))
+            .json(SessionDocument.encode($0, forOperator: isOperator))
         }
     }
 
@@ -84,28 +92,35 @@ extension API {
             }
     }
 
-    /// `PATCH /sessions/{id}`: gives the session a name.
+    /// `PATCH /sessions/{id}`: changes the session's name and attributes.
     func patchSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         let id = try named(passage.session)
+        let isOperator = passage.requester.isOperator
         let body = try request.json()
-        guard case .object = body else {
+        guard case .object(let fields) = body, !fields.isEmpty else {
             throw .malformedRequest("The body must be an object like {\"name\": \"checkout bug\"}.")
         }
-        try body.checkFields("name")
-        let name: String?
-        switch body[field: "name"] {
-        case .null: name = nil
-        case .string(let text) where Self.isName(text): name = text
+        try body.checkFields("name", "attributes")
+        let name = try body[field: "name"].map { value throws(Problem) in try Self.name(value) }
+        let changes = try body[field: "attributes"].map { value throws(Problem) in try AttributeChanges(value) }
+        guard isOperator || changes == nil else { throw refusal(of: request, by: passage.requester) }
+        let client = client(of: request)
+        return answer(
+            sessions.update(id, name: name, attributes: changes?.values ?? [:], for: client), for: client
+        ) { .json(SessionDocument.encode($0, forOperator: isOperator)) }
+    }
+
+    /// The name in a body; `nil` for none.
+    private static func name(_ value: PlainValue) throws(Problem) -> String? {
+        switch value {
+        case .null: return nil
+        case .string(let text) where isName(text): return text
         default:
             throw .malformedRequest(
                 """
                 The field "name" must be null, or a text of 1 to 80 characters and at most 320 bytes, without control \
                 characters and without characters that change the direction of text.
                 """, pointer: "/name")
-        }
-        let client = client(of: request)
-        return answer(sessions.rename(id, to: name, for: client), for: client) {
-            .json(SessionDocument.encode($0))
         }
     }
 

@@ -23,6 +23,11 @@ final class API: Sendable {
         Endpoint(.get, "/sessions/{id}/events", { $0.rightToReadEvents }) { try $0.getEvents($1, $2) },
         Endpoint(.get, "/sessions", .operate) { api, request, _ in try api.getSessions(request) },
         Endpoint(.post, "/sessions", { $0.rightToPostSession }) { try $0.postSession($1, $2) },
+        Endpoint(.put, "/sessions/by-key/{key}", .operate) { api, request, _ in try api.putSession(request) },
+        Endpoint(.get, "/sessions/by-key/{key}", .operate) { api, request, _ in try api.getSessionByKey(request) },
+        Endpoint(.get, "/sessions/by-reference/{reference}", .operate) { api, request, _ in
+            try api.getSessionByReference(request)
+        },
         Endpoint(.get, "/sessions/{id}", .read) { try $0.getSession($1, $2) },
         Endpoint(.patch, "/sessions/{id}", .develop) { try $0.patchSession($1, $2) },
         Endpoint(.delete, "/sessions/{id}", .use) { try $0.deleteSession($1, $2) },

@@ -6,7 +6,7 @@ struct Router: Sendable {
     /// A position in the path patterns, after some of their parts.
     private struct Node {
         var next: [(part: [UInt8], node: Int)] = []
-        /// The position after a placeholder, which stands for any part.
+        /// The position after a placeholder, which stands for any other part.
         var nextOfAny: Int?
         /// The position after a placeholder for all further parts.
         var nextOfRest: Int?
@@ -17,8 +17,8 @@ struct Router: Sendable {
     /// A path that has endpoints.
     struct Match {
         fileprivate let node: Int
-        /// The range in the path of the part that matches `{id}`; `nil` if the pattern has no such part.
-        let id: Range<Int>?
+        /// The range in the path of the part that matches a placeholder; `nil` if the pattern has none.
+        let value: Range<Int>?
     }
 
     /// All endpoints. The number of an endpoint is its position among them.
@@ -31,49 +31,46 @@ struct Router: Sendable {
             let node = endpoint.parts.reduce(0) { node, part in
                 let known =
                     switch part {
-                    case Endpoint.placeholder: nodes[node].nextOfAny
                     case Endpoint.rest: nodes[node].nextOfRest
+                    case _ where Endpoint.isPlaceholder(part): nodes[node].nextOfAny
                     default: nodes[node].next.first { $0.part == Array(part.utf8) }?.node
                     }
                 if let known { return known }
                 nodes.append(Node())
                 switch part {
-                case Endpoint.placeholder: nodes[node].nextOfAny = nodes.count - 1
                 case Endpoint.rest: nodes[node].nextOfRest = nodes.count - 1
+                case _ where Endpoint.isPlaceholder(part): nodes[node].nextOfAny = nodes.count - 1
                 default: nodes[node].next.append((Array(part.utf8), nodes.count - 1))
                 }
                 return nodes.count - 1
             }
             nodes[node].numbers.append(number)
-            precondition(
-                nodes.allSatisfy { $0.next.isEmpty || $0.nextOfAny == nil },
-                "After \(endpoint.pattern), what follows could be read in two ways")
         }
     }
 
     /// - Parameter path: The path as it was sent. An escaped letter does not match the letter itself.
     func match(_ path: Span<UInt8>) -> Match? {
         var node = 0
-        var id: Range<Int>?
+        var value: Range<Int>?
         var rest: Int?
         var position = 0
         while position < path.count, path[position] == UInt8(ascii: "/") {
             rest = nodes[node].nextOfRest ?? rest
             position += 1
-            if let next = nodes[node].nextOfAny {
+            if let next = nodes[node].next.first(where: { path.hasPart($0.part.span, at: position) }) {
+                node = next.node
+                position += next.part.count
+            } else if let next = nodes[node].nextOfAny {
                 let start = position
                 while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
                 node = next
-                id = start..<position
-            } else if let next = nodes[node].next.first(where: { path.hasPart($0.part.span, at: position) }) {
-                node = next.node
-                position += next.part.count
+                value = start..<position
             } else {
-                return rest.map { Match(node: $0, id: nil) }
+                return rest.map { Match(node: $0, value: nil) }
             }
         }
-        if position == path.count, !nodes[node].numbers.isEmpty { return Match(node: node, id: id) }
-        return rest.map { Match(node: $0, id: nil) }
+        if position == path.count, !nodes[node].numbers.isEmpty { return Match(node: node, value: value) }
+        return rest.map { Match(node: $0, value: nil) }
     }
 
     /// The endpoints of a path, one per method.
@@ -109,7 +106,7 @@ final class Endpoint: Sendable {
     let method: HTTPMethod
     /// The path as in the API's description: `/sessions/{id}/route`.
     let pattern: String
-    /// The path's parts; ``placeholder`` matches any part, and ``rest`` all further parts.
+    /// The path's parts; one in braces matches any part, and ``rest`` all further parts.
     let parts: [String]
     /// Whether the path contains the id of a session.
     let namesSession: Bool
@@ -139,7 +136,7 @@ final class Endpoint: Sendable {
         self.method = method
         pattern = path
         self.parts = path.split(separator: "/").map(String.init)
-        namesSession = parts.contains(Self.placeholder)
+        namesSession = parts.contains(Self.session)
         self.right = right
         self.isProbe = isProbe
         self.isPage = isPage
@@ -147,6 +144,9 @@ final class Endpoint: Sendable {
         self.answer = answer
     }
 
-    static let placeholder = "{id}"
+    /// The placeholder for the id of a session.
+    static let session = "{id}"
     static let rest = "{path}"
+
+    static func isPlaceholder(_ part: String) -> Bool { part.hasPrefix("{") }
 }
