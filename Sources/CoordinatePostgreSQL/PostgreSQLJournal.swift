@@ -165,6 +165,26 @@ extension PostgreSQLJournal {
         return worker.add { .read(session, after: version, limit: limit, $0) }
     }
 
+    public var findsSessions: Bool { true }
+
+    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
+        find(Statements.withKey, app) { $0.add(Array(key.utf8)) }
+    }
+
+    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
+        find(Statements.withReference, app) { $0.add(reference) }
+    }
+
+    private func find(
+        _ statement: Statement, _ app: String, _ name: (inout Parameters) -> Void
+    ) -> Future<SessionID?, JournalError> {
+        var parameters = Parameters()
+        parameters.add(app)
+        name(&parameters)
+        let call = Call(statement: statement, parameters: parameters)
+        return (reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]).add { .find(call, $0) }
+    }
+
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
         change { .end(session, at: version, $0) }
     }

@@ -97,7 +97,7 @@ public final class SQLiteJournal: Journal {
                     return .failure(.damaged(version: parent.version))
                 }
             } else {
-                try transaction.create(session, with: history, until: expiry)
+                guard try transaction.create(session, with: history, until: expiry) else { return .failure(.keyTaken) }
             }
             file.count(1)
             return .success(())
@@ -260,6 +260,16 @@ public final class SQLiteJournal: Journal {
         ask(finder) { .success(try $0.head(of: session)) }
     }
 
+    public var findsSessions: Bool { true }
+
+    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
+        ask(finder) { .success(try $0.session(withKey: key, of: app)) }
+    }
+
+    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
+        ask(finder) { .success(try $0.session(withReference: reference, of: app)) }
+    }
+
     public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
         readEntries(of: session) { try $0.entries(of: session, after: version, limit: limit) }
     }
@@ -281,9 +291,10 @@ public final class SQLiteJournal: Journal {
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         let promise = Promise<SessionPage, JournalError>()
         let job = Job(promise) { transaction in
-            .success(
+            let attribute = try transaction.rarestAttribute(of: query)
+            return .success(
                 try query.page { cursor, limit in
-                    try transaction.heads(of: query.app, in: query.order, after: cursor, limit: limit)
+                    try transaction.heads(of: query, with: attribute, after: cursor, limit: limit)
                 })
         }
         let ask: @Sendable () -> Void = { [readers] in

@@ -27,7 +27,8 @@ struct Database {
         Int(try await execute("SELECT count(*) FROM \(table)").first ?? "") ?? -1
     }
 
-    /// Checks the invariants: no session lacks an entry, and each due row belongs to an existing session.
+    /// Checks the invariants: no session lacks an entry, and each due row, key and attribute belongs to an existing
+    /// session.
     func expectSound() async throws {
         let gaps = try await execute(
             """
@@ -53,6 +54,15 @@ struct Database {
                 WHERE NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = d.session AND s.app = d.app)
                 OR (d.owner IS NULL) <> (d.leased_until IS NULL)
                 """) == ["0"])
+        #expect(
+            try await execute(
+                """
+                SELECT session FROM coordinate_keys k
+                WHERE NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = k.session AND s.app = k.app)
+                UNION ALL SELECT session FROM coordinate_attributes a WHERE NOT EXISTS (
+                    SELECT FROM coordinate_sessions s
+                    WHERE s.id = a.session AND s.app = a.app AND s.expires_at = a.expires_at)
+                """) == [])
     }
 
     /// Runs a journal's clean-up until no garbage is left.
@@ -88,7 +98,7 @@ struct Database {
             return try await count("coordinate_sessions") == 0
         }
         try await clean(journal)
-        for table in ["entries", "lineage", "garbage", "due"] {
+        for table in ["entries", "lineage", "garbage", "due", "keys", "attributes"] {
             #expect(try await count("coordinate_\(table)") == 0)
         }
     }

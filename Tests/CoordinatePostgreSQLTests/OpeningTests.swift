@@ -93,7 +93,9 @@ struct OpeningTests {
         try await withJournal { journal, address in
             let session = try await journal.add()
             try await journal.append(upTo: 3, to: session)
-            try await cluster.execute("DROP TABLE coordinate_ended", at: address)
+            try await cluster.execute(
+                "DROP TABLE coordinate_ended, coordinate_keys, coordinate_attributes", at: address)
+            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN reference", at: address)
             try await cluster.execute("UPDATE coordinate_schema SET version = 4", at: address)
             let tool = try PostgreSQLJournal(address, access: .readOnly)
             defer { tool.close() }
@@ -118,7 +120,7 @@ struct OpeningTests {
             try await group.waitForAll()
         }
         #expect(
-            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|5"])
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|6"])
         #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
     }
 
@@ -132,9 +134,14 @@ struct OpeningTests {
         for column in ["version", "is_repeated", "event", "app_version", "times"] {
             try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN crash_\(column)", at: address)
         }
-        for column in ["slice", "name", "work_withheld"] {
+        for column in ["slice", "name", "work_withheld", "reference"] {
             try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN \(column)", at: address)
         }
+        try await cluster.execute(
+            """
+            UPDATE coordinate_sessions SET content = convert_to(
+                regexp_replace(convert_from(content, 'UTF8'), '"reference":"[^"]*",', ''), 'UTF8')
+            """, at: address)
         try await cluster.execute("UPDATE coordinate_schema SET version = 1", at: address)
         #expect(throws: JournalOpeningError.self) { try PostgreSQLJournal(address, access: .readOnly) }
         let journal = try PostgreSQLJournal(address)
@@ -146,6 +153,9 @@ struct OpeningTests {
         try await journal.note(.make(), of: session).value
         #expect(try await journal.head(of: session).value?.crash == .make())
         #expect(try await cluster.execute("SELECT slice FROM coordinate_sessions", at: address) == ["\(session.slice)"])
+        let reference = try #require(try await journal.head(of: session).value?.record.reference)
+        #expect(SessionRecord.isReference(reference))
+        #expect(try await journal.session(withReference: reference, of: "Racing").value == session)
     }
 
     /// A statement that waits for a lock makes all later ones wait.

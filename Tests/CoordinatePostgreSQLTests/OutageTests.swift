@@ -142,6 +142,29 @@ struct OutageTests {
         }
     }
 
+    /// Of creations with the same key, whose results are lost, one takes place, with all of it.
+    @Test func aCrashLeavesOneSessionWithAKeyOrNone() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            _ = try await journal.add()
+            for round in 1...5 {
+                let record = { SessionRecord.make(key: "order/\(round)", attributes: ["user": "42"]) }
+                let created = (0..<20).map { _ in
+                    journal.create(record(), with: [.make(version: 1)], until: .distant, limit: 1_000)
+                }
+                try await cluster.kill()
+                for answer in created { _ = await answer.outcome }
+                try await cluster.start()
+                _ = await eventualOutcome { journal.create(record(), with: [], until: .distant, limit: 1_000) }
+                #expect(try await journal.session(withKey: "order/\(round)", of: "Racing").value != nil)
+            }
+            let query = SessionQuery(app: "Racing", limit: 50, attributes: ["user": "42"])
+            let keys = try await journal.list(query).value.sessions.map { $0.record.key ?? "" }
+            #expect(keys.sorted() == (1...5).map { "order/\($0)" })
+            #expect(try await database.count("coordinate_sessions") == 6)
+            try await database.expectSound()
+        }
+    }
+
     @Test func aRestartWithoutRequestsIsNotNoticed() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add(with: [.make(version: 1)])

@@ -43,7 +43,8 @@ struct ErasureTests {
         arguments: [Compaction.Rhythm(bound: .max, least: .max), .init(bound: 8, least: 1, slice: 3)], [false, true])
     func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm, hasEnded: Bool) async throws {
         let journal = try open(rhythm)
-        let session = try await add(journal)
+        let record = SessionRecord.make(key: "key of \(marker)", attributes: ["owner": marker])
+        let session = try await add(journal, record)
         let (other, former) = (try await add(journal), try await add(journal))
         for version in 1...200 {
             try await journal.append(marked(version, size: version * 7), to: session).value

@@ -112,7 +112,13 @@ struct OpeningTests {
         try await fill()
         let older = try DatabaseQueue(path: file.path)
         try await older.write { database in
-            try database.execute(sql: "DROP TABLE ended; DELETE FROM grdb_migrations WHERE identifier = '5'")
+            try database.execute(
+                sql: """
+                    DROP TABLE ended; DROP TABLE attributes;
+                    DROP INDEX sessions_by_key; DROP INDEX sessions_by_reference;
+                    ALTER TABLE sessions DROP COLUMN key; ALTER TABLE sessions DROP COLUMN reference;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('5', '6')
+                    """)
         }
         try older.close()
         let content = try Data(contentsOf: URL(filePath: file.path))
@@ -133,7 +139,12 @@ struct OpeningTests {
         try await older.write { database in
             try database.execute(
                 sql: "INSERT INTO sessions VALUES (?, ?, ?, 0, 0, 100)",
-                arguments: [session.id.description, session.app, Data(session.stored)])
+                arguments: [
+                    session.id.description, session.app,
+                    Data(
+                        String(decoding: session.stored, as: UTF8.self)
+                            .replacing("\"reference\":\"\(session.reference)\",", with: "").utf8),
+                ])
             try database.execute(
                 sql: "INSERT INTO entries VALUES (?, 1, 0, NULL, ?)",
                 arguments: [session.id.description, Data(JournalEntry.make(version: 1).stored)])
@@ -149,6 +160,9 @@ struct OpeningTests {
         #expect(try await journal.head(of: session.id).value?.crash == nil)
         try await journal.note(.make(), of: session.id).value
         #expect(try await journal.head(of: session.id).value?.crash == .make())
+        let reference = try #require(try await journal.head(of: session.id).value?.record.reference)
+        #expect(SessionRecord.isReference(reference) && reference != session.reference)
+        #expect(try await journal.session(withReference: reference, of: session.app).value == session.id)
     }
 
     @Test(arguments: [0.2, 0.5, 0.8])

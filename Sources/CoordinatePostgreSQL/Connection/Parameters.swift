@@ -66,10 +66,11 @@ struct Parameters: Sendable {
         }
     }
 
-    /// Adds an array of byte strings.
-    mutating func addBytes<Elements: Collection>(of elements: Elements, _ bytes: (Elements.Element) -> [UInt8]) {
+    /// Adds an array of byte strings, any of which can be null.
+    mutating func addBytes<Elements: Collection>(of elements: Elements, _ bytes: (Elements.Element) -> [UInt8]?) {
         addArray(.bytes, elements) { element, buffer in
-            buffer += bytes(element)
+            guard let bytes = bytes(element) else { return false }
+            buffer += bytes
             return true
         }
     }

@@ -79,7 +79,8 @@ struct NewEntry: Sendable {
 
 extension Parameters {
     /// Adds parameters for new sessions: ids, apps, contents, the numbers of pieces of work and timers pending,
-    /// expiries, whether work is withheld.
+    /// expiries, whether work is withheld, references, keys; then for their attributes: sessions, apps, expiries, names,
+    /// values.
     mutating func add(_ sessions: [SessionInsertion]) {
         addIDs(of: sessions) { $0.record.id }
         addTexts(of: sessions) { $0.record.app }
@@ -87,6 +88,19 @@ extension Parameters {
         addInts(of: sessions) { Int32(clamping: $0.record.begun.count) }
         addLongs(of: sessions) { Int64($0.expiry.seconds) }
         addInts(of: sessions) { Int32($0.record.isWorkWithheld ? 1 : 0) }
+        addTexts(of: sessions) { $0.record.reference }
+        addBytes(of: sessions) { $0.record.key.map { Array($0.utf8) } }
+        let attributes = sessions.flatMap { new in new.record.attributes.map { (new: new, attribute: $0) } }
+        addIDs(of: attributes) { $0.new.record.id }
+        addTexts(of: attributes) { $0.new.record.app }
+        addLongs(of: attributes) { Int64($0.new.expiry.seconds) }
+        add(attributes.map(\.attribute))
+    }
+
+    /// Adds parameters for attributes: names, values.
+    mutating func add(_ attributes: some Collection<(key: String, value: String)>) {
+        addTexts(of: attributes) { $0.key }
+        addBytes(of: attributes) { Array($0.value.utf8) }
     }
 
     /// Adds parameters for entries of new sessions: sessions, versions, the numbers of pieces of work and timers

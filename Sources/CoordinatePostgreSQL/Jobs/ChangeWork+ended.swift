@@ -109,7 +109,7 @@ extension ChangeWork {
     private static let remnants = """
         PostgreSQL keeps copies for a while. The rows' bytes stay in the tables until a vacuum lets others overwrite \
         them; VACUUM (FULL) coordinate_sessions, coordinate_ended, coordinate_entries, coordinate_lineage, \
-        coordinate_due, coordinate_garbage removes them at once, and keeps servers waiting meanwhile. The write-ahead \
+        coordinate_due, coordinate_keys, coordinate_attributes, coordinate_garbage removes them at once, and keeps servers waiting meanwhile. The write-ahead \
         log has them until its segments are overwritten or removed, which checkpoints, replication slots and \
         wal_keep_size decide. Standbys follow with their replay. Archived segments and backups have them until you \
         delete those.

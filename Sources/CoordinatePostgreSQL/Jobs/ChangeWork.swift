@@ -94,6 +94,7 @@ struct ChangeWork: Sendable {
             parameters.add(orNull: wake.map { Int64($0.seconds) })
             parameters.add(Int32(new.record.isWorkWithheld ? 1 : 0))
             parameters.add(orNull: checked)
+            parameters.add(new.record.reference)
         }
         let lockParent = Statements.lockParent { $0.add(parent.session.description) }
         do throws(PostgreSQLError) {
@@ -160,6 +161,7 @@ struct ChangeWork: Sendable {
         let update = Statements.updateRecord { parameters in
             parameters.add(session.id.description)
             parameters.add(session.stored)
+            parameters.add(session.attributes)
         }
         return changeRow(update, &link)
     }

@@ -50,20 +50,17 @@ struct Creation: Sendable {
         let checked = total.limit(limit, for: beginnings.count)
         let start = ContinuousClock.now
         do throws(PostgreSQLError) {
-            let hasRoom = try ask(
-                Statements.create { parameters in
-                    parameters.add(beginnings.map(\.new))
-                    parameters.add(beginnings.flatMap(\.entries))
-                    parameters.add(
-                        due: beginnings.compactMap { beginning in
-                            beginning.wake.map { (beginning.new.record, $0) }
-                        })
-                    parameters.add(orNull: checked)
-                }, below: checked, &link)
-            if hasRoom {
-                total.add(beginnings.count)
-                commits.count(entries: beginnings.reduce(0) { $0 + $1.entries.count }, took: start.duration(to: .now))
-                for beginning in beginnings { beginning.new.promise.fulfil(.success(())) }
+            if let named = try ask(beginnings, below: checked, &link) {
+                let added = beginnings.filter {
+                    $0.new.record.key == nil || named.contains($0.new.record.id.description)
+                }
+                total.add(added.count)
+                commits.count(entries: added.reduce(0) { $0 + $1.entries.count }, took: start.duration(to: .now))
+                for beginning in beginnings {
+                    let record = beginning.new.record
+                    let isAdded = record.key == nil || named.contains(record.id.description)
+                    beginning.new.promise.fulfil(isAdded ? .success(()) : .failure(.keyTaken))
+                }
             } else if beginnings.count == 1 {
                 beginnings[0].new.promise.fulfil(.failure(.tooManySessions))
             } else {
@@ -78,14 +75,23 @@ struct Creation: Sendable {
         }
     }
 
-    /// Creates some sessions by a statement with a limit: alone, if PostgreSQL has to count the sessions.
+    /// Creates sessions, unless others have their keys. No other server does so meanwhile if PostgreSQL has to count the
+    /// sessions.
     ///
-    /// - Returns: Whether there was room.
+    /// - Returns: The sessions with a key that were created; `nil` if there was no room.
     private func ask(
-        _ call: Call, below limit: Int64?, _ link: inout Link
-    ) throws(PostgreSQLError) -> Bool {
-        let rows = try limit == nil ? link.ask(call) : link.ask(Statements.lockRoom(), call).last
-        return rows?.count == 1
+        _ beginnings: [Beginning], below limit: Int64?, _ link: inout Link
+    ) throws(PostgreSQLError) -> Set<String>? {
+        let create = Statements.create { parameters in
+            parameters.add(beginnings.map(\.new))
+            parameters.add(beginnings.flatMap(\.entries))
+            parameters.add(
+                due: beginnings.compactMap { beginning in beginning.wake.map { (beginning.new.record, $0) } })
+            parameters.add(orNull: limit)
+        }
+        let rows = try limit == nil ? link.ask(create) : link.ask(Statements.lockRoom(), create).last
+        guard let rows, rows.count > 0 else { return nil }
+        return Set((0..<rows.count).filter { !rows.isNull($0, 0) }.map { rows.text($0, 0) })
     }
 
     /// Creates a session with a long history, some entries at a time, in a separate transaction.
@@ -96,19 +102,10 @@ struct Creation: Sendable {
         let start = ContinuousClock.now
         do throws(PostgreSQLError) {
             _ = try link.ask(Statement("BEGIN")())
-            let hasRoom = try ask(
-                Statements.addSession { parameters in
-                    parameters.add(new.record.id.description)
-                    parameters.add(new.record.app)
-                    parameters.add(new.record.stored)
-                    parameters.add(Int32(clamping: new.record.begun.count))
-                    parameters.add(Int64(new.expiry.seconds))
-                    parameters.add(Int32(new.record.isWorkWithheld ? 1 : 0))
-                    parameters.add(orNull: checked)
-                }, below: checked, &link)
-            guard hasRoom else {
+            let named = try ask([Beginning(new: new, entries: [], wake: nil)], below: checked, &link)
+            guard let named, new.record.key == nil || !named.isEmpty else {
                 _ = try link.ask(Statement("ROLLBACK")())
-                return .failure(.tooManySessions)
+                return .failure(named == nil ? .tooManySessions : .keyTaken)
             }
             var (chunk, entries, count) = (first, others, 0)
             while !chunk.isEmpty {

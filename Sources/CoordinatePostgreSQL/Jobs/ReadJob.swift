@@ -6,11 +6,14 @@ enum ReadJob: ConnectionJob {
     /// Like `read`, for a session that has ended and is kept.
     case readEnded(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
     case list(SessionQuery, Promise<SessionPage, JournalError>)
+    /// Finds a session of an app by a key or a reference.
+    case find(Call, Promise<SessionID?, JournalError>)
 
     func refuse() {
         switch self {
         case .read(_, _, _, let promise), .readEnded(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
         case .list(_, let promise): promise.fulfil(.failure(.unavailable))
+        case .find(_, let promise): promise.fulfil(.failure(.unavailable))
         }
     }
 }
@@ -41,11 +44,31 @@ struct ReadWork: Sendable {
         case .readEnded(let session, let version, let limit, let promise):
             promise.fulfil(try read(session, by: Statements.readEnded, after: version, limit: limit, &link))
         case .list(let query, let promise):
+            let attribute = try rarestAttribute(of: query, &link)
             let page = try query.page { position, limit throws(PostgreSQLError) in
-                try heads(of: query.app, in: query.order, after: position, limit: limit, &link)
+                try heads(of: query, with: attribute, after: position, limit: limit, &link)
             }
             promise.fulfil(.success(page))
+        case .find(let call, let promise):
+            let rows = try link.read(call)
+            promise.fulfil(.success(rows.count > 0 ? SessionID(rows.text(0, 0)) : nil))
         }
+    }
+
+    /// Returns that attribute of a query which the fewest sessions have, as far as a look at some shows; `nil` if it
+    /// has none.
+    private func rarestAttribute(
+        of query: SessionQuery, _ link: inout Link
+    ) throws(PostgreSQLError) -> (key: String, value: String)? {
+        let attributes = Array(query.attributes)
+        guard attributes.count > 1 else { return attributes.first }
+        let rows = try link.read(
+            Statements.counts { parameters in
+                parameters.add(query.app)
+                parameters.add(attributes)
+            })
+        let rarest = (0..<rows.count).min { rows.int($0, 1) < rows.int($1, 1) }
+        return rarest.map { attributes[rows.int($0, 0) - 1] }
     }
 
     private func read(
@@ -80,16 +103,24 @@ struct ReadWork: Sendable {
 
     /// Returns the rows of the list for sessions of all apps. A row has no head if the session belongs to another app,
     /// or its head cannot be read.
+    ///
+    /// - Parameter attribute: An attribute that the sessions have, if they are listed by their last use.
     private func heads(
-        of app: String, in order: SessionQuery.Order, after position: ListPosition?, limit: Int, _ link: inout Link
+        of query: SessionQuery, with attribute: (key: String, value: String)?, after position: ListPosition?,
+        limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {
         let call =
-            switch order {
+            switch query.order {
             case .lastUse:
-                Statements.list { parameters in
+                (attribute == nil ? Statements.list : Statements.listByAttribute) { parameters in
                     parameters.add(Int64(position?.expiresAt ?? .max))
                     parameters.add(position?.id ?? "")
                     parameters.add(Int32(limit))
+                    if let attribute {
+                        parameters.add(query.app)
+                        parameters.add(attribute.key)
+                        parameters.add(Array(attribute.value.utf8))
+                    }
                 }
             case .id:
                 Statements.listByID { parameters in
@@ -100,7 +131,7 @@ struct ReadWork: Sendable {
         let rows = try link.read(call)
         return (0..<rows.count).map { row in
             let id = rows.text(row, 0)
-            let session = rows.text(row, 1) == app ? SessionID(id) : nil
+            let session = rows.text(row, 1) == query.app ? SessionID(id) : nil
             return (ListPosition(expiresAt: rows.int(row, 3), id: id), session.map { SessionHead($0, rows, row) })
         }
     }

@@ -10,10 +10,12 @@ internal import Foundation
 /// coordinate_due        the moments from which pending work is due, and its leases
 /// coordinate_garbage    owners of entries that may not belong to any session any more
 /// coordinate_ended      the sessions that have ended and are kept; their lineage names all of their entries
+/// coordinate_keys       the keys of sessions
+/// coordinate_attributes the attributes of sessions, with the expiries of these
 /// coordinate_totals     unused; servers of an older version count sessions in it
 /// ```
 /// Statements that change them lock rows in this order: sessions, by their ids; then due rows, by their sessions; then
-/// garbage, by its owners.
+/// garbage, by its owners. Keys are added in their order.
 enum Schema {
     /// The version of the tables that this program knows: the number of steps.
     static var version: Int { steps.count }
@@ -88,6 +90,26 @@ enum Schema {
             """,
             "CREATE INDEX IF NOT EXISTS coordinate_ended_time ON coordinate_ended (kept_until)",
         ],
+        [
+            // The reference and the key are also in `content`. `reference` is null in rows of servers of an older
+            // version: `Statements.fillIn` creates one. Keys have their own table, since the sessions can be
+            // partitioned by their ids. Keys and values are bytes, and never equal to another spelling.
+            "ALTER TABLE coordinate_sessions ADD COLUMN IF NOT EXISTS reference text COLLATE \"C\"",
+            "CREATE INDEX IF NOT EXISTS coordinate_sessions_reference ON coordinate_sessions (reference)",
+            """
+            CREATE TABLE IF NOT EXISTS coordinate_keys (
+                session text COLLATE "C" PRIMARY KEY, app text NOT NULL, key bytea NOT NULL, UNIQUE (app, key))
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS coordinate_attributes (
+                session text COLLATE "C", name text COLLATE "C", app text NOT NULL, value bytea NOT NULL,
+                expires_at bigint NOT NULL, PRIMARY KEY (session, name))
+            """,
+            """
+            CREATE INDEX IF NOT EXISTS coordinate_attributes_value
+                ON coordinate_attributes (app, name, value, expires_at, session)
+            """,
+        ],
     ]
 
     /// Returns a statement that sets storage parameters of a table, unless it is partitioned: then only its partitions
@@ -127,8 +149,8 @@ enum Schema {
     private static let lockTimeout = "500ms"
     /// The time after which the journal stops trying to change the tables, and the time between two messages about it.
     private static let patience = (all: Duration.seconds(600), report: Duration.seconds(5))
-    /// The number of rows that get their slice in one transaction.
-    private static let sliceBatch: Int32 = 5_000
+    /// The number of rows that are filled in in one transaction.
+    private static let batch: Int32 = 5_000
 
     /// Creates or updates the tables, or only checks that they are up to date.
     ///
@@ -140,9 +162,9 @@ enum Schema {
         if isWriting {
             if state.version < version { try migrate(on: &connection, report) }
             do throws(SchemaError) {
-                try fillInSlices(on: &connection, report)
+                try fillIn(on: &connection, report)
             } catch {
-                report("Some sessions in PostgreSQL have no slice yet. The next start adds the missing slices.")
+                report("Some sessions in PostgreSQL have no slice or reference yet. The next start adds them.")
             }
         } else {
             guard state.version > 0 else { throw .unusable("it contains no journal") }
@@ -213,21 +235,23 @@ enum Schema {
         _ = try ask(Statement("COMMIT")(), on: &connection)
     }
 
-    /// Writes the missing slices of sessions, some at a time, in the order of ids. Servers of an older version create
-    /// sessions without a slice.
-    private static func fillInSlices(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
-        guard try ask(Statements.lacksSlices(), on: &connection).bool(0, 0) else { return }
+    /// Writes the missing slices and references of sessions, some at a time, in the order of ids. Servers of an older
+    /// version create sessions without them.
+    private static func fillIn(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
+        guard try ask(Statements.lacks(), on: &connection).bool(0, 0) else { return }
         var (last, count) = ("", 0)
         while true {
             let rows = try ask(
-                Statements.fillInSlices {
+                Statements.fillIn {
                     $0.add(last)
-                    $0.add(sliceBatch)
+                    $0.add(batch)
                 }, on: &connection)
             guard rows.count == 1, !rows.isNull(0, 0) else { return }
             last = rows.text(0, 0)
-            count += Int(sliceBatch)
-            if count.isMultiple(of: 100_000) { report("Adding slices to the sessions in PostgreSQL: \(count) so far.") }
+            count += Int(batch)
+            if count.isMultiple(of: 100_000) {
+                report("Adding slices and references to the sessions in PostgreSQL: \(count) so far.")
+            }
         }
     }
 

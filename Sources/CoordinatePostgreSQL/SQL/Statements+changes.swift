@@ -5,48 +5,58 @@ extension Statements {
     /// time creates sessions. The number is arbitrary, and the same in all versions of this program.
     static let lockRoom = Statement(name: "lockRoom", "SELECT pg_advisory_xact_lock(3708460719274382)")
 
-    /// Adds sessions with their histories, if there is room for all of them below a limit, `$15`; without a check if
+    /// Adds sessions with their histories, if there is room for all of them below a limit, `$22`; without a check if
     /// that is null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries, `$6` whether work is
-    /// withheld; entries: `$7` sessions, `$8` versions, `$9` pending, `$10` marks, `$11` contents; due rows: `$12`
-    /// sessions, `$13` apps, `$14` moments. It returns a row if they were added.
+    /// withheld, `$7` references, `$8` keys, or null; attributes: `$9` sessions, `$10` apps, `$11` expiries, `$12` names,
+    /// `$13` values; entries: `$14` sessions, `$15` versions, `$16` pending, `$17` marks, `$18` contents; due rows: `$19`
+    /// sessions, `$20` apps, `$21` moments. It returns null if there was room, and the sessions with a key that were
+    /// added: those whose key another session has are not.
     static let create = Statement(
         name: "create",
         """
-        WITH room AS (\(room(for: "cardinality($1::text[])", below: "$15"))), added AS (
-            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
-            SELECT n.id, \(slice(of: "n.id")), n.app, n.content, 0, n.pending, n.expires_at, n.withheld <> 0
-            FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bigint[], $6::int[])
-                AS n(id, app, content, pending, expires_at, withheld)
+        WITH room AS (\(room(for: "cardinality($1::text[])", below: "$22"))), new AS (
+            SELECT n.* FROM room, unnest(
+                $1::text[], $2::text[], $3::bytea[], $4::int[], $5::bigint[], $6::int[], $7::text[], $8::bytea[]
+            ) AS n(id, app, content, pending, expires_at, withheld, reference, key)
+        ), named AS (
+            INSERT INTO coordinate_keys (session, app, key)
+            SELECT id, app, key FROM new WHERE key IS NOT NULL ORDER BY app, key
+            ON CONFLICT (app, key) DO NOTHING RETURNING session
+        ), added AS (
+            INSERT INTO coordinate_sessions
+                (id, slice, app, content, base, base_pending, expires_at, work_withheld, reference)
+            SELECT n.id, \(slice(of: "n.id")), n.app, n.content, 0, n.pending, n.expires_at, n.withheld <> 0, n.reference
+            FROM new n WHERE n.key IS NULL OR (n.id IN (SELECT session FROM named)) IS TRUE
+            RETURNING id
+        ), listed AS (
+            INSERT INTO coordinate_attributes (session, app, expires_at, name, value)
+            SELECT n.session, n.app, n.expires_at, n.name, n.value
+            FROM unnest($9::text[], $10::text[], $11::bigint[], $12::text[], $13::bytea[])
+                AS n(session, app, expires_at, name, value)
+            WHERE \(isAdded("n.session"))
         ), history AS (
             INSERT INTO coordinate_entries (session, version, pending, mark, content)
             SELECT n.session, n.version, n.pending, n.mark, n.content
-            FROM room, unnest($7::text[], $8::int[], $9::int[], $10::bigint[], $11::bytea[])
+            FROM unnest($14::text[], $15::int[], $16::int[], $17::bigint[], $18::bytea[])
                 AS n(session, version, pending, mark, content)
+            WHERE \(isAdded("n.session"))
         ), noted AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT n.session, n.app, n.due_at
-            FROM room, unnest($12::text[], $13::text[], $14::bigint[]) AS n(session, app, due_at)
+            FROM unnest($19::text[], $20::text[], $21::bigint[]) AS n(session, app, due_at)
+            WHERE \(isAdded("n.session"))
         )
-        SELECT FROM room
+        SELECT NULL::text FROM room UNION ALL SELECT session FROM named
         """)
+
+    /// Whether a session was `added`. With `IS TRUE`, PostgreSQL looks it up by a hash.
+    private static func isAdded(_ session: String) -> String { "(\(session) IN (SELECT id FROM added)) IS TRUE" }
 
     /// Returns a row if there is room for some more sessions below a limit, or that is null. They are counted only with
     /// a limit.
     private static func room(for count: String, below limit: String) -> String {
         "SELECT WHERE \(limit)::bigint IS NULL OR \(Self.count) + \(count) <= \(limit)::bigint"
     }
-
-    /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit,
-    /// `$7`; without a check if that is null. `$6` says whether its work is withheld. It returns a row if the session
-    /// was added.
-    static let addSession = Statement(
-        name: "addSession",
-        """
-        INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
-        SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, 0, $4::int, $5::bigint, $6::int <> 0
-        FROM (\(room(for: "1", below: "$7"))) room
-        RETURNING id
-        """)
 
     static let addEntries = Statement(
         name: "addEntries",
@@ -67,21 +77,28 @@ extension Statements {
         return "((\(place(1))) * 16 + (\(place(2))) / 4)::smallint"
     }
 
-    /// Whether a session has no slice.
-    static let lacksSlices = Statement("SELECT EXISTS (SELECT FROM coordinate_sessions WHERE slice IS NULL)")
+    /// Whether a session has no slice or no reference.
+    static let lacks = Statement(
+        "SELECT EXISTS (SELECT FROM coordinate_sessions WHERE slice IS NULL OR reference IS NULL)")
 
-    /// Writes the missing slices of the next `$2` sessions after an id, `$1`. It returns the last of these sessions, or
-    /// null.
-    static let fillInSlices = Statement(
+    /// Writes the missing slices and references of the next `$2` sessions after an id, `$1`. A reference is added to the
+    /// record as well. It returns the last of these sessions, or null.
+    static let fillIn = Statement(
         """
         WITH next AS (
             SELECT id FROM coordinate_sessions WHERE id > $1::text ORDER BY id LIMIT $2::int
         ), locked AS (
-            SELECT s.id FROM next CROSS JOIN LATERAL (
-                SELECT id FROM coordinate_sessions WHERE id = next.id AND slice IS NULL FOR NO KEY UPDATE
+            SELECT s.id, COALESCE(s.reference, left(replace(gen_random_uuid()::text, '-', ''), 22)) AS reference,
+                CASE WHEN s.reference IS NULL THEN '{"reference":"' END AS opening
+            FROM next CROSS JOIN LATERAL (
+                SELECT id, reference FROM coordinate_sessions
+                WHERE id = next.id AND (slice IS NULL OR reference IS NULL) FOR NO KEY UPDATE
             ) s
         ), filled AS (
-            UPDATE coordinate_sessions s SET slice = \(slice(of: "s.id")) FROM locked WHERE s.id = locked.id
+            UPDATE coordinate_sessions s SET slice = \(slice(of: "s.id")), reference = locked.reference,
+                content = COALESCE(
+                    convert_to(locked.opening || locked.reference || '",', 'UTF8') || substr(s.content, 2), s.content)
+            FROM locked WHERE s.id = locked.id
         )
         SELECT max(id) FROM next
         """)
@@ -92,7 +109,7 @@ extension Statements {
 
     /// Adds a fork, if there is room for it below a limit, `$10`; without a check if that is null. `$1` id, `$2` app,
     /// `$3` content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at version 0, `$8` the moment at
-    /// which it is due, or null, `$9` whether its work is withheld. Its parent must be locked before. It returns
+    /// which it is due, or null, `$9` whether its work is withheld, `$11` reference. Its parent must be locked before. It returns
     /// whether its parent has that version, and whether there was room.
     static let fork = Statement(
         name: "fork",
@@ -107,9 +124,10 @@ extension Statements {
             FROM point LEFT JOIN coordinate_entries e ON e.session = point.owner AND e.version = $6::int
             WHERE $6::int = 0 OR e.session IS NOT NULL
         ), room AS (\(room(for: "1", below: "$10"))), added AS (
-            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
+            INSERT INTO coordinate_sessions
+                (id, slice, app, content, base, base_pending, expires_at, work_withheld, reference)
             SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint,
-                $9::int <> 0
+                $9::int <> 0, $11::text
             FROM room, beginning
         ), line AS (
             INSERT INTO coordinate_lineage (session, first, last, owner)
@@ -126,10 +144,24 @@ extension Statements {
 
     // MARK: Changing
 
-    /// Replaces the content, `$2`, of a session, `$1`.
+    /// Replaces the content, `$2`, of a session, `$1`, and its attributes: `$3` names, `$4` values.
     static let updateRecord = Statement(
         name: "updateRecord",
-        "UPDATE coordinate_sessions SET content = $2::bytea WHERE id = $1::text RETURNING id")
+        """
+        WITH changed AS (
+            UPDATE coordinate_sessions SET content = $2::bytea WHERE id = $1::text RETURNING id, app, expires_at
+        ), unlisted AS (
+            DELETE FROM coordinate_attributes a USING changed
+            WHERE a.session = changed.id AND a.name <> ALL ($3::text[])
+        ), listed AS (
+            INSERT INTO coordinate_attributes (session, name, app, value, expires_at)
+            SELECT changed.id, n.name, changed.app, n.value, changed.expires_at
+            FROM changed, unnest($3::text[], $4::bytea[]) AS n(name, value)
+            ON CONFLICT (session, name) DO UPDATE SET value = excluded.value
+            WHERE coordinate_attributes.value <> excluded.value
+        )
+        SELECT id FROM changed
+        """)
 
     /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of
     /// the app. The count goes up if the former crash was the same, whatever its event.
@@ -155,9 +187,11 @@ extension Statements {
             FROM unnest($1::text[], $2::bigint[]) AS n(id, expires_at)
             JOIN coordinate_sessions s ON s.id = n.id
             WHERE s.expires_at < n.expires_at ORDER BY s.id FOR NO KEY UPDATE OF s
+        ), kept AS (
+            UPDATE coordinate_sessions s SET expires_at = GREATEST(s.expires_at, later.expires_at)
+            FROM later WHERE s.id = later.id RETURNING s.id, s.expires_at
         )
-        UPDATE coordinate_sessions s SET expires_at = GREATEST(s.expires_at, later.expires_at)
-        FROM later WHERE s.id = later.id
+        UPDATE coordinate_attributes a SET expires_at = kept.expires_at FROM kept WHERE a.session = kept.id
         """)
 
     // MARK: Garbage

@@ -5,13 +5,17 @@ extension Statements {
     static let lockToEnd = Statement(
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
-    /// Deletes the due rows of sessions that are `gone`.
+    /// Deletes the due rows, the keys and the attributes of sessions that are `gone`.
     private static let undue = """
         locked AS (
             SELECT d.session FROM (SELECT id FROM gone ORDER BY id) g
             CROSS JOIN LATERAL (SELECT session FROM coordinate_due WHERE session = g.id FOR UPDATE) d
         ), undue AS (
             DELETE FROM coordinate_due d USING locked WHERE d.session = locked.session RETURNING 1
+        ), unnamed AS (
+            DELETE FROM coordinate_keys k USING gone WHERE k.session = gone.id
+        ), unlisted AS (
+            DELETE FROM coordinate_attributes a USING gone WHERE a.session = gone.id
         )
         """
 

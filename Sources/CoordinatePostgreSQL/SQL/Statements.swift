@@ -3,7 +3,7 @@ enum Statements {
     static let appends = [append, appendAndNote, present]
     static let heads = [Self.head, time]
     static let changes = [
-        lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
+        lockRoom, create, addEntries, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
         updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, endAndKeep, expireAndKeep, removeEnded,
         removeKept, listEnded, probe, endProbe,
     ]
@@ -139,6 +139,41 @@ enum Statements {
     static let listByID = Statement(
         name: "listByID",
         listing("SELECT * FROM coordinate_sessions WHERE id > $1::text ORDER BY id LIMIT $2::int", by: "s.id"))
+
+    // MARK: Finding
+
+    // These are not prepared, because tools also read tables of an older version, without keys and attributes.
+
+    /// Returns the session of an app, `$1`, with a key, `$2`.
+    static let withKey = Statement("SELECT session FROM coordinate_keys WHERE app = $1::text AND key = $2::bytea")
+
+    /// Returns the session of an app, `$1`, with a reference, `$2`.
+    static let withReference = Statement(
+        "SELECT id FROM coordinate_sessions WHERE reference = $2::text AND app = $1::text")
+
+    /// Returns how many sessions of an app, `$1`, have each of some attributes: `$2` names, `$3` values. It counts at
+    /// most 1,000, and returns each attribute's position in the query.
+    static let counts = Statement(
+        """
+        SELECT n.place::int, (SELECT count(*) FROM (
+            SELECT FROM coordinate_attributes WHERE app = $1::text AND name = n.name AND value = n.value LIMIT 1000
+        ) a)
+        FROM unnest($2::text[], $3::bytea[]) WITH ORDINALITY AS n(name, value, place)
+        """)
+
+    /// Like ``list``, of the sessions of an app, `$4`, that have an attribute: `$5` name, `$6` value.
+    static let listByAttribute = Statement(
+        listing(
+            """
+            SELECT a.session AS id, a.expires_at, s.app, s.content, s.base, s.base_pending, s.crash_version,
+                s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times, s.work_withheld
+            FROM (
+                SELECT session, expires_at FROM coordinate_attributes
+                WHERE app = $4::text AND name = $5::text AND value = $6::bytea
+                    AND (expires_at, session) < ($1::bigint, $2::text)
+                ORDER BY expires_at DESC, session DESC LIMIT $3::int
+            ) a LEFT JOIN coordinate_sessions s ON s.id = a.session
+            """, by: "s.expires_at DESC, s.id DESC"))
 
     private static func listing(_ sessions: String, by order: String) -> String {
         """

@@ -12,6 +12,7 @@ internal import GRDB
 /// garbage    owners of entries that may not belong to any session any more
 /// due        the moments from which pending work is due
 /// ended      the sessions that have ended and are kept; their lineage names all of their entries
+/// attributes the attributes of sessions, with the expiries of these
 /// ```
 enum Schema {
     /// The number in the file's header that identifies a journal: "Coor".
@@ -133,6 +134,29 @@ enum Schema {
                         work_withheld INTEGER NOT NULL
                     ) WITHOUT ROWID;
                     CREATE INDEX ended_by_time ON ended (kept_until);
+                    """)
+        }
+        migrator.registerMigration("6") { database in
+            try database.execute(
+                sql: """
+                    -- The reference and the key are also in `content`. A session from before gets a reference.
+                    ALTER TABLE sessions ADD COLUMN reference TEXT;
+                    ALTER TABLE sessions ADD COLUMN key TEXT;
+                    UPDATE sessions SET reference = lower(hex(randomblob(11)));
+                    UPDATE sessions SET content = CAST(
+                        '{"reference":"' || reference || '",' || CAST(substr(content, 2) AS TEXT) AS BLOB);
+                    CREATE UNIQUE INDEX sessions_by_reference ON sessions (reference);
+                    CREATE UNIQUE INDEX sessions_by_key ON sessions (app, key) WHERE key IS NOT NULL;
+
+                    CREATE TABLE attributes (
+                        session TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        app TEXT NOT NULL,
+                        value BLOB NOT NULL,
+                        expires_at INTEGER NOT NULL,
+                        PRIMARY KEY (session, name)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX attributes_by_value ON attributes (app, name, value, expires_at, session);
                     """)
         }
         return migrator

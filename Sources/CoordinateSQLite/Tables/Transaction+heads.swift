@@ -19,15 +19,63 @@ extension Transaction {
         return try row.map { row in try head(row) }
     }
 
-    /// Returns sessions of an app.
+    // MARK: Finding
+
+    func session(withKey key: String, of app: String) throws -> SessionID? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM sessions WHERE app = ? AND key = ?"), arguments: [app, key]
+        ).map(session)
+    }
+
+    func session(withReference reference: String, of app: String) throws -> SessionID? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM sessions WHERE reference = ? AND app = ?"),
+            arguments: [reference, app]
+        ).map(session)
+    }
+
+    /// Returns that attribute of a query which the fewest sessions have, as far as a look at some shows; `nil` if it
+    /// has none.
+    func rarestAttribute(of query: SessionQuery) throws -> (name: String, value: String)? {
+        guard query.attributes.count > 1 else { return query.attributes.first.map { ($0.key, $0.value) } }
+        let counts = try query.attributes.map { name, value in
+            try Int.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM (SELECT 1 FROM attributes WHERE app = ? AND name = ? AND value = ? LIMIT 1000)
+                        """), arguments: [query.app, name, Data(value.utf8)]) ?? 0
+        }
+        return zip(query.attributes, counts).min { $0.1 < $1.1 }.map { ($0.0.key, $0.0.value) }
+    }
+
+    /// Returns sessions of an app, in the order of a query, or a part of them that includes all that match.
+    ///
+    /// - Parameter attribute: An attribute that the sessions have, if they are listed by their last use.
     func heads(
-        of app: String, in order: SessionQuery.Order, after position: ListPosition?, limit: Int
+        of query: SessionQuery, with attribute: (name: String, value: String)?, after position: ListPosition?,
+        limit: Int
     ) throws -> [(position: ListPosition, head: SessionHead?)] {
-        if case .id = order {
+        let app = query.app
+        if case .id = query.order {
             return try Row.fetchAll(
                 database, sql: "\(Self.heads) WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3",
                 arguments: [app, position?.id ?? "", limit]
             ).map { row in (ListPosition(expiresAt: 0, id: row[0]), try head(row)) }
+        }
+        if let (name, value) = attribute {
+            let places = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT expires_at, session FROM attributes
+                    WHERE app = ?1 AND name = ?2 AND value = ?3 AND (expires_at, session) < (?4, ?5)
+                    ORDER BY expires_at DESC, session DESC LIMIT ?6
+                    """,
+                arguments: [
+                    app, name, Data(value.utf8), position?.expiresAt ?? .max, position?.id ?? "", limit,
+                ])
+            return try places.map { row in
+                (ListPosition(expiresAt: row[0], id: row[1]), try head(of: session(row[1])))
+            }
         }
         let rows = try Row.fetchAll(
             database,

@@ -5,10 +5,11 @@ internal import GRDB
 
 /// The creation and the end of sessions in the tables.
 extension Transaction {
-    /// Adds a session with its history.
+    /// Adds a session with its history; `false` if another one has its key.
     func create(
         _ record: SessionRecord, with history: any Sequence<JournalEntry>, until expiry: Timestamp
-    ) throws {
+    ) throws -> Bool {
+        if let key = record.key, try session(withKey: key, of: record.app) != nil { return false }
         var (pending, wake) = (record.begun.count, record.wake)
         try insert(record, base: 0, pending: pending, until: expiry)
         for entry in history {
@@ -20,7 +21,9 @@ extension Transaction {
                     Data(entry.stored),
                 ])
         }
+        try insertAttributes(of: record)
         if let wake { try note(due: wake, of: record.id) }
+        return true
     }
 
     /// Replaces the record of a session; `false` if there is no such session.
@@ -28,7 +31,25 @@ extension Transaction {
         try database.execute(
             sql: "UPDATE sessions SET content = ? WHERE id = ?",
             arguments: [Data(record.stored), record.id.description])
-        return database.changesCount == 1
+        guard database.changesCount == 1 else { return false }
+        try deleteAttributes(of: record.id.description)
+        try insertAttributes(of: record)
+        return true
+    }
+
+    private func insertAttributes(of record: SessionRecord) throws {
+        for (name, value) in record.attributes {
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO attributes (session, name, app, value, expires_at)
+                    SELECT id, ?2, app, ?3, expires_at FROM sessions WHERE id = ?1
+                    """
+            ).execute(arguments: [record.id.description, name, Data(value.utf8)])
+        }
+    }
+
+    private func deleteAttributes(of id: String) throws {
+        try database.cachedStatement(sql: "DELETE FROM attributes WHERE session = ?").execute(arguments: [id])
     }
 
     /// Adds a session that has its parent's first entries; `false` if the parent does not exist, or has fewer entries.
@@ -57,13 +78,14 @@ extension Transaction {
     private func insert(_ record: SessionRecord, base: Int, pending: Int, until expiry: Timestamp) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO sessions
+                    (id, slice, app, content, base, base_pending, expires_at, work_withheld, reference, key)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 record.id.description, record.id.slice, record.app, Data(record.stored), base, pending, expiry.seconds,
-                record.isWorkWithheld,
+                record.isWorkWithheld, record.reference, record.key,
             ])
     }
 
@@ -83,6 +105,7 @@ extension Transaction {
         try removeDue(of: session)
         let id = session.description
         if time <= 0 { try leaveEntries(of: id) }
+        try deleteAttributes(of: id)
         try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
     }
 
@@ -95,8 +118,11 @@ extension Transaction {
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) throws {
-        try database.cachedStatement(sql: "UPDATE sessions SET expires_at = ? WHERE id = ?").execute(
-            arguments: [expiry.seconds, session.description])
+        for statement in [
+            "UPDATE sessions SET expires_at = ? WHERE id = ?", "UPDATE attributes SET expires_at = ? WHERE session = ?",
+        ] {
+            try database.cachedStatement(sql: statement).execute(arguments: [expiry.seconds, session.description])
+        }
     }
 
     /// Ends expired sessions, earliest expiry first, and returns them with their apps.

@@ -73,7 +73,7 @@ extension Problem {
             self.init(
                 .outcomeUnknown, error.description, fields: [PlainField("taken", isTaken ? .bool(true) : .null)],
                 headers: [.retryAfter: "1"])
-        case .journal:
+        case .journal, .keysUnsupported:
             self.init(.journalUnavailable, error.description, headers: [.retryAfter: "1"])
         case .tooManySessions:
             self.init(
@@ -82,7 +82,7 @@ extension Problem {
                 headers: [.retryAfter: "60"])
         case .memoryIsFull:
             self.init(.memoryFull, error.description, headers: [.retryAfter: "10"])
-        case .tooBusy, .givenUp:
+        case .tooBusy, .givenUp, .keyTaken:
             self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .draining:
             self.init(.draining, error.description, headers: [.retryAfter: "5"])

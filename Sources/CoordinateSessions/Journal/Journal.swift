@@ -22,7 +22,12 @@ public protocol Journal: Sendable {
     /// Whether the result of an append can be lost. If so, each entry carries a mark that identifies it.
     var losesAnswers: Bool { get }
 
-    /// Adds a session in one step: either all of it is stored, or nothing.
+    /// Whether it finds sessions by their references, keys and attributes. If not, a server creates no session with a
+    /// key or with attributes.
+    var findsSessions: Bool { get }
+
+    /// Adds a session in one step: either all of it is stored, or nothing. Of any number of sessions of an app that are
+    /// created at once with the same ``SessionRecord/key``, on any servers, one is added.
     ///
     /// - Parameters:
     ///   - session: The session's version 0. A session with a ``SessionRecord/sharedParent`` has the parent's first entries,
@@ -31,8 +36,9 @@ public protocol Journal: Sendable {
     ///   - history: The entries of a session that shares none, from version 1.
     ///   - expiry: The moment at which it ends, unless that is extended before.
     ///   - limit: The maximum number of sessions, this one included.
-    /// - Returns: ``JournalError/tooManySessions``; or ``JournalError/noSuchSession`` if the parent has ended or has no
-    ///   such version.
+    /// - Returns: ``JournalError/tooManySessions``; ``JournalError/keyTaken`` if another session of the app that has not
+    ///   ended has the key, expired or not; or ``JournalError/noSuchSession`` if the parent has ended or has no such
+    ///   version.
     func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
@@ -41,6 +47,12 @@ public protocol Journal: Sendable {
     /// The version of a session, and everything else that is known without a tree; `nil` if there is no such session,
     /// or it has ended.
     func head(of session: SessionID) -> Future<SessionHead?, JournalError>
+
+    /// The session of an app that has a key and has not ended; `nil` if there is none.
+    func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError>
+
+    /// The session of an app that has a reference and has not ended; `nil` if there is none.
+    func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError>
 
     /// Appends the next entry to a session's history.
     ///
@@ -95,7 +107,7 @@ public protocol Journal: Sendable {
     /// journal. The process waits at most two seconds for the result.
     func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
 
-    /// Stores a session's record again, whose ``SessionRecord/name`` has changed.
+    /// Stores a session's record again, whose ``SessionRecord/name`` or ``SessionRecord/attributes`` have changed.
     ///
     /// - Returns: ``JournalError/noSuchSession``.
     func update(_ session: SessionRecord) -> Future<Void, JournalError>
@@ -190,6 +202,17 @@ extension Journal {
 
     public var losesAnswers: Bool { false }
 
+    /// Returns `false`.
+    public var findsSessions: Bool { false }
+
+    /// Finds none.
+    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> { .now(nil) }
+
+    /// Finds none.
+    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
+        .now(nil)
+    }
+
     /// Returns 0: the journal is on this machine.
     public var clockOffset: Int { 0 }
 
@@ -199,7 +222,7 @@ extension Journal {
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? { nil }
 
-    /// Fails: the journal stores no names.
+    /// Fails: the journal stores no names and attributes.
     public func update(_ session: SessionRecord) -> Future<Void, JournalError> { .failed(.unavailable) }
 
     /// Does nothing, since the journal ends with its process.
@@ -282,6 +305,8 @@ public enum JournalError: Error, Equatable, Sendable {
     case full
     /// The number of sessions has reached its limit.
     case tooManySessions
+    /// Another session of the app has the key.
+    case keyTaken
     /// The journal cannot be reached. It has done nothing.
     case unavailable
     /// The journal cannot be reached. It may have made the change.

@@ -17,14 +17,32 @@ public struct SessionQuery: Sendable {
     public var after: String?
     /// The prefix of the sessions' paths; `nil` for any path.
     public var path: String?
+    /// The attributes that the sessions have, by their names. A page with a few takes about as long among a million
+    /// sessions as among few.
+    public var attributes: [String: String]
     public var order: Order
 
-    public init(app: String, limit: Int, after: String? = nil, path: String? = nil, order: Order = .lastUse) {
+    public init(
+        app: String, limit: Int, after: String? = nil, path: String? = nil, attributes: [String: String] = [:],
+        order: Order = .lastUse
+    ) {
         self.app = app
         self.limit = limit
         self.after = after
         self.path = path
+        self.attributes = attributes
         self.order = order
+    }
+}
+
+extension SessionQuery {
+    /// Whether a session of the app has the path and the attributes.
+    package func matches(_ head: SessionHead) -> Bool {
+        if let path, !head.path.utf8.starts(with: path.utf8) { return false }
+        // Different spellings of a text are different values.
+        return attributes.allSatisfy { name, value in
+            head.record.attributes[name].map { $0.utf8.elementsEqual(value.utf8) } ?? false
+        }
     }
 }
 

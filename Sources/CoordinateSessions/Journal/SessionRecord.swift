@@ -104,7 +104,8 @@ extension SessionRecord {
 
     /// Whether a text can be a key: 1 to 200 bytes without control characters.
     package static func isKey(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        (1...200).contains(text.utf8.count)
+            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// Whether a text can be a reference: 22 URL-safe characters.

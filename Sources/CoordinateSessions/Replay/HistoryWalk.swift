@@ -115,6 +115,7 @@ extension SessionError {
             switch error {
             case .noSuchSession: .hasEnded
             case .tooManySessions: .tooManySessions
+            case .keyTaken: .keyTaken
             case .full: .historyIsFull
             case .damaged(let version): .damaged(version: version)
             case .conflict, .unavailable, .outcomeUnknown: .journal(error)

@@ -44,6 +44,10 @@ package indirect enum SessionError: Error {
     case journal(JournalError)
     /// The number of sessions has reached its limit.
     case tooManySessions
+    /// Another session has the key.
+    case keyTaken
+    /// The journal does not find sessions by keys and attributes.
+    case keysUnsupported
     /// The memory held for clients has reached its limit.
     case memoryIsFull
     /// The session has not reached that version yet; with the current one.
@@ -146,6 +150,10 @@ extension SessionError: CustomStringConvertible {
             "The journal cannot be reached. Nothing was done. Retry shortly."
         case .tooManySessions:
             "Session limit reached. End a session, or wait."
+        case .keyTaken:
+            "Another session has this key. Find it by the key, or use another key."
+        case .keysUnsupported:
+            "The server's journal stores no keys and attributes of sessions. Leave them out, or use another journal."
         case .memoryIsFull:
             "Memory limit reached. Sessions can still be read and ended. End sessions, or retry later."
         case .unknownVersion(let current):

@@ -21,7 +21,13 @@ public struct JournalWalk {
     private var differences: [String] = []
     private var steps: [String] = []
 
+    /// The references of all sessions so far.
+    private var references: [String] = []
+
     static let apps = ["Racing", "Notes"]
+    /// Two of them look alike.
+    private static let keys = ["order/7", "caf\u{E9}", "cafe\u{301}"]
+    private static let values = ["", "42", "\u{E9}", "e\u{301}", "d\u{0}e"]
     private static let limit = 20
 
     public init(of journal: any Journal, seed: UInt64) {
@@ -42,13 +48,17 @@ public struct JournalWalk {
             case 75..<80: await keep()
             case 80..<84: await list()
             case 84..<88: await expire()
-            case 88..<90: await rename()
+            case 88..<90: await change()
+            case 90..<93: await find()
             default: await lookAfter()
             }
         }
         for session in sessions where differences.isEmpty { await compare(session) }
         await leaseAll()
-        for app in Self.apps { await list(SessionQuery(app: app, limit: 7)) }
+        for app in Self.apps {
+            await list(SessionQuery(app: app, limit: 7))
+            await list(SessionQuery(app: app, limit: 2, attributes: ["user": "42"]))
+        }
         if journal.count != model.count { noteCount() }
         return differences.isEmpty ? [] : differences + steps.suffix(12)
     }
@@ -74,6 +84,12 @@ public struct JournalWalk {
         (try? model.head(of: session).now())?.version ?? 0
     }
 
+    private mutating func attributes() -> [String: String] {
+        var attributes: [String: String] = [:]
+        for name in ["user", "plan"] where random(0...1) == 0 { attributes[name] = Self.values[random(0...4)] }
+        return attributes
+    }
+
     /// Every other entry leaves the number pending unchanged.
     private mutating func entry(_ version: Int) -> JournalEntry {
         let entry = JournalEntry.random(version: version, using: &generator)
@@ -87,7 +103,10 @@ public struct JournalWalk {
         let history = (1...(random(0...9) + 1)).dropLast().map { entry($0) }
         let begun = (0...random(0...3)).dropFirst(2).map { _ in PendingWork.random(using: &generator) }
         let options = PlainValue.object([PlainField("locale", .string("d\u{0}e"))])
-        let record = record(parent: nil, options: random(0...1) == 0 ? .object([]) : options, begun: begun)
+        let record = record(
+            parent: nil, options: random(0...1) == 0 ? .object([]) : options, begun: begun,
+            key: random(0...2) == 0 ? Self.keys[random(0...2)] : nil,
+            attributes: random(0...1) == 0 ? attributes() : [:])
         await add(record, history)
     }
 
@@ -103,17 +122,20 @@ public struct JournalWalk {
     }
 
     private mutating func record(
-        parent: ForkPoint?, options: PlainValue, begun: [PendingWork]
+        parent: ForkPoint?, options: PlainValue, begun: [PendingWork], key: String? = nil,
+        attributes: [String: String] = [:]
     ) -> SessionRecord {
         SessionRecord(
-            id: .random(), app: Self.apps[random(0...4) / 4], appVersion: "1.\(random(0...2))", options: options,
+            id: .random(), key: key, app: Self.apps[random(0...4) / 4], appVersion: "1.\(random(0...2))",
+            options: options,
             createdAt: Timestamp(seconds: random(0...10)), seed: UInt64(random(0...(1 << 53 - 1))), path: "/splash",
-            begun: begun, parent: parent, isWorkWithheld: random(0...3) == 0)
+            begun: begun, parent: parent, attributes: attributes, isWorkWithheld: random(0...3) == 0)
     }
 
     private mutating func add(_ record: SessionRecord, _ history: [JournalEntry], limit: Int = Self.limit) async {
         let expiry = expiry()
         sessions.append(record.id)
+        references.append(record.reference)
         await compare(
             "create \(name(record.id)) from \(record.parent.map { "\(name($0.session)) at \($0.version)" } ?? "nothing")"
         ) {
@@ -157,22 +179,30 @@ public struct JournalWalk {
         await journal.flush()
     }
 
-    private mutating func rename() async {
+    private mutating func change() async {
         let session = anySession()
         guard var record = (try? model.head(of: session).now())?.record else { return }
-        record.name = "Name \(random(0...9))"
-        await compare("rename \(name(session))") { [record] in await $0.update(record).answer }
+        if random(0...1) == 0 { record.name = "Name \(random(0...9))" } else { record.attributes = attributes() }
+        await compare("change \(name(session))") { [record] in await $0.update(record).answer }
+    }
+
+    private mutating func find() async {
+        let (app, key) = (Self.apps[random(0...1)], Self.keys[random(0...2)])
+        await compare("find \(key) of \(app)") { await $0.session(withKey: key, of: app).answer }
+        guard let reference = references.suffix(20).randomElement(using: &generator) else { return }
+        await compare("find a reference of \(app)") { await $0.session(withReference: reference, of: app).answer }
     }
 
     private mutating func list() async {
         var query = SessionQuery(app: Self.apps[random(0...1)], limit: random(1...30))
         if random(0...2) == 0 { query.path = random(0...1) == 0 ? "/splash" : "a" }
         if random(0...2) == 0 { query.order = .id }
+        if random(0...1) == 0 { query.attributes = attributes() }
         await list(query)
     }
 
     private mutating func list(_ query: SessionQuery) async {
-        await compare("list \(query.path ?? "all")") { journal in
+        await compare("list \(query.path ?? "all") with \(query.attributes)") { journal in
             do throws(JournalError) { return .success(try await journal.pages(of: query)) } catch {
                 return .failure(error)
             }

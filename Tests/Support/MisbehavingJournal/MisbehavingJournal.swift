@@ -242,6 +242,16 @@ public final class MisbehavingJournal: Journal {
         ask { .success(self.store.head(of: session)) }
     }
 
+    public var findsSessions: Bool { true }
+
+    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
+        ask { .success(self.store.session(of: app) { $0.key == key }) }
+    }
+
+    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
+        ask { .success(self.store.session(of: app) { $0.reference == reference }) }
+    }
+
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         let isOvertaken = happens(\.rival)
         return change(of: session) { isHeard in

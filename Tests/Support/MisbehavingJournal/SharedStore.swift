@@ -52,6 +52,12 @@ public final class SharedStore: Sendable {
             leases[session].flatMap { $0.counts(at: time) ? $0 : nil }
         }
 
+        func session(of app: String, where condition: (SessionRecord) -> Bool) -> SessionID? {
+            order.first { session in
+                rows[session].map { !$0.hasEnded && $0.record.app == app && condition($0.record) } ?? false
+            }
+        }
+
         mutating func lease(_ session: SessionID, to server: MisbehavingJournal) {
             leases[session] = Lease(server: server, end: time + SharedStore.leaseTime)
         }
@@ -137,6 +143,9 @@ public final class SharedStore: Sendable {
         state.withLock { state -> Result<Void, JournalError> in
             guard state.living < limit else { return .failure(.tooManySessions) }
             guard state.rows[record.id] == nil else { return .failure(.conflict) }
+            if let key = record.key, state.session(of: record.app, where: { $0.key == key }) != nil {
+                return .failure(.keyTaken)
+            }
             var (entries, pending) = (history, record.begun.count)
             if let parent = record.sharedParent {
                 guard let row = state.rows[parent.session], !row.hasEnded, parent.version <= row.entries.count else {
@@ -152,6 +161,11 @@ public final class SharedStore: Sendable {
             state.living += 1
             return .success(())
         }
+    }
+
+    /// The session of an app for whose record a condition holds; `nil` if there is none.
+    func session(of app: String, where condition: (SessionRecord) -> Bool) -> SessionID? {
+        state.withLock { $0.session(of: app, where: condition) }
     }
 
     func head(of session: SessionID) -> SessionHead? {
@@ -236,7 +250,7 @@ public final class SharedStore: Sendable {
             state.order.reversed().compactMap { session in
                 state.rows[session].flatMap { $0.hasEnded ? nil : $0.head }
             }
-        }.filter { $0.record.app == query.app && (query.path.map($0.path.hasPrefix) ?? true) }
+        }.filter { $0.record.app == query.app && query.matches($0) }
         let first = query.after.flatMap { Int($0) } ?? 0
         let page = Array(heads.dropFirst(first).prefix(query.limit))
         return SessionPage(sessions: page, next: first + page.count < heads.count ? "\(first + page.count)" : nil)

@@ -4,11 +4,12 @@ package import CoordinateSessions
 extension SessionRecord {
     package static func make(
         app: String = "Racing", options: PlainValue = .object([]), path: String = "/splash",
-        begun: [PendingWork] = [], parent: ForkPoint? = nil, isWorkWithheld: Bool = false
+        begun: [PendingWork] = [], parent: ForkPoint? = nil, isWorkWithheld: Bool = false, key: String? = nil,
+        attributes: [String: String] = [:]
     ) -> SessionRecord {
         SessionRecord(
-            id: .random(), app: app, appVersion: "1.0", options: options, createdAt: Timestamp(seconds: 1), seed: 7,
-            path: path, begun: begun, parent: parent, isWorkWithheld: isWorkWithheld)
+            id: .random(), key: key, app: app, appVersion: "1.0", options: options, createdAt: Timestamp(seconds: 1),
+            seed: 7, path: path, begun: begun, parent: parent, attributes: attributes, isWorkWithheld: isWorkWithheld)
     }
 
     /// A session that sets timers when it is started.

@@ -16,6 +16,7 @@ public final class MemoryJournal: Journal {
     private let total = Atomic(0)
     private let wakes = WakeSchedule()
     private let memory = HistoryMemory()
+    private let index = SessionIndex()
     /// The shard that is searched next for expired sessions.
     private let nextShard = Atomic(0)
 
@@ -55,8 +56,16 @@ public final class MemoryJournal: Journal {
             return .failed(session.sharedParent == nil ? .full : .noSuchSession)
         }
         let row = shard.words.withTable { Row(session, beginning, until: expiry, &$0) }
+        let isAdded = shard.sessions.withLock { rows in
+            guard index.add(session, until: expiry) else { return false }
+            rows[session.id] = row
+            return true
+        }
+        guard isAdded else {
+            total.wrappingSubtract(1, ordering: .relaxed)
+            return .failed(.keyTaken)
+        }
         memory.charge(row.footprint)
-        shard.sessions.withLock { $0[session.id] = row }
         if let wake = beginning.wake { wakes.note(wake, for: session.id, of: session.app) }
         return .now(())
     }
@@ -95,9 +104,13 @@ public final class MemoryJournal: Journal {
     }
 
     public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
-        let isThere = shard(of: session.id).sessions.withLock { rows in
-            guard let index = rows.index(forKey: session.id) else { return false }
-            rows.values[index].update(session)
+        let shard = shard(of: session.id)
+        let isThere = shard.sessions.withLock { rows in
+            guard let place = rows.index(forKey: session.id) else { return false }
+            let expiry = rows.values[place].expiresAt
+            index.remove(rows.values[place].record(of: session.id, shard.words.strings), until: expiry)
+            _ = index.add(session, until: expiry)
+            rows.values[place].update(session)
             return true
         }
         return isThere ? .now(()) : .failed(.noSuchSession)
@@ -139,10 +152,12 @@ public final class MemoryJournal: Journal {
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        let result = shard(of: session).sessions.withLock { rows -> Result<Row, JournalError> in
+        let shard = shard(of: session)
+        let result = shard.sessions.withLock { rows -> Result<Row, JournalError> in
             guard let row = rows[session] else { return .failure(.noSuchSession) }
             guard version == nil || row.history.count == version else { return .failure(.conflict) }
             rows[session] = nil
+            index.remove(row.record(of: session, shard.words.strings), until: row.expiresAt)
             wakes.remove(session)
             memory.charge(-row.footprint)
             return .success(row)
@@ -153,24 +168,30 @@ public final class MemoryJournal: Journal {
 
     public func keep(_ session: SessionID, until expiry: Timestamp) {
         shard(of: session).sessions.withLock { rows in
-            guard let index = rows.index(forKey: session) else { return }
-            rows.values[index].expiresAt = expiry
+            guard let place = rows.index(forKey: session) else { return }
+            if let record = rows.values[place].attributedRecord {
+                index.move(record, from: rows.values[place].expiresAt, to: expiry)
+            }
+            rows.values[place].expiresAt = expiry
         }
     }
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         var looked = 0
         for _ in shards.indices where looked < Self.expiryBatch {
-            let index = nextShard.wrappingAdd(1, ordering: .relaxed).oldValue & (shards.count - 1)
-            let expired = shards[index].sessions.withLock { rows in
+            let shard = shards[nextShard.wrappingAdd(1, ordering: .relaxed).oldValue & (shards.count - 1)]
+            let expired = shard.sessions.withLock { rows in
                 looked += rows.count
                 let expired = rows.filter { $0.value.expiresAt <= now }
-                for id in expired.keys { rows[id] = nil }
+                for (id, row) in expired {
+                    rows[id] = nil
+                    index.remove(row.record(of: id, shard.words.strings), until: row.expiresAt)
+                }
                 return expired
             }
             total.wrappingSubtract(expired.count, ordering: .relaxed)
             guard !expired.isEmpty else { continue }
-            let words = shards[index].words.strings
+            let words = shard.words.strings
             for (id, row) in expired {
                 wakes.remove(id)
                 memory.charge(-row.footprint)
@@ -199,7 +220,30 @@ public final class MemoryJournal: Journal {
         wakes.rest(sessions, from: now)
     }
 
+    public var findsSessions: Bool { true }
+
+    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
+        .now(index.session(withKey: key, of: app))
+    }
+
+    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
+        guard let session = index.session(withReference: reference) else { return .now(nil) }
+        let shard = shard(of: session)
+        let isOfApp = shard.sessions.withLock { $0[session]?.app(shard.words.strings) == app }
+        return .now(isOfApp ? session : nil)
+    }
+
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+        if !query.attributes.isEmpty, query.order == .lastUse {
+            return .now(
+                query.page { position, limit in
+                    index.sessions(for: query, after: position, limit: limit).map { use in
+                        let shard = shard(of: use.id)
+                        let row = shard.sessions.withLock { $0[use.id] }
+                        return (use.position, row?.head(of: use.id, shard.words.strings))
+                    }
+                })
+        }
         // A session that is used now has a later expiry than all that were used before it.
         let after = query.after.flatMap(Cursor.init)
         let isByID = query.order == .id
@@ -218,8 +262,7 @@ public final class MemoryJournal: Journal {
         var last: Cursor?
         for place in places.prefix(Self.listBatch) where found.count < query.limit {
             last = place
-            guard case .now(.success(let head?)) = head(of: place.id) else { continue }
-            if let path = query.path, !head.path.utf8.starts(with: path.utf8) { continue }
+            guard case .now(.success(let head?)) = head(of: place.id), query.matches(head) else { continue }
             found.append(head)
         }
         return .now(SessionPage(sessions: found, next: last == places.last ? nil : last?.text))
@@ -271,8 +314,9 @@ private struct Row: Sendable {
         history = beginning.history
         if record.options == .object([]), record.startedAt == record.createdAt, record.parent == nil,
             record.begun.isEmpty, !record.isWorkWithheld, record.key == nil, record.attributes.isEmpty,
-            record.startedReference == record.reference, let reference = SessionID(record.reference), let app = words.number(of: record.app),
-            let appVersion = words.number(of: record.appVersion), let path = words.number(of: record.path)
+            record.startedReference == record.reference, let reference = SessionID(record.reference),
+            let app = words.number(of: record.app), let appVersion = words.number(of: record.appVersion),
+            let path = words.number(of: record.path)
         {
             names = .usual(
                 app: Int16(app), appVersion: Int16(appVersion), path: Int16(path), reference: reference)
@@ -308,15 +352,23 @@ private struct Row: Sendable {
         }
     }
 
+    /// The record, if it has attributes.
+    var attributedRecord: SessionRecord? {
+        if case .whole(let whole) = names, !whole.record.attributes.isEmpty { whole.record } else { nil }
+    }
+
+    func record(of id: SessionID, _ words: [String]) -> SessionRecord {
+        switch names {
+        case .whole(let whole): whole.record
+        case .usual(let app, let appVersion, let path, let reference):
+            SessionRecord(
+                id: id, reference: reference.description, app: words[Int(app)], appVersion: words[Int(appVersion)],
+                createdAt: createdAt, seed: seed, path: words[Int(path)])
+        }
+    }
+
     func head(of id: SessionID, _ words: [String]) -> SessionHead {
-        let record =
-            switch names {
-            case .whole(let whole): whole.record
-            case .usual(let app, let appVersion, let path, let reference):
-                SessionRecord(
-                    id: id, reference: reference.description, app: words[Int(app)], appVersion: words[Int(appVersion)], createdAt: createdAt, seed: seed,
-                    path: words[Int(path)])
-            }
+        let record = record(of: id, words)
         let last = history.last(words)
         return SessionHead(
             record: record, version: history.count, path: last?.path ?? record.path, lastEventAt: last?.time,

@@ -37,13 +37,13 @@ extension SessionQuery {
         var position = after.flatMap(ListPosition.init)
         var looked = 0
         while looked < Self.limits.all {
-            // One more than requested shows whether there is a next page. If paths are filtered, most sessions may not
-            // match.
+            // One more than requested shows whether there is a next page. If paths or several attributes are filtered,
+            // most sessions may not match.
             let most = Self.limits.batch
-            let batch = path == nil ? min(limit - found.count, most - 1) + 1 : most
+            let batch = path == nil && attributes.count < 2 ? min(limit - found.count, most - 1) + 1 : most
             let sessions = try read(position, batch)
             for session in sessions {
-                if let head = session.head, path.map({ head.path.utf8.starts(with: $0.utf8) }) ?? true {
+                if let head = session.head, matches(head) {
                     guard found.count < limit else { return SessionPage(sessions: found, next: position?.text) }
                     found.append(head)
                 }

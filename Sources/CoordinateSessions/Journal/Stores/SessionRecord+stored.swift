@@ -71,7 +71,8 @@ extension SessionRecord {
             startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)),
             startedAs: startedAs, seed: UInt64(seed),
             path: try fields.string("path"), begun: try fields.work("begun"), parent: parent,
-            isEdited: fields["edited"] == .bool(true), name: try fields.optional("name", fields.string), attributes: attributes,
+            isEdited: fields["edited"] == .bool(true), name: try fields.optional("name", fields.string),
+            attributes: attributes,
             isWorkWithheld: isWorkWithheld)
     }
 }

@@ -16,6 +16,16 @@ extension ForwardingJournal {
 
     package func head(of session: SessionID) -> Future<SessionHead?, JournalError> { journal.head(of: session) }
 
+    package var findsSessions: Bool { journal.findsSessions }
+
+    package func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
+        journal.session(withKey: key, of: app)
+    }
+
+    package func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
+        journal.session(withReference: reference, of: app)
+    }
+
     package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         journal.append(entry, to: session)
     }

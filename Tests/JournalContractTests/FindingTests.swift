@@ -1,0 +1,208 @@
+import Coordinate
+import CoordinateSessions
+import SessionFixtures
+import Testing
+
+/// Sessions that are found by their keys, references and attributes.
+@Suite(.timeLimit(.minutes(2)))
+struct FindingTests {
+    // MARK: Keys
+
+    @Test(arguments: Store.withModel) func ofManyCreationsWithAKeyOneSucceeds(store: Store) async throws {
+        try await store.withJournal { journal in
+            let records = (0..<40).map { number in
+                SessionRecord.make(app: number % 2 == 0 ? "Racing" : "Notes", key: "order/\(number % 4)")
+            }
+            // Some have more entries than are added at once.
+            let created = records.enumerated().map { number, record in
+                let history = number % 10 == 3 ? (1...1_100).map { JournalEntry.make(version: $0) } : []
+                return (record, journal.create(record, with: history, until: .distant, limit: 1_000))
+            }
+            var added: [SessionRecord] = []
+            for (record, answer) in created {
+                do throws(JournalError) {
+                    try await answer.value
+                    added.append(record)
+                } catch {
+                    #expect(error == .keyTaken)
+                }
+            }
+            #expect(
+                added.map { "\($0.app) \($0.key ?? "")" }.sorted() == [
+                    "Notes order/1", "Notes order/3", "Racing order/0", "Racing order/2",
+                ])
+            #expect(journal.count == 4)
+            for record in added {
+                let key = try #require(record.key)
+                #expect(try await journal.session(withKey: key, of: record.app).value == record.id)
+                #expect(try await journal.head(of: record.id).value?.record == record)
+            }
+            for record in records where !added.contains(record) {
+                #expect(try await journal.head(of: record.id).value == nil)
+                #expect(try await journal.session(withReference: record.reference, of: record.app).value == nil)
+            }
+            #expect(try await journal.session(withKey: "order/1", of: "Racing").value == nil)
+            #expect(try await journal.session(withKey: "order/4", of: "Racing").value == nil)
+        }
+    }
+
+    @Test(arguments: Store.withModel) func aKeyIsFreeAfterTheEndOfItsSession(store: Store) async throws {
+        try await store.withJournal { journal in
+            let first = try await journal.add(.make(key: "order"))
+            await #expect(throws: JournalError.keyTaken) { try await journal.add(.make(key: "order")) }
+            try await journal.end(first, at: nil).value
+            #expect(try await journal.session(withKey: "order", of: "Racing").value == nil)
+            let second = try await journal.add(.make(key: "order"), until: Timestamp(seconds: 5))
+            // An expired session holds its key until it ends.
+            journal.expire(by: Timestamp(seconds: 4))
+            await journal.flush()
+            await #expect(throws: JournalError.keyTaken) { try await journal.add(.make(key: "order")) }
+            repeat {
+                journal.expire(by: Timestamp(seconds: 5))
+                await journal.flush()
+            } while try await journal.head(of: second).value != nil
+            #expect(try await journal.session(withKey: "order", of: "Racing").value == nil)
+            let third = try await journal.add(.make(key: "order"))
+            #expect(try await journal.session(withKey: "order", of: "Racing").value == third)
+        }
+    }
+
+    /// Characters that look alike are different in keys.
+    @Test(arguments: Store.available) func keysAreBytes(store: Store) async throws {
+        try await store.withJournal { journal in
+            let keys = ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}", "a\\b'\"", String(repeating: "\u{10FFFF}", count: 50)]
+            var sessions: [SessionID] = []
+            for key in keys { sessions.append(try await journal.add(.make(key: key))) }
+            for (key, session) in zip(keys, sessions) {
+                #expect(try await journal.session(withKey: key, of: "Racing").value == session)
+                #expect(try await journal.head(of: session).value?.record.key?.utf8.elementsEqual(key.utf8) == true)
+            }
+        }
+    }
+
+    // MARK: References
+
+    @Test(arguments: Store.withModel) func aSessionIsFoundByItsReferenceUntilItEnds(store: Store) async throws {
+        try await store.withJournal { journal in
+            let record = SessionRecord.make()
+            let session = try await journal.add(record)
+            let fork = SessionRecord.make(parent: ForkPoint(session: session, version: 0))
+            _ = try await journal.add(fork)
+            #expect(try await journal.session(withReference: record.reference, of: "Racing").value == session)
+            #expect(try await journal.session(withReference: fork.reference, of: "Racing").value == fork.id)
+            #expect(try await journal.session(withReference: record.reference, of: "Notes").value == nil)
+            #expect(try await journal.session(withReference: session.description, of: "Racing").value == nil)
+            #expect(try await journal.session(withReference: "", of: "Racing").value == nil)
+            try await journal.end(session, at: nil).value
+            #expect(try await journal.session(withReference: record.reference, of: "Racing").value == nil)
+        }
+    }
+
+    // MARK: Attributes
+
+    @Test(arguments: Store.available) func sessionsAreListedByAllOfSomeAttributes(store: Store) async throws {
+        try await store.withJournal { journal in
+            let owners = [["user": "42", "plan": "pro"], ["user": "42"], ["user": "7", "plan": "pro"], [:]]
+            var sessions: [SessionID] = []
+            for attributes in owners { sessions.append(try await journal.add(.make(attributes: attributes))) }
+            _ = try await journal.add(.make(app: "Notes", attributes: owners[0]))
+            func listed(_ attributes: [String: String], path: String? = nil) async throws -> Set<SessionID> {
+                let query = SessionQuery(app: "Racing", limit: 9, path: path, attributes: attributes)
+                return Set(try await journal.pages(of: query).map(\.record.id))
+            }
+            #expect(try await listed(["user": "42"]) == [sessions[0], sessions[1]])
+            #expect(try await listed(["user": "42", "plan": "pro"]) == [sessions[0]])
+            #expect(try await listed(["plan": "42"]) == [])
+            #expect(try await listed(["user": "42", "plan": "free"]) == [])
+            #expect(try await listed(["user": "42"], path: "/main") == [])
+            // Another value, none, and a new one.
+            var record = try #require(try await journal.head(of: sessions[0]).value).record
+            record.attributes = ["user": "8", "city": "Z\u{FC}rich\u{0}"]
+            try await journal.update(record).value
+            #expect(try await journal.head(of: sessions[0]).value?.record == record)
+            #expect(try await listed(["user": "42"]) == [sessions[1]])
+            #expect(try await listed(["plan": "pro"]) == [sessions[2]])
+            #expect(try await listed(["user": "8", "city": "Z\u{FC}rich\u{0}"]) == [sessions[0]])
+            #expect(try await listed(["city": "Zu\u{308}rich\u{0}"]) == [])
+            try await journal.end(sessions[0], at: nil).value
+            #expect(try await listed(["user": "8"]) == [])
+        }
+    }
+
+    /// Each session is listed once, although sessions that were listed are used between the pages.
+    @Test(arguments: Store.available, [1, 3, 7]) func pagesHaveNoGapsAndRepetitions(store: Store, limit: Int)
+        async throws
+    {
+        try await store.withJournal { journal in
+            for number in 0..<60 {
+                let attributes = ["user": number % 3 == 0 ? "42" : "7", "plan": number % 2 == 0 ? "pro" : "free"]
+                _ = try await journal.add(.make(attributes: attributes), until: Timestamp(seconds: 100 + number / 2))
+            }
+            var lastUse = 1_000
+            for (attributes, count) in [(["user": "42"], 20), (["user": "42", "plan": "pro"], 10)] {
+                var query = SessionQuery(app: "Racing", limit: limit, attributes: attributes)
+                var heads: [SessionHead] = []
+                repeat {
+                    let page = try await journal.list(query).value
+                    #expect(page.sessions.count == limit || page.next == nil)
+                    heads += page.sessions
+                    query.after = page.next
+                    if let used = page.sessions.first?.record.id {
+                        lastUse += 1
+                        journal.keep(used, until: Timestamp(seconds: lastUse))
+                        await journal.flush()
+                    }
+                } while query.after != nil
+                #expect(Set(heads.map(\.record.id)).count == count && heads.count == count)
+                #expect(zip(heads, heads.dropFirst()).allSatisfy { $0.expiresAt >= $1.expiresAt })
+            }
+        }
+    }
+
+    /// Many sessions share one attribute, and few the other.
+    @Test(arguments: Store.available) func theRarestAttributeIsSearched(store: Store) async throws {
+        try await store.withJournal { journal in
+            let wanted = try await journal.add(
+                .make(attributes: ["a": "many", "b": "one", "c": "many"]), until: Timestamp(seconds: 99))
+            let count = store == .postgreSQL ? 1_200 : 10_500
+            let made = (0..<count).map { _ in
+                journal.create(
+                    .make(attributes: ["a": "many", "c": "many"]), with: [], until: Timestamp(seconds: 100),
+                    limit: 20_000)
+            }
+            for answer in made { try await answer.value }
+            let query = SessionQuery(app: "Racing", limit: 10, attributes: ["a": "many", "b": "one", "c": "many"])
+            let page = try await journal.list(query).value
+            #expect(page.sessions.map(\.record.id) == [wanted])
+            #expect(page.next == nil)
+        }
+    }
+
+    // MARK: Restarts
+
+    @Test(arguments: Store.durable) func allIsFoundAfterARestart(store: Store) async throws {
+        try await store.withPlace { place in
+            let record = SessionRecord.make(key: "order", attributes: ["user": "42"])
+            let first = try place.open()
+            _ = try await first.add(record)
+            let ended = SessionRecord.make(key: "former", attributes: ["user": "42"])
+            first.keepEnded(for: 3_600)
+            try await first.end(first.add(ended), at: nil).value
+            first.close()
+
+            let second = try place.open()
+            defer { second.close() }
+            #expect(try await second.head(of: record.id).value?.record == record)
+            #expect(try await second.session(withKey: "order", of: "Racing").value == record.id)
+            #expect(try await second.session(withReference: record.reference, of: "Racing").value == record.id)
+            let query = SessionQuery(app: "Racing", limit: 9, attributes: ["user": "42"])
+            #expect(try await second.list(query).value.sessions.map(\.record) == [record])
+            await #expect(throws: JournalError.keyTaken) { try await second.add(.make(key: "order")) }
+            _ = try await second.add(.make(key: "former"))
+            #expect(
+                try await second.endedSessions(
+                    of: "Racing", by: Timestamp(seconds: 0), after: nil, limit: 9
+                ).value.map(\.record) == [ended])
+        }
+    }
+}
