@@ -27,10 +27,10 @@ extension API {
         return answer(sessions.find(original, for: client), for: client) { session in
             guard let edits else {
                 return self.sessions.fork(session, at: version, withholdingWork: work != nil, for: client)
-                    .map(on: executor) { .created($0, forOperator: isOperator) }
+                    .map(on: executor) { .created($0, isForOperator: isOperator) }
             }
             return self.sessions.fork(session, at: version, editing: edits, for: client)
-                .map(on: executor) { .created($0.summary, $0.report, forOperator: isOperator) }
+                .map(on: executor) { .created($0.summary, $0.report, isForOperator: isOperator) }
         }
     }
 }
@@ -127,15 +127,15 @@ extension Problem {
 
 extension HTTPResponse {
     /// The response for a new session, with its address.
-    static func created(_ session: SessionSummary, forOperator isOperator: Bool) -> HTTPResponse {
-        .created(session, SessionDocument.encode(session, forOperator: isOperator))
+    static func created(_ session: SessionSummary, isForOperator: Bool = true) -> HTTPResponse {
+        .created(session, SessionDocument.encode(session, isForOperator: isForOperator))
     }
 
     /// The response for a session that was forked with edits.
     fileprivate static func created(
-        _ session: SessionSummary, _ report: EditReport, forOperator isOperator: Bool
+        _ session: SessionSummary, _ report: EditReport, isForOperator: Bool
     ) -> HTTPResponse {
-        let body = SessionDocument.encode(session, forOperator: isOperator) { json in
+        let body = SessionDocument.encode(session, isForOperator: isForOperator) { json in
             json.object("edited") {
                 $0.field("kept", report.kept)
                 $0.field("changed", report.changed)

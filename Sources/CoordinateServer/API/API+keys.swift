@@ -12,20 +12,18 @@ extension API {
         let body = try NewSessionBody(request, of: app)
         let client = client(of: request)
         return answer(
-            sessions.getOrCreate(
-                key: key, options: body.options, link: body.link, events: body.events, attributes: body.attributes,
+            sessions.getOrBegin(
+                key: key, options: body.options, with: body.first, events: body.events, attributes: body.attributes,
                 for: client), for: client
-        ) { summary, isNew in
-            isNew ? .created(summary, forOperator: true) : .json(SessionDocument.encode(summary, forOperator: true), isSecret: true)
-        }
+        ) { $0.isNew ? .created($0.summary) : .json(SessionDocument.encode($0.summary), isSecret: true) }
     }
 
     /// `GET /sessions/by-key/{key}`.
     func getSessionByKey(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let key = try request.lastPart("A key", SessionRecord.isKey, "1 to 200 bytes of UTF-8 without control characters")
         let client = client(of: request)
-        return answer(sessions.summary(withKey: key, for: client), for: client) {
-            .json(SessionDocument.encode($0, forOperator: true), isSecret: true)
+        return answer(sessions.session(withKey: key, for: client), for: client) {
+            .json(SessionDocument.encode($0), isSecret: true)
         }
     }
 
@@ -33,8 +31,8 @@ extension API {
     func getSessionByReference(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let reference = try request.lastPart("A reference", SessionRecord.isReference, "22 URL-safe characters")
         let client = client(of: request)
-        return answer(sessions.summary(withReference: reference, for: client), for: client) {
-            .json(SessionDocument.encode($0, forOperator: true), isSecret: true)
+        return answer(sessions.session(withReference: reference, for: client), for: client) {
+            .json(SessionDocument.encode($0), isSecret: true)
         }
     }
 }

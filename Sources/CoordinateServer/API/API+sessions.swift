@@ -13,7 +13,7 @@ extension API {
                 ?? JournalUpload(
                     into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
             let isOperator = passage.requester.isOperator
-            return answer(upload.session(), for: client(of: request)) { .created($0, forOperator: isOperator) }
+            return answer(upload.session(), for: client(of: request)) { .created($0, isForOperator: isOperator) }
         }
         guard !withholdsWork else {
             throw .malformedRequest("The query item \"work\" is only for imported journals. Leave it out.")
@@ -23,10 +23,11 @@ extension API {
         guard isOperator || !body.isOperators else { throw refusal(of: request, by: passage.requester) }
         let client = client(of: request)
         return answer(
-            sessions.create(
-                options: body.options, link: body.link, events: body.events, attributes: body.attributes, for: client),
+            sessions.begin(
+                options: body.options, with: body.first, events: body.events, attributes: body.attributes, for: client
+            ).flatMap(on: executor(of: client)) { $0.session.summary(for: client) },
             for: client
-        ) { .created($0, forOperator: isOperator) }
+        ) { .created($0, isForOperator: isOperator) }
     }
 
     /// Whether the query asks to withhold the work of an imported session.
@@ -48,7 +49,7 @@ extension API {
         let client = client(of: request)
         return answer(
             sessions.list(
-                limit: limit, after: cursor, path: path, state: state, attributes: attributes, for: client), for: client
+                limit: limit, after: cursor, path: path, attributes: attributes, state: state, for: client), for: client
         ) { .json(SessionDocument.encode($0), isSecret: true) }
     }
 
@@ -74,7 +75,7 @@ extension API {
         let client = client(of: request)
         let isOperator = passage.requester.isOperator
         return answer(sessions.summary(of: try named(passage.session), for: client), for: client) {
-            .json(SessionDocument.encode($0, forOperator: isOperator))
+            .json(SessionDocument.encode($0, isForOperator: isOperator))
         }
     }
 
@@ -101,13 +102,13 @@ extension API {
             throw .malformedRequest("The body must be an object like {\"name\": \"checkout bug\"}.")
         }
         try body.checkFields("name", "attributes")
-        let name = try body[field: "name"].map { value throws(Problem) in try Self.name(value) }
+        let name: String?? = try body[field: "name"].map { value throws(Problem) in try Self.name(value) }
         let changes = try body[field: "attributes"].map { value throws(Problem) in try AttributeChanges(value) }
         guard isOperator || changes == nil else { throw refusal(of: request, by: passage.requester) }
         let client = client(of: request)
         return answer(
             sessions.update(id, name: name, attributes: changes?.values ?? [:], for: client), for: client
-        ) { .json(SessionDocument.encode($0, forOperator: isOperator)) }
+        ) { .json(SessionDocument.encode($0, isForOperator: isOperator)) }
     }
 
     /// The name in a body; `nil` for none.

@@ -11,7 +11,7 @@ struct NewSessionBody: Sendable {
     /// The options that are set: an object.
     let options: PlainValue
     /// The link that opens the session's path; `nil` if the body has none.
-    let link: EventRequest?
+    let first: EventInjection?
     let attributes: [String: String]
     /// The events after that.
     let events: [EventRequest]
@@ -29,7 +29,7 @@ struct NewSessionBody: Sendable {
         case .object(let fields): options = .object(fields)
         default: throw .invalidOptions(pointer: "/options", "The options must be an object.")
         }
-        link = body[field: "path"] == nil ? nil : EventRequest(opening: try body.path())
+        first = body[field: "path"] == nil ? nil : EventInjection(EventRequest(opening: try body.path()), wantsRoute: false)
         attributes = try body[field: "attributes"].map { value throws(Problem) in
             try AttributeChanges(value).added
         } ?? [:]
