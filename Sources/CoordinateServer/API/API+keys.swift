@@ -8,7 +8,7 @@ extension API {
     /// `PUT /sessions/by-key/{key}`: the session with this key, which is created if there is none.
     func putSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
-        let key = try request.lastPart("A key", SessionRecord.isKey, "1 to 200 bytes of UTF-8 without control characters")
+        let key = try request.key()
         let body = try NewSessionBody(request, of: app)
         let client = client(of: request)
         return answer(
@@ -20,7 +20,7 @@ extension API {
 
     /// `GET /sessions/by-key/{key}`.
     func getSessionByKey(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        let key = try request.lastPart("A key", SessionRecord.isKey, "1 to 200 bytes of UTF-8 without control characters")
+        let key = try request.key()
         let client = client(of: request)
         return answer(sessions.session(withKey: key, for: client), for: client) {
             .json(SessionDocument.encode($0), isSecret: true)
@@ -29,7 +29,7 @@ extension API {
 
     /// `GET /sessions/by-reference/{reference}`.
     func getSessionByReference(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        let reference = try request.lastPart("A reference", SessionRecord.isReference, "22 URL-safe characters")
+        guard let reference = request.lastPart else { throw .sessionNotFound }
         let client = client(of: request)
         return answer(sessions.session(withReference: reference, for: client), for: client) {
             .json(SessionDocument.encode($0), isSecret: true)
@@ -38,19 +38,19 @@ extension API {
 }
 
 extension HTTPRequest {
-    /// The last part of the path, decoded.
-    ///
-    /// - Parameters:
-    ///   - name: What it is, as the beginning of a sentence.
-    ///   - expected: The valid texts, as the end of that sentence.
-    fileprivate borrowing func lastPart(
-        _ name: String, _ isValid: (String) -> Bool, _ expected: String
-    ) throws(Problem) -> String {
+    /// The last part of the path, decoded; `nil` if it is not UTF-8.
+    fileprivate var lastPart: String? {
         let path = path
-        let part = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...].dropFirst() } ?? ""
-        guard let text = HTTPRequest.decodePercent(part), isValid(text) else {
-            throw .malformedRequest("\(name) is \(expected), percent-encoded in the path.")
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        return HTTPRequest.decodePercent(Substring(path[slash...].utf8.dropFirst()))
+    }
+
+    /// The key that the path ends with.
+    fileprivate borrowing func key() throws(Problem) -> String {
+        guard let key = lastPart, SessionRecord.isKey(key) else {
+            throw .malformedRequest(
+                "A key is 1 to 200 bytes of UTF-8 without control characters, percent-encoded in the path.")
         }
-        return text
+        return key
     }
 }
