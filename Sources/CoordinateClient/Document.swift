@@ -19,6 +19,14 @@ public enum Document {
         public let expiresAt: String
         /// RFC 3339, in UTC; `nil` if there was no event.
         public let lastEventAt: String?
+        /// The name that people gave the session; `nil` if it has none.
+        public let name: String?
+        /// The name under which a backend finds the session; `nil` if it has none, or for clients that are no operators.
+        public let key: String?
+        /// The texts by which a backend finds the session; empty for clients that are no operators.
+        public let attributes: [String: String]
+        /// A stable name of the session, which grants nothing; `nil` for clients that are no operators.
+        public let reference: String?
         public let app: String
         /// The version of the app that created it.
         public let appVersion: String
@@ -28,8 +36,6 @@ public enum Document {
         public let state: String
         /// The place where the session was forked from another one; `nil` if it was not forked.
         public let parent: Parent?
-        /// The name that people gave the session; `nil` if it has none.
-        public let name: String?
         /// The number of pending tasks and timers.
         public let pending: Int
         /// Whether its work is withheld; `nil` if work starts and timers fire as usual.

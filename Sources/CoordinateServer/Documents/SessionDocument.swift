@@ -5,12 +5,14 @@ internal import MicroHTTPD
 
 /// The document of a session, with links to its resources.
 enum SessionDocument {
-    /// - Parameter more: Writes further fields.
+    /// - Parameters:
+    ///   - isForOperator: Whether the reader may see the session's key, attributes and reference.
+    ///   - more: Writes further fields.
     static func encode(
-        _ summary: SessionSummary, _ more: (inout DocumentWriter) -> Void = { _ in }
+        _ summary: SessionSummary, isForOperator: Bool = true, _ more: (inout DocumentWriter) -> Void = { _ in }
     ) -> HTTPBody {
         var json = DocumentWriter(capacity: 768)
-        json.session(summary, more)
+        json.session(summary, isForOperator: isForOperator, more)
         return json.finish()
     }
 
@@ -27,7 +29,7 @@ enum SessionDocument {
 
 extension DocumentWriter {
     fileprivate mutating func session(
-        _ summary: SessionSummary, _ more: (inout DocumentWriter) -> Void = { _ in }
+        _ summary: SessionSummary, isForOperator: Bool = true, _ more: (inout DocumentWriter) -> Void = { _ in }
     ) {
         let head = summary.head
         let base = "/sessions/\(head.record.id)"
@@ -38,6 +40,11 @@ extension DocumentWriter {
             $0.field("createdAt", head.record.createdAt.description)
             $0.field("expiresAt", summary.expiresAt.description)
             $0.field("lastEventAt", head.lastEventAt?.description)
+            $0.field("name", head.record.name)
+            $0.field("key", isForOperator ? head.record.key : nil)
+            $0.key("attributes")
+            $0.plain(isForOperator ? head.record.plainAttributes : .object([]))
+            $0.field("reference", isForOperator ? head.record.reference : nil)
             $0.field("app", head.record.app)
             $0.field("appVersion", head.record.appVersion)
             $0.key("options")
@@ -52,7 +59,6 @@ extension DocumentWriter {
             } else {
                 $0.null()
             }
-            $0.field("name", head.record.name)
             $0.field("pending", head.pending)
             $0.field("work", head.record.isWorkWithheld ? JournalHeader.withheld : nil)
             $0.object("links") {

@@ -73,6 +73,15 @@ extension Problem {
             self.init(
                 .outcomeUnknown, error.description, fields: [PlainField("taken", isTaken ? .bool(true) : .null)],
                 headers: [.retryAfter: "1"])
+        case .tooManyAttributes:
+            self = .invalidOptions(pointer: "/attributes", error.description)
+        case .eventRefused(let index, let reason):
+            let problem = Problem(reason)
+            let pointer = problem.fields.first { $0.name == "pointer" }?.value.string ?? ""
+            self.init(
+                problem.kind, problem.detail,
+                fields: [PlainField("pointer", .string("/events/\(index)\(pointer)"))]
+                    + problem.fields.filter { $0.name != "pointer" }, headers: problem.headers)
         case .journal, .keysUnsupported:
             self.init(.journalUnavailable, error.description, headers: [.retryAfter: "1"])
         case .tooManySessions:

@@ -1,6 +1,7 @@
 internal import Coordinate
 
-/// A replay of a session's events with edits, on a separate tree. Its entries are those of a new session.
+/// A replay of a session's events with edits, or the acceptance of a new session's first events, on a separate tree. Its
+/// entries are those of a new session.
 ///
 /// Each event is emitted anew: at the coordinator that emitted it, or at the visible leaf if that coordinator is not
 /// there; an outcome at the owner of its work, under the work's new id. An event that the app does not accept is left
@@ -13,7 +14,9 @@ struct EditedReplay {
     private let edits: HistoryEdits
     private let beginning: SessionBeginning
     private let maximumEvents: Int
-    private var tree: SessionTree
+    /// The number of events before those whose refusal is reported with an index; `nil` if no refusal is an error.
+    private let unnumbered: Int?
+    private(set) var tree: SessionTree
     private var trees = 1
     /// The entries that a tree that was built again has yet to repeat.
     private var repeated: CompactEntries.Iterator?
@@ -41,6 +44,7 @@ struct EditedReplay {
     init(
         _ app: HostedApp, _ beginning: SessionBeginning, begun: [PendingWork], _ edits: HistoryEdits, maximumEvents: Int
     ) throws(SessionError) {
+        unnumbered = nil
         self.app = app
         self.edits = edits
         self.beginning = beginning
@@ -51,6 +55,25 @@ struct EditedReplay {
         firstWork = tree.root.pendingWork
         insertions = (0, edits.insertions(after: 0)[...])
         note(begun, as: firstWork)
+    }
+
+    /// Accepts the first events of a new session, all of them or none.
+    ///
+    /// - Parameter first: An event before these; `nil` if there is none.
+    init(
+        _ app: HostedApp, _ beginning: SessionBeginning, accepting events: [EventRequest], after first: EventRequest?,
+        maximumEvents: Int
+    ) throws(SessionError) {
+        unnumbered = first == nil ? 0 : 1
+        self.app = app
+        edits = HistoryEdits()
+        self.beginning = beginning
+        self.maximumEvents = maximumEvents
+        time = beginning.time
+        tree = try SessionTree(app, beginning)
+        firstPath = tree.path
+        firstWork = tree.root.pendingWork
+        insertions = (0, ((first.map { [$0] } ?? []) + events)[...])
     }
 
     /// Emits an inserted event, or repeats an entry on a tree that was built again.
@@ -107,7 +130,7 @@ struct EditedReplay {
     ) throws(SessionError) -> [PendingWork]? {
         guard tree.version < maximumEvents else { throw .historyIsFull }
         do throws(SessionError) {
-            let event = try placed(event)
+            let event = unnumbered == nil ? try placed(event) : event
             let turn = try tree.apply(event, at: time)
             tree.version += 1
             entries.append(
@@ -115,6 +138,9 @@ struct EditedReplay {
                     tree.version, at: time, in: tree, for: EventInjection(event, wantsRoute: false), mark: nil))
             return turn.begun
         } catch {
+            if let unnumbered {
+                throw tree.version < unnumbered ? error : .eventRefused(at: tree.version - unnumbered, error)
+            }
             report.refused.append(EditReport.Refusal(place: place, error: error))
             if tree.isBroken { try rebuild(after: error) }
             return nil

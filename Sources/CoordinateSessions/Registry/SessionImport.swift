@@ -187,7 +187,7 @@ package final class SessionImport: FairScheduler.Job {
             try state.replay?.finish()
             let recorded = state.replay?.header?.beginning ?? SessionBeginning()
             let beginning = withholdsWork ? recorded.withholdingWork : recorded
-            let record = registry.host.record(
+            let record = registry.host.copy(
                 beginning, path: state.replay?.firstPath ?? "",
                 begun: state.replay?.firstWork ?? [])
             state.replay = nil

@@ -22,23 +22,35 @@ extension SessionRegistry {
     /// - Parameters:
     ///   - options: The options that were set; the others have their defaults.
     ///   - first: Its first event. If it is refused, no session is created.
+    ///   - events: The events that it accepts after that, all at the time of its creation. If one is refused, no session
+    ///     is created, and the error is ``SessionError/eventRefused(at:_:)``.
+    ///   - key: The key by which it is found. If another session of the app has it, the error is
+    ///     ``SessionError/keyTaken``, unless that session has expired: then it is ended.
     ///   - client: The client that wants it. If the server is full, its own sessions without an event are ended
     ///     first.
     package func begin(
-        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: ClientKey = .host
+        options: PlainValue = .object([]), with first: EventInjection? = nil, events: [EventRequest] = [],
+        key: String? = nil, attributes: [String: String] = [:], for client: ClientKey = .host
     ) -> Future<NewSession, SessionError> {
-        guard isCrowded(for: client) else { return beginNow(options, first, client) }
-        return room(for: client).flatMap(on: host.executor(of: client)) { self.beginNow(options, first, client) }
+        guard host.journal.findsSessions || key == nil && attributes.isEmpty else { return .failed(.keysUnsupported) }
+        guard attributes.count <= SessionRecord.maximumAttributes else { return .failed(.tooManyAttributes) }
+        let begin: @Sendable () -> Future<NewSession, SessionError> = {
+            events.isEmpty
+                ? self.beginNow(options, first, key, attributes, client)
+                : self.begin(options, first?.event, events, key, attributes, client)
+        }
+        return isCrowded(for: client) ? room(for: client).flatMap(on: host.executor(of: client), begin) : begin()
     }
 
     private func beginNow(
-        _ options: PlainValue, _ first: EventInjection?, _ client: ClientKey
+        _ options: PlainValue, _ first: EventInjection?, _ key: String?, _ attributes: [String: String],
+        _ client: ClientKey
     ) -> Future<NewSession, SessionError> {
         do throws(SessionError) {
             try host.app.checkOptions(options)
-            let beginning = host.beginning(options)
+            let beginning = host.beginning(options, key: key)
             let tree = try SessionTree(host.app, beginning)
-            let record = host.record(of: tree, beginning)
+            let record = host.record(beginning, path: tree.path, begun: tree.root.pendingWork, attributes: attributes)
             var entries: [JournalEntry] = []
             var published: (any EncodedRoute)?
             var outcome: EventOutcome?
@@ -77,6 +89,46 @@ extension SessionRegistry {
         }
     }
 
+    /// Creates a session that has accepted some events. They may be many, so lanes run those that take long.
+    private func begin(
+        _ options: PlainValue, _ first: EventRequest?, _ events: [EventRequest], _ key: String?,
+        _ attributes: [String: String], _ client: ClientKey
+    ) -> Future<NewSession, SessionError> {
+        guard !host.budget.isBusy else { return .failed(.tooBusy) }
+        let executor = host.executor(of: client)
+        let beginning = host.beginning(options, key: key)
+        let replay: SharedReplay
+        do throws(SessionError) {
+            try host.app.checkOptions(options)
+            replay = SharedReplay(
+                try EditedReplay(
+                    host.app, beginning, accepting: events, after: first, maximumEvents: host.limits.maximumEvents),
+                chargedTo: host.budget)
+        } catch {
+            return .failed(error)
+        }
+        // There is no recorded event: all of them come in between.
+        let none = HistoryPages(of: .random(), in: host.journal, after: 0, upTo: 0)
+        return HistoryWalk.go(
+            over: none, expecting: events.count, on: host.scheduler, .patient, for: client,
+            between: { () throws(SessionError) in try replay.advance() }
+        ) { _ throws(SessionError) in
+            true
+        }.flatMap(on: executor) {
+            let expiry = self.host.clock.uptime() + self.host.limits.idleTime + self.host.limits.idleTime / 10
+            let made = replay.session(in: self.host, until: expiry) { path, begun in
+                self.host.record(beginning, path: path, begun: begun, attributes: attributes)
+            }
+            guard let (session, record, entries) = made else { return .failed(.givenUp) }
+            return self.create(record, with: entries, until: expiry, for: client).map(on: executor) {
+                for entry in entries { self.host.counters.countEvent(isHandled: entry.isHandled) }
+                let added = self.add(session) ?? session
+                added.noteFirstWork(for: client)
+                return NewSession(session: added, outcome: nil)
+            }
+        }
+    }
+
     /// Creates a session with the first events of another one, without running them.
     ///
     /// - Parameters:
@@ -88,7 +140,7 @@ extension SessionRegistry {
         head(of: original, forkedAt: version, for: client).flatMap(on: host.executor(of: client)) { head in
             let recorded = head.record.beginning
             let beginning = withholdsWork ? recorded.withholdingWork : recorded
-            let record = self.host.record(
+            let record = self.host.copy(
                 beginning, path: head.record.path, begun: head.record.begun,
                 parent: ForkPoint(session: original.id, version: version))
             return self.create(record, with: [], for: client)
@@ -153,6 +205,11 @@ extension SessionRegistry {
                     guard case .success(true) = hasRoom else { return .failed(.tooManySessions) }
                     return self.create(record, with: entries, until: expiry, for: client, attempts: attempts - 1)
                 }
+            case .failure(.keyTaken) where attempts > 0:
+                return self.freeKey(of: record, for: client).then(on: self.host.executor(of: client)) { isFree in
+                    guard case .success(true) = isFree else { return .failed(.keyTaken) }
+                    return self.create(record, with: entries, until: expiry, for: client, attempts: attempts - 1)
+                }
             case .failure(let error): return .failed(SessionError(error))
             }
         }
@@ -167,22 +224,24 @@ package struct NewSession: Sendable {
 
 extension SessionHost {
     /// The values from which a new session's tree is built, with the present time.
-    func beginning(_ options: PlainValue) -> SessionBeginning {
+    func beginning(_ options: PlainValue, key: String? = nil) -> SessionBeginning {
         SessionBeginning(
             options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp(),
-            reference: SessionRecord.newReference())
+            reference: SessionRecord.newReference(), key: key)
     }
 
-    /// The version 0 of a session with a new tree.
-    func record(of tree: SessionTree, _ beginning: SessionBeginning) -> SessionRecord {
+    /// The version 0 of a new session.
+    func record(
+        _ beginning: SessionBeginning, path: String, begun: [PendingWork], attributes: [String: String] = [:]
+    ) -> SessionRecord {
         SessionRecord(
             id: .random(), reference: beginning.reference, key: beginning.key, app: app.name, appVersion: app.version,
-            options: beginning.options, createdAt: beginning.time, seed: beginning.seed, path: tree.path,
-            begun: tree.root.pendingWork, isWorkWithheld: beginning.isWorkWithheld)
+            options: beginning.options, createdAt: beginning.time, seed: beginning.seed, path: path, begun: begun,
+            attributes: attributes, isWorkWithheld: beginning.isWorkWithheld)
     }
 
     /// The version 0 of a fork or an import, whose tree begins like that of its original.
-    func record(
+    func copy(
         _ beginning: SessionBeginning, path: String, begun: [PendingWork], parent: ForkPoint? = nil,
         isEdited: Bool = false
     ) -> SessionRecord {

@@ -34,8 +34,8 @@ extension SessionRegistry {
                 try replay.replay(entry)
                 return true
             }.flatMap(on: executor) {
-                let (path, begun, entries, report) = replay.result
-                let record = self.host.record(
+                guard let (path, begun, entries, report) = replay.result else { return .failed(.givenUp) }
+                let record = self.host.copy(
                     beginning, path: path, begun: begun, parent: point, isEdited: true)
                 return self.create(record, with: entries, for: client).map(on: executor) {
                     EditedFork(summary: $0, report: report)
@@ -52,8 +52,8 @@ package struct EditedFork: Sendable {
 }
 
 /// An edited replay whose slices run on different threads. Its memory is charged while it exists.
-private final class SharedReplay: Sendable {
-    private let replay: Mutex<EditedReplay>
+final class SharedReplay: Sendable {
+    private let replay: Mutex<EditedReplay?>
     private let budget: MemoryBudget
     private let charged = Atomic(0)
 
@@ -64,15 +64,15 @@ private final class SharedReplay: Sendable {
 
     func replay(_ entry: JournalEntry) throws(SessionError) {
         try replay.withLock { replay throws(SessionError) in
-            try replay.replay(entry)
-            charge(replay.size)
+            try replay?.replay(entry)
+            charge(replay?.size ?? 0)
         }
     }
 
     func advance() throws(SessionError) -> Bool {
         try replay.withLock { replay throws(SessionError) in
-            defer { charge(replay.size) }
-            return try replay.advance()
+            defer { charge(replay?.size ?? 0) }
+            return try replay?.advance() ?? false
         }
     }
 
@@ -80,8 +80,27 @@ private final class SharedReplay: Sendable {
         budget.charge(size - charged.exchange(size, ordering: .relaxed), to: .replays)
     }
 
-    var result: (path: String, begun: [PendingWork], entries: CompactEntries, report: EditReport) {
-        replay.withLock { ($0.firstPath, $0.firstWork, $0.entries, $0.report) }
+    var result: (path: String, begun: [PendingWork], entries: CompactEntries, report: EditReport)? {
+        replay.withLock { $0.map { ($0.firstPath, $0.firstWork, $0.entries, $0.report) } }
+    }
+
+    /// Returns the session of the tree, once, and its entries.
+    ///
+    /// - Parameter record: The session's record; its values before any event are the parameters.
+    func session(
+        in host: SessionHost, until expiry: Int, _ record: (_ path: String, _ begun: [PendingWork]) -> SessionRecord
+    ) -> (session: Session, record: SessionRecord, entries: CompactEntries)? {
+        replay.withLock { replay in
+            let last = replay
+            replay = nil
+            guard let taken = last else { return nil }
+            let record = record(taken.firstPath, taken.firstWork)
+            let entries = taken.entries
+            return (
+                Session(record, host: host, tree: taken.tree, retry: nil, published: nil, until: expiry), record,
+                entries
+            )
+        }
     }
 
     deinit {

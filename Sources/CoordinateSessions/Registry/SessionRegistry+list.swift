@@ -10,15 +10,18 @@ extension SessionRegistry {
     ///   - limit: The most sessions of the page.
     ///   - cursor: The end of the previous page; `nil` for the first page.
     ///   - path: The prefix of the paths; `nil` for any path.
+    ///   - attributes: The attributes that the sessions have.
     ///   - state: The state of the sessions on this server; `nil` for any state.
     package func list(
-        limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil,
-        for client: ClientKey = .host
+        limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, attributes: [String: String] = [:],
+        state: SessionSummary.State? = nil, for client: ClientKey = .host
     ) -> Future<SessionList, SessionError> {
+        guard host.journal.findsSessions || attributes.isEmpty else { return .failed(.keysUnsupported) }
         // Uses are noted once, for all pages. Noting them for each page would move sessions in use before the page, and
         // the client would miss them.
         if cursor == nil { for session in all() where !session.hasEnded { session.noteUse() } }
-        let walk = SessionListWalk(limit: limit, path: path, state: state, position: cursor?.position)
+        let walk = SessionListWalk(
+            limit: limit, path: path, attributes: attributes, state: state, position: cursor?.position)
         return go(
             walk, asking: state == nil ? limit : SessionListWalk.pageSize, on: host.executor(of: client))
     }
@@ -29,7 +32,8 @@ extension SessionRegistry {
     private func go(
         _ walk: SessionListWalk, asking size: Int, on executor: any Executor
     ) -> Future<SessionList, SessionError> {
-        let query = SessionQuery(app: host.app.name, limit: size, after: walk.position, path: walk.path)
+        let query = SessionQuery(
+            app: host.app.name, limit: size, after: walk.position, path: walk.path, attributes: walk.attributes)
         return host.journal.list(query).then(on: executor) { result in
             let page: SessionPage
             switch result {
@@ -75,15 +79,19 @@ private struct SessionListWalk: Sendable {
 
     let limit: Int
     let path: String?
+    let attributes: [String: String]
     let state: SessionSummary.State?
     /// The position at which the journal continues; `nil` at the beginning and at the end.
     var position: String?
     var looked = 0
     var found: [SessionSummary] = []
 
-    init(limit: Int, path: String?, state: SessionSummary.State?, position: String?) {
+    init(
+        limit: Int, path: String?, attributes: [String: String], state: SessionSummary.State?, position: String?
+    ) {
         self.limit = limit
         self.path = path
+        self.attributes = attributes
         self.state = state
         self.position = position
     }

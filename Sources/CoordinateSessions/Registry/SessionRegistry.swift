@@ -163,17 +163,26 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Gives a session a name; `nil` takes it away. Does not bring the session into memory.
-    package func rename(
-        _ id: SessionID, to name: String?, for client: ClientKey = .host
+    /// Changes a session's name and attributes in one step. Does not bring the session into memory.
+    ///
+    /// - Parameters:
+    ///   - name: The name, or `nil` for none; `.none` leaves it as it is.
+    ///   - attributes: The new values of some attributes; `nil` removes one.
+    package func update(
+        _ id: SessionID, name: String?? = .none, attributes: [String: String?] = [:], for client: ClientKey = .host
     ) -> Future<SessionSummary, SessionError> {
+        guard host.journal.findsSessions || attributes.isEmpty else { return .failed(.keysUnsupported) }
         let executor = host.executor(of: client)
         return host.head(of: id, for: client)
             .flatMap(on: executor) { head -> Future<Void, SessionError> in
                 guard head.damage != 0 else { return .failed(.damaged(version: 0)) }
-                guard head.record.name != name else { return .now(()) }
                 var record = head.record
-                record.name = name
+                if let name { record.name = name }
+                for (name, value) in attributes { record.attributes[name] = value }
+                guard record.attributes.count <= SessionRecord.maximumAttributes else {
+                    return .failed(.tooManyAttributes)
+                }
+                guard record.stored != head.record.stored else { return .now(()) }
                 return self.host.journal.update(record).mapResult(on: executor) { $0.mapError(SessionError.init) }
             }
             .flatMap(on: executor) { self.summary(of: id, for: client) }

@@ -46,6 +46,10 @@ package indirect enum SessionError: Error {
     case tooManySessions
     /// Another session has the key.
     case keyTaken
+    /// The session would have too many attributes.
+    case tooManyAttributes
+    /// An event with which a session was to begin is refused; with its index, and the reason. There is no session.
+    case eventRefused(at: Int, SessionError)
     /// The journal does not find sessions by keys and attributes.
     case keysUnsupported
     /// The memory held for clients has reached its limit.
@@ -152,6 +156,10 @@ extension SessionError: CustomStringConvertible {
             "Session limit reached. End a session, or wait."
         case .keyTaken:
             "Another session has this key. Find it by the key, or use another key."
+        case .tooManyAttributes:
+            "A session has at most \(SessionRecord.maximumAttributes) attributes. Remove some by setting them to null."
+        case .eventRefused(_, let error):
+            error.description
         case .keysUnsupported:
             "The server's journal stores no keys and attributes of sessions. Leave them out, or use another journal."
         case .memoryIsFull:

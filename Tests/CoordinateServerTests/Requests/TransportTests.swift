@@ -50,7 +50,7 @@ struct TransportTests {
         }
         let body = session.map { answer.text.replacing($0, with: "ID") } ?? answer.text
         let times = body.replacing(/"[0-9-]{10}T[0-9:.]+Z"/, with: "TIME").replacing(/"id":"[^"]{22}"/, with: "ID")
-            .replacing(/"seed":\d+/, with: "SEED")
+            .replacing(/"seed":\d+/, with: "SEED").replacing(/"reference":"[^"]{22}"/, with: "REFERENCE")
         let lengths = headers.filter { $0.key != "content-length" }.sorted { $0.key < $1.key }
         return "\(answer.status) \(lengths) \(times)"
     }

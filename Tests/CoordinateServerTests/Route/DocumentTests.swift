@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import SessionFixtures
 import Testing
@@ -12,12 +13,17 @@ import Testing
             let id = try await client.newSession()
             clock.advance(by: 60)
             let session = try await client.get("/sessions/\(id)").json
+            guard case .string(let reference) = session["reference"] else {
+                Issue.record("no reference")
+                return
+            }
+            #expect(SessionRecord.isReference(reference) && reference != id)
             #expect(
                 session == [
                     "id": .string(id), "version": 0, "path": "/splash", "createdAt": "2026-11-21T09:30:00Z",
-                    "expiresAt": "2026-11-21T10:01:00Z", "lastEventAt": .null, "app": "Racing", "appVersion": "1.0",
-                    "options": [:], "state": "live", "parent": .null, "name": .null, "pending": 0,
-                    "work": .null,
+                    "expiresAt": "2026-11-21T10:01:00Z", "lastEventAt": .null, "name": .null, "key": .null,
+                    "attributes": [:], "reference": .string(reference), "app": "Racing", "appVersion": "1.0",
+                    "options": [:], "state": "live", "parent": .null, "pending": 0, "work": .null,
                     "links": [
                         "self": "/sessions/\(id)", "route": "/sessions/\(id)/route", "events": "/sessions/\(id)/events",
                     ],

@@ -31,10 +31,15 @@ extension SessionRecord {
             if let name { $0.field("name", name) }
             if !attributes.isEmpty {
                 $0.key("attributes")
-                $0.plain(.object(attributes.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) }))
+                $0.plain(plainAttributes)
             }
         }
         return json.finish()
+    }
+
+    /// The attributes as an object, in the order of their names.
+    package var plainAttributes: PlainValue {
+        .object(attributes.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) })
     }
 
     /// The placeholder for a record that cannot be read.
