@@ -73,9 +73,11 @@ extension API {
     /// `GET /sessions/{id}`: the session's version, and when it expires. Counts as use, and does not wake the session.
     func getSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
         let client = client(of: request)
-        let isOperator = passage.requester.isOperator
+        let requester = passage.requester
         return answer(sessions.summary(of: try named(passage.session), for: client), for: client) {
-            .json(SessionDocument.encode($0, isForOperator: isOperator))
+            .json(
+                SessionDocument.encode(
+                    $0, isForOperator: requester.isOperator, showsParent: !requester.isBoundToScreen))
         }
     }
 

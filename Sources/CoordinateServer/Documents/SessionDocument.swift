@@ -7,12 +7,14 @@ internal import MicroHTTPD
 enum SessionDocument {
     /// - Parameters:
     ///   - isForOperator: Whether the reader may see the session's key, attributes and reference.
+    ///   - showsParent: Whether the reader may know the id of the session from which it was forked, and so use that one.
     ///   - more: Writes further fields.
     static func encode(
-        _ summary: SessionSummary, isForOperator: Bool = true, _ more: (inout DocumentWriter) -> Void = { _ in }
+        _ summary: SessionSummary, isForOperator: Bool = true, showsParent: Bool = true,
+        _ more: (inout DocumentWriter) -> Void = { _ in }
     ) -> HTTPBody {
         var json = DocumentWriter(capacity: 768)
-        json.session(summary, isForOperator: isForOperator, more)
+        json.session(summary, isForOperator: isForOperator, showsParent: showsParent, more)
         return json.finish()
     }
 
@@ -29,7 +31,8 @@ enum SessionDocument {
 
 extension DocumentWriter {
     fileprivate mutating func session(
-        _ summary: SessionSummary, isForOperator: Bool = true, _ more: (inout DocumentWriter) -> Void = { _ in }
+        _ summary: SessionSummary, isForOperator: Bool = true, showsParent: Bool = true,
+        _ more: (inout DocumentWriter) -> Void = { _ in }
     ) {
         let head = summary.head
         let base = "/sessions/\(head.record.id)"
@@ -51,7 +54,7 @@ extension DocumentWriter {
             $0.plain(head.record.options)
             $0.field("state", summary.state.rawValue)
             $0.key("parent")
-            if let parent = head.record.parent {
+            if let parent = head.record.parent, showsParent {
                 $0.object {
                     $0.field("session", parent.session.description)
                     $0.field("version", parent.version)

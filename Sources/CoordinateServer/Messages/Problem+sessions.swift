@@ -74,14 +74,9 @@ extension Problem {
                 .outcomeUnknown, error.description, fields: [PlainField("taken", isTaken ? .bool(true) : .null)],
                 headers: [.retryAfter: "1"])
         case .tooManyAttributes:
-            self = .invalidOptions(pointer: "/attributes", error.description)
+            self = .tooManyAttributes
         case .eventRefused(let index, let reason):
-            let problem = Problem(reason)
-            let pointer = problem.fields.first { $0.name == "pointer" }?.value.string ?? ""
-            self.init(
-                problem.kind, problem.detail,
-                fields: [PlainField("pointer", .string("/events/\(index)\(pointer)"))]
-                    + problem.fields.filter { $0.name != "pointer" }, headers: problem.headers)
+            self = Problem(reason).within("/events/\(index)")
         case .journal, .keysUnsupported:
             self.init(.journalUnavailable, error.description, headers: [.retryAfter: "1"])
         case .tooManySessions:

@@ -11,7 +11,7 @@ struct RouterTests {
 
     private func match(_ path: String) -> (pattern: String, id: String?)? {
         guard let match = Self.router.match(path.utf8.span) else { return nil }
-        let id = match.id.map { String(decoding: Array(path.utf8)[$0], as: UTF8.self) }
+        let id = match.value.map { String(decoding: Array(path.utf8)[$0], as: UTF8.self) }
         return (Self.router.endpoints(of: match)[0].pattern, id)
     }
 

@@ -89,11 +89,11 @@ struct SessionKeyTests {
     @Test(.racing) func attributesAreChangedOneByOne() async throws {
         let answer = try await client.post("/sessions", json: ["attributes": ["user": "42", "plan": "pro"]])
         let id = try #require(try answer.json["id"]?.string)
-        let changed = try await client.patch(id, ["name": "claim", "attributes": ["plan": nil, "claim": "7"]])
+        let changed = try await client.patch(id, ["name": "claim", "attributes": ["plan": .null, "claim": "7"]])
         #expect(try changed.json["attributes"] == ["user": "42", "claim": "7"])
         #expect(try changed.json["name"] == "claim")
         #expect(try await client.get("/sessions?attribute.plan=pro").json["sessions"] == [])
-        let named = try await client.patch(id, ["name": nil])
+        let named = try await client.patch(id, ["name": .null])
         #expect(try named.json["attributes"] == ["user": "42", "claim": "7"])
         #expect(try named.json["name"] == .null)
     }
