@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { catalog, serverTime, session, whenAnswered } from "../../public/inspector/api.js";
+import { catalog, serverTime, session, whenAnswered, whenKeyIsWanted } from "../../public/inspector/api.js";
 
 /** The lead that the page computes for the server's clock, if an answer takes some time. */
 async function leadAfter(context, { after, ahead = 0 }) {
@@ -30,4 +30,16 @@ test("every answer is noted, and a missing one is not", async () => {
   globalThis.fetch = async () => { throw new TypeError("away"); };
   await assert.rejects(session("x"), { isNoAnswer: true });
   assert.equal(answers, 1);
+});
+
+test("the page prompts for the key if the server has one, and only then", async () => {
+  let prompts = 0;
+  whenKeyIsWanted(() => { prompts += 1; });
+  for (const [status, headers, isUnauthorized] of [
+    [401, { "WWW-Authenticate": "Bearer" }, true], [403, { "WWW-Authenticate": "Bearer" }, true], [403, {}, false],
+  ]) {
+    globalThis.fetch = async () => new Response(JSON.stringify({ title: "Refused" }), { status, headers });
+    await assert.rejects(session("x"), { title: "Refused", isUnauthorized });
+  }
+  assert.equal(prompts, 2);
 });

@@ -19,16 +19,13 @@ export class Problem extends Error {
     this.title;
     /** @type {number | undefined} */
     this.status;
+    /** @type {boolean | undefined} Whether the server requires its key, and the request had none. */
+    this.isUnauthorized;
     Object.assign(this, details);
   }
 
   get isUnknownSession() {
     return this.type === "/problems/session-not-found";
-  }
-
-  /** Whether the server requires a key and the request had none. */
-  get isUnauthorized() {
-    return this.type === "/problems/unauthorized";
   }
 
   /** Whether there was no answer at all. */
@@ -256,8 +253,12 @@ function problemOf(answer, document) {
   if (!answer || answer.ok) {
     return new Problem({ title: noAnswer, detail: "The server does not answer. Check that it is running." });
   }
-  if (answer.status === 401) askForKey();
-  return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
+  // A server with a key refuses with 401, or with 403 if clients have other rights. Both answers have this header.
+  const isUnauthorized = answer.headers.has("WWW-Authenticate");
+  if (isUnauthorized) askForKey();
+  return new Problem({
+    title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document, isUnauthorized,
+  });
 }
 
 /**

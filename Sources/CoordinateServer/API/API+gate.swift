@@ -95,9 +95,9 @@ extension API {
 
     /// The refusal of a request whose requester lacks a right.
     func refusal(of request: borrowing HTTPRequest, by requester: Requester) -> Problem {
-        if case .token = requester { return .operatorOnly("The token is for the use of one session.") }
+        if case .token = requester { return .operatorOnly("The token is for the use of one session.", hasKey: true) }
         guard access.key != nil else { return .operatorOnly(reasonAgainstOperator(request) ?? "") }
-        return requester.may(.read) ? .operatorOnly("The request has no API key.") : .unauthorized
+        return requester.may(.read) ? .operatorOnly("The request has no API key.", hasKey: true) : .unauthorized
     }
 
     /// Finds out who sent a request: by the key or a token in a header, else by the login cookie.

@@ -91,15 +91,19 @@ extension Problem {
     static let tooManyFields = Problem(
         .bodyTooLarge, "The form must not have more than \(FormData.maximumFieldCount) fields.")
 
-    /// - Parameter reason: A sentence on why the request may not be the operator's.
-    static func operatorOnly(_ reason: String) -> Problem {
+    /// - Parameters:
+    ///   - reason: A sentence on why the request may not be the operator's.
+    ///   - hasKey: Whether the server has a key. The answer then says that the client can send it (RFC 9110, section
+    ///     11.6.1), and the inspector shows its login.
+    static func operatorOnly(_ reason: String, hasKey: Bool = false) -> Problem {
         Problem(
             .operatorOnly,
             """
             Only the server's operator may do this. \(reason) Start the server with an API key, and send it as \
             "Authorization: Bearer KEY"; or start it without a key on 127.0.0.1 only, and send the request from that \
             machine without a proxy.
-            """)
+            """,
+            headers: hasKey ? ["WWW-Authenticate": "Bearer"] : [:])
     }
 
     /// - Parameter names: The two parts of the request that name different sessions.

@@ -49,7 +49,9 @@ struct ClientAccessTests {
         try await withDevice(device) { customer, operators in
             try await logIn(customer)
             let lines = ["Accept": "application/x-ndjson"]
-            #expect(try await customer.get("/events", headers: lines).isProblem("operator-only", 403))
+            let refused = try await customer.get("/events", headers: lines)
+            #expect(refused.isProblem("operator-only", 403))
+            #expect(refused.header("WWW-Authenticate") == "Bearer")
             let forged = String(decoding: try await operators.exportedJournal(), as: UTF8.self)
                 .replacing("0791", with: "0666")
             let answer = try await customer.request(

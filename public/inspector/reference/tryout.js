@@ -119,7 +119,7 @@ export class Tryout {
       const told = ["ETag", "Location", "Session", "Allow", "Retry-After", "Preference-Applied"]
         .filter((name) => answer.headers.has(name)).map((name) => `${name}: ${answer.headers.get(name)}`);
       setText(this.#status, [`${answer.status} ${answer.statusText}`, ...told].join(" · "));
-      if (answer.status === 401 && path !== "/login") this.askForKey();
+      if (answer.headers.has("WWW-Authenticate") && path !== "/login") this.askForKey();
       await this.#show(answer);
     } catch (error) {
       if (sending !== this.#sending) return;

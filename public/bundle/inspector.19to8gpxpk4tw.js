@@ -353,13 +353,11 @@ super(details.detail ?? details.title);
 this.type;
 this.title;
 this.status;
+this.isUnauthorized;
 Object.assign(this, details);
 }
 get isUnknownSession() {
 return this.type === "/problems/session-not-found";
-}
-get isUnauthorized() {
-return this.type === "/problems/unauthorized";
 }
 get isNoAnswer() {
 return this.status === undefined && this.title === noAnswer;
@@ -498,8 +496,11 @@ function problemOf(answer, document) {
 if (!answer || answer.ok) {
 return new Problem({ title: noAnswer, detail: "The server does not answer. Check that it is running." });
 }
-if (answer.status === 401) askForKey();
-return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
+const isUnauthorized = answer.headers.has("WWW-Authenticate");
+if (isUnauthorized) askForKey();
+return new Problem({
+title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document, isUnauthorized,
+});
 }
 function readClock(answer, duration) {
 const error = Date.parse(answer?.headers.get("Date")) - serverTime();
