@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { catalog, serverTime, session, whenAnswered, whenKeyIsWanted } from "../../public/inspector/api.js";
+import { catalog, serverTime, session, sessions, whenAnswered, whenKeyIsWanted } from "../../public/inspector/api.js";
 
 /** The lead that the page computes for the server's clock, if an answer takes some time. */
 async function leadAfter(context, { after, ahead = 0 }) {
@@ -42,4 +42,20 @@ test("the page prompts for the key if the server has one, and only then", async 
     await assert.rejects(session("x"), { title: "Refused", isUnauthorized });
   }
   assert.equal(prompts, 2);
+});
+
+test("the sessions with a key and a reference come first, unless their state is not meant", async () => {
+  const requests = [];
+  const found = { "/sessions/by-key/a%2Fb": { id: "1", state: "live" } };
+  globalThis.fetch = async (path) => {
+    requests.push(path);
+    if (path.startsWith("/sessions?")) return new Response(JSON.stringify({ sessions: [{ id: "2" }], next: null }));
+    return new Response(JSON.stringify(found[path] ?? {}), { status: path in found ? 200 : 404 });
+  };
+  const idsFor = async (query) => (await sessions(query)).sessions.map(({ id }) => id);
+  assert.deepEqual(await idsFor({ key: "a/b", reference: "r", limit: 5 }), ["1", "2"]);
+  assert.deepEqual(requests, ["/sessions?limit=5", "/sessions/by-key/a%2Fb", "/sessions/by-reference/r"]);
+  assert.deepEqual(await idsFor({ key: "a/b", state: "passive" }), ["2"]);
+  assert.deepEqual(await idsFor({ "attribute.user": "Ann Lee" }), ["2"]);
+  assert.equal(requests.at(-1), "/sessions?attribute.user=Ann+Lee");
 });

@@ -60,6 +60,15 @@ test("a session says where it is, how old it is, and where it comes from", async
   assert.deepEqual(textsOf("#home-count"), ["2 sessions, last used first."]);
 });
 
+test("a session says its name, its key and its attributes, as text", async () => {
+  const named = { name: "Checkout bug", key: "claim-7", attributes: { user: "<b>42</b>", plan: "pro" } };
+  await openHome(() => page(listed("a", named), listed("b", { name: null, key: null, attributes: {} })));
+  assert.deepEqual(textsOf(".session-name"), ["Checkout bug", ""]);
+  assert.deepEqual(textsOf(".session-key"), ["key claim-7", ""]);
+  assert.deepEqual(textsOf(".session-attributes code"), ["user=<b>42</b>", "plan=pro"]);
+  assert.equal(document.root.querySelector(".session-attributes code").title, "user=<b>42</b>");
+});
+
 test("the server finds paths after a pause, and the page finds other text at once", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { queries, filters } = await openHome(() => page(listed("abc"), listed("xyz")));

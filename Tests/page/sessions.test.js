@@ -19,12 +19,21 @@ test("a fork whose original is not listed starts a group", () => {
   assert.deepEqual(families([]), []);
 });
 
-test("the server searches for paths, and the page for words", () => {
-  assert.deepEqual(queryFor("/main", ""), { path: "/main" });
-  assert.deepEqual(queryFor("ferrari", "live"), { state: "live" });
+test("the server searches for paths, attributes, keys and references, and the page for words", () => {
+  const reference = "A".repeat(22);
+  for (const [text, query] of [
+    ["", {}], ["/main", { path: "/main" }], ["user=42", { "attribute.user": "42" }],
+    ["user=Ann Lee  plan.id=a=b", { "attribute.user": "Ann Lee", "attribute.plan.id": "a=b" }],
+    ["user=", { "attribute.user": "" }], ["claim 7", { key: "claim 7" }], ["Claim=7", { key: "Claim=7" }],
+    [reference, { key: reference, reference }],
+  ]) assert.deepEqual(queryFor(text, ""), query, text);
+  assert.deepEqual(queryFor("ferrari", "live"), { key: "ferrari", state: "live" });
   const session = listed("AbC", "Parent", { path: "/main/teams/team/ferrari", appVersion: "2.1" });
   for (const text of ["", "abc", "ferrari 2.1", "parent", "/any"]) assert.ok(isMeant(session, text), text);
   assert.ok(!isMeant(session, "ferrari 3"));
+  const named = { ...session, name: "Checkout bug", key: "claim-7", reference: "Ref", attributes: { user: "Ann Lee" } };
+  for (const text of ["checkout", "claim-7", "ref", "ann", "lee bug", "plan=any"]) assert.ok(isMeant(named, text), text);
+  assert.ok(!isMeant(session, "null"));
 });
 
 test("a session that is read twice is listed once, with its newer document", () => {

@@ -121,8 +121,29 @@ export function turnDuration(header) {
 export function settledRoute(id) {
   return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { headers: { Prefer: "wait=20" } });
 }
-/** A page of the list of all sessions. The query's items `limit`, `after`, `path` and `state` are optional. */
-export const sessions = (query) => send("GET", `/sessions?${new URLSearchParams(query)}`);
+
+/**
+ * A page of the list of all sessions. The query's items `limit`, `after`, `path`, `state` and `attribute.NAME` are
+ * optional. The sessions with its `key` and with its `reference` come first.
+ */
+export async function sessions({ key, reference, ...query }) {
+  const [page, ...named] = await Promise.all([
+    send("GET", `/sessions?${new URLSearchParams(query)}`), sessionBy("key", key), sessionBy("reference", reference),
+  ]);
+  const isMeant = (session) => session !== null && (query.state ?? session.state) === session.state;
+  return { ...page, sessions: [...named.filter(isMeant), ...page.sessions] };
+}
+
+/** The session with a key or a reference, or null if there is none. */
+async function sessionBy(name, value) {
+  if (value === undefined) return null;
+  try {
+    return await send("GET", `/sessions/by-${name}/${encodeURIComponent(value)}`);
+  } catch (problem) {
+    if (problem.status === 404) return null;
+    throw problem;
+  }
+}
 
 export const logOut = () => send("POST", "/logout");
 export const logIn = (key) => send("POST", "/login", { key });

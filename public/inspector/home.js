@@ -8,7 +8,7 @@ import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { ago } from "./durations.js";
 import { save } from "./journal/files.js";
 import { problemContent, showProblemIn } from "./problems.js";
-import { families, fileName, isMeant, joined, pendingText, queryFor } from "./sessions.js";
+import { families, fileName, isMeant, joined, pairsOf, pendingText, queryFor } from "./sessions.js";
 
 /** The number of sessions per page. */
 const page = 50;
@@ -172,7 +172,7 @@ export class Home {
   }
 
   #describe(row, session) {
-    const { id, version, path, appVersion, state, parent, createdAt, lastEventAt } = session;
+    const { id, version, path, appVersion, state, parent, createdAt, lastEventAt, name, key } = session;
     const part = (name) => row.querySelector(`.session-${name}`);
     const short = id.slice(0, 6);
     part("path").href = this.addressOf(id);
@@ -180,6 +180,9 @@ export class Home {
     setAttribute(row, "aria-current", id === this.current ? "true" : null);
     part("state").dataset.state = state;
     setText(part("state"), state);
+    showWhole(part("name"), name ?? "");
+    showWhole(part("key"), key ? `key ${key}` : "");
+    keyed(part("attributes"), pairsOf(session), (pair) => pair, () => make("code"), showWhole);
     setText(part("id"), short);
     part("id").title = id;
     setText(part("version"), `version ${version}`);
@@ -229,6 +232,12 @@ export class Home {
   }
 }
 
+/** Shows a text that can be cut, and the whole text as its title. */
+function showWhole(element, text) {
+  setText(element, text);
+  setAttribute(element, "title", text);
+}
+
 function makeItem({ session: { id } }) {
   const tool = (name, text) => make("button", { type: "button", className: `quiet session-${name}` }, text);
   return make("li", { className: "session", "data-session": id },
@@ -236,6 +245,8 @@ function makeItem({ session: { id } }) {
       make("p", { className: "session-place" },
         make("a", { className: "session-path" }), make("span", { className: "session-state" })),
       make("p", { className: "session-facts" },
+        make("span", { className: "session-name" }), make("span", { className: "session-key" }),
+        make("span", { className: "session-attributes" }),
         make("code", { className: "session-id" }), make("span", { className: "session-version" }),
         make("time", { className: "session-age" }), make("span", { className: "session-pending" }),
         make("span", { className: "session-parent" }), make("span", { className: "session-app" })),

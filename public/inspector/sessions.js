@@ -1,6 +1,8 @@
 // @ts-check
 // The list of a server's sessions: which ones match the search, and which one is a fork of which.
 
+import { isSessionID } from "./fragment.js";
+
 /**
  * A session's document, with the fields that the list uses.
  * @typedef {object} Listed
@@ -12,6 +14,10 @@
  * @property {{ session: string, version: number } | null} parent
  * @property {number} [pending]
  * @property {string | null} [work]
+ * @property {string | null} [name]
+ * @property {string | null} [key]
+ * @property {string | null} [reference]
+ * @property {Record<string, string>} [attributes]
  */
 
 /**
@@ -20,23 +26,44 @@
  */
 
 /**
- * The query for a search. The server searches by the beginning of the path and by state.
+ * The query for a search. The server searches by the beginning of the path, by attributes (`user=42 plan=pro`) and by
+ * state, and finds the session with a key or a reference. References look like ids.
  * @param {string} text
  * @param {string} state
  */
 export function queryFor(text, state) {
-  return { ...(text.startsWith("/") && { path: text }), ...(state !== "" && { state }) };
+  return { ...partFor(text), ...(state !== "" && { state }) };
 }
 
+/** @param {string} text */
+function partFor(text) {
+  if (text === "") return {};
+  if (text.startsWith("/")) return { path: text };
+  if (!firstPair.test(text)) return { key: text, ...(isSessionID(text) && { reference: text }) };
+  // A value ends before the next pair, so that it can contain spaces.
+  const pairs = text.split(/\s+(?=[a-z][a-z0-9_.-]*=)/).map((pair) => pair.split(/=(.*)/s));
+  return Object.fromEntries(pairs.map(([name, value]) => [`attribute.${name}`, value]));
+}
+
+const firstPair = /^[a-z][a-z0-9_.-]*=/;
+
 /**
- * Whether a session matches a text. The server has already matched paths.
+ * The attributes of a session as texts, such as `user=42`.
+ * @param {Listed} session
+ */
+export const pairsOf = ({ attributes = {} }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`);
+
+/**
+ * Whether a session matches a text. The server has already matched paths and attributes.
  * @param {Listed} session
  * @param {string} text
  */
-export function isMeant({ id, path, appVersion, parent }, text) {
-  if (text.startsWith("/")) return true;
+export function isMeant(session, text) {
+  if (text.startsWith("/") || firstPair.test(text)) return true;
+  const { id, path, appVersion, parent, name, key, reference } = session;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const told = [id, path, appVersion, parent?.session ?? ""].join(" ").toLowerCase();
+  const told = [id, path, appVersion, parent?.session, name, key, reference, ...pairsOf(session)]
+    .join(" ").toLowerCase();
   return words.every((word) => told.includes(word));
 }
 

@@ -414,7 +414,22 @@ return text === undefined ? undefined : Number(text);
 function settledRoute(id) {
 return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { headers: { Prefer: "wait=20" } });
 }
-const sessions = (query) => send("GET", `/sessions?${new URLSearchParams(query)}`);
+async function sessions({ key, reference, ...query }) {
+const [page, ...named] = await Promise.all([
+send("GET", `/sessions?${new URLSearchParams(query)}`), sessionBy("key", key), sessionBy("reference", reference),
+]);
+const isMeant = (session) => session !== null && (query.state ?? session.state) === session.state;
+return { ...page, sessions: [...named.filter(isMeant), ...page.sessions] };
+}
+async function sessionBy(name, value) {
+if (value === undefined) return null;
+try {
+return await send("GET", `/sessions/by-${name}/${encodeURIComponent(value)}`);
+} catch (problem) {
+if (problem.status === 404) return null;
+throw problem;
+}
+}
 const logOut = () => send("POST", "/logout");
 const logIn = (key) => send("POST", "/login", { key });
 async function map() {
@@ -2142,13 +2157,25 @@ return { save, acceptFiles, chooseFile };
 // inspector/sessions.js
 const module37 = (() => {
 
+const { isSessionID } = module17;
 function queryFor(text, state) {
-return { ...(text.startsWith("/") && { path: text }), ...(state !== "" && { state }) };
+return { ...partFor(text), ...(state !== "" && { state }) };
 }
-function isMeant({ id, path, appVersion, parent }, text) {
-if (text.startsWith("/")) return true;
+function partFor(text) {
+if (text === "") return {};
+if (text.startsWith("/")) return { path: text };
+if (!firstPair.test(text)) return { key: text, ...(isSessionID(text) && { reference: text }) };
+const pairs = text.split(/\s+(?=[a-z][a-z0-9_.-]*=)/).map((pair) => pair.split(/=(.*)/s));
+return Object.fromEntries(pairs.map(([name, value]) => [`attribute.${name}`, value]));
+}
+const firstPair = /^[a-z][a-z0-9_.-]*=/;
+const pairsOf = ({ attributes = {} }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`);
+function isMeant(session, text) {
+if (text.startsWith("/") || firstPair.test(text)) return true;
+const { id, path, appVersion, parent, name, key, reference } = session;
 const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-const told = [id, path, appVersion, parent?.session ?? ""].join(" ").toLowerCase();
+const told = [id, path, appVersion, parent?.session, name, key, reference, ...pairsOf(session)]
+.join(" ").toLowerCase();
 return words.every((word) => told.includes(word));
 }
 function pendingText({ pending = 0, work = null }) {
@@ -2175,7 +2202,7 @@ const all = new Map([...known, ...more].map((session) => [session.id, session]))
 return [...all.values()];
 }
 const fileName = ({ id, version }) => `${id.slice(0, 6)}-${version}.ndjson`;
-return { queryFor, isMeant, pendingText, families, joined, fileName };
+return { queryFor, pairsOf, isMeant, pendingText, families, joined, fileName };
 })();
 // inspector/home.js
 const module38 = (() => {
@@ -2186,7 +2213,7 @@ const { $, keyed, make, setAttribute, setText } = module0;
 const { ago } = module35;
 const { save } = module36;
 const { problemContent, showProblemIn } = module15;
-const { families, fileName, isMeant, joined, pendingText, queryFor } = module37;
+const { families, fileName, isMeant, joined, pairsOf, pendingText, queryFor } = module37;
 const page = 50;
 const typingPause = 250;
 class Home {
@@ -2311,7 +2338,7 @@ item.lastElementChild.hidden = forks.length === 0;
 });
 }
 #describe(row, session) {
-const { id, version, path, appVersion, state, parent, createdAt, lastEventAt } = session;
+const { id, version, path, appVersion, state, parent, createdAt, lastEventAt, name, key } = session;
 const part = (name) => row.querySelector(`.session-${name}`);
 const short = id.slice(0, 6);
 part("path").href = this.addressOf(id);
@@ -2319,6 +2346,9 @@ setText(part("path"), path);
 setAttribute(row, "aria-current", id === this.current ? "true" : null);
 part("state").dataset.state = state;
 setText(part("state"), state);
+showWhole(part("name"), name ?? "");
+showWhole(part("key"), key ? `key ${key}` : "");
+keyed(part("attributes"), pairsOf(session), (pair) => pair, () => make("code"), showWhole);
 setText(part("id"), short);
 part("id").title = id;
 setText(part("version"), `version ${version}`);
@@ -2362,6 +2392,10 @@ this.#show();
 $("home-heading").focus();
 }
 }
+function showWhole(element, text) {
+setText(element, text);
+setAttribute(element, "title", text);
+}
 function makeItem({ session: { id } }) {
 const tool = (name, text) => make("button", { type: "button", className: `quiet session-${name}` }, text);
 return make("li", { className: "session", "data-session": id },
@@ -2369,6 +2403,8 @@ make("div", { className: "session-row" },
 make("p", { className: "session-place" },
 make("a", { className: "session-path" }), make("span", { className: "session-state" })),
 make("p", { className: "session-facts" },
+make("span", { className: "session-name" }), make("span", { className: "session-key" }),
+make("span", { className: "session-attributes" }),
 make("code", { className: "session-id" }), make("span", { className: "session-version" }),
 make("time", { className: "session-age" }), make("span", { className: "session-pending" }),
 make("span", { className: "session-parent" }), make("span", { className: "session-app" })),
