@@ -161,7 +161,7 @@ const login = new LoginDialog({
 });
 const forking = new ForkDialog({ go: fork });
 const sharing = new SessionDialog({
-  join, start: startAnew, end: () => attempt(() => session.end()), copy,
+  join, read: api.session, change: api.changeSession, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
 
 /** Runs `action` and shows the problem if it fails. Returns whether it succeeded. */

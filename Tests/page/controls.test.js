@@ -1,5 +1,5 @@
-// Controls of the page that keep a state of their own: the address bar, the composer, the dialog for a new session, the
-// player of the journal, and its filter.
+// Controls of the page that keep a state of their own: the address bar, the composer, the dialogs for a new session and
+// about a session, the player of the journal, and its filter.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -13,6 +13,7 @@ const { Composer } = await import("../../public/inspector/composer.js");
 const { EditDialog } = await import("../../public/inspector/editing.js");
 const { Scrubber } = await import("../../public/inspector/journal/scrubber.js");
 const { JournalTools } = await import("../../public/inspector/journal/tools.js");
+const { SessionDialog } = await import("../../public/inspector/sharing.js");
 const { Starter } = await import("../../public/inspector/starter.js");
 
 const $ = (id) => document.getElementById(id);
@@ -304,6 +305,53 @@ test("a new session starts with the options of the form, or says which one is wr
   // It opens with the defaults again.
   starter.open();
   assert.equal($("starter-fields").querySelector("[data-field]").value, "Hello");
+});
+
+// The dialog about the session
+
+/** The dialog about a session "a". `made.answer` is what a change returns, or a problem. */
+async function openSession(document = {}) {
+  globalThis.location ??= /** @type {any} */ ({ href: "http://localhost/#session=a" });
+  const made = { changes: [], answer: null };
+  const dialog = new SessionDialog({
+    join: () => {}, start: () => {}, end: () => {}, copy: () => {},
+    read: async (id) => ({ id, name: null, key: null, reference: null, attributes: {}, ...document }),
+    change: async (id, changes) => {
+      made.changes.push({ id, ...changes });
+      if (made.answer instanceof Problem) throw made.answer;
+      return made.answer;
+    },
+  });
+  dialog.open("a", false);
+  assert.ok($("session-save").disabled);
+  await settled();
+  return Object.assign(made, { dialog });
+}
+
+test("a session shows its names, and its name and its attributes can be changed at once", async () => {
+  const attributes = { user: "<b>", plan: "pro" };
+  const made = await openSession({ name: "Bug", key: "claim-7", reference: "Ref", attributes });
+  assert.deepEqual(textsOf("#session-names"), ["Its reference, which gives no access, is Ref. Its key is claim-7."]);
+  assert.deepEqual([$("session-name").value, JSON.parse($("session-attributes").value)], ["Bug", attributes]);
+  $("session-name").value = " ";
+  $("session-attributes").value = '{"user": "42"}';
+  made.answer = new Problem({ detail: "Too long.", pointer: "/attributes/user" });
+  $("session-form").requestSubmit();
+  await settled();
+  assert.deepEqual(made.changes, [{ id: "a", name: null, attributes: { user: "42", plan: null } }]);
+  assert.equal($("session-attributes").getAttribute("aria-invalid"), "true");
+  assert.equal($("session-dialog").getAttribute("open"), "");
+  made.answer = { id: "a" };
+  $("session-form").requestSubmit();
+  await settled();
+  assert.equal($("session-dialog").getAttribute("open"), null);
+});
+
+test("a client sees no reference and no key, and an ended session cannot be changed", async () => {
+  const { dialog } = await openSession();
+  assert.deepEqual([$("session-names").hidden, $("session-attributes").value], [true, ""]);
+  dialog.open("a", true);
+  assert.ok($("session-form").hidden);
 });
 
 // Playing the journal

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { families, fileName, isMeant, joined, pendingText, queryFor } from "../../public/inspector/sessions.js";
+import {
+  attributeChanges, families, fileName, isMeant, joined, pendingText, queryFor,
+} from "../../public/inspector/sessions.js";
 
 const listed = (id, parent = null, more = {}) => ({
   id, version: 3, path: "/main/teams", appVersion: "1.0", state: "live",
@@ -31,9 +33,21 @@ test("the server searches for paths, attributes, keys and references, and the pa
   const session = listed("AbC", "Parent", { path: "/main/teams/team/ferrari", appVersion: "2.1" });
   for (const text of ["", "abc", "ferrari 2.1", "parent", "/any"]) assert.ok(isMeant(session, text), text);
   assert.ok(!isMeant(session, "ferrari 3"));
-  const named = { ...session, name: "Checkout bug", key: "claim-7", reference: "Ref", attributes: { user: "Ann Lee" } };
-  for (const text of ["checkout", "claim-7", "ref", "ann", "lee bug", "plan=any"]) assert.ok(isMeant(named, text), text);
+  const names = { name: "Checkout bug", key: "claim-7", reference: "Ref", attributes: { user: "Ann Lee" } };
+  for (const text of ["checkout", "claim-7", "ref", "ann", "lee bug", "plan=any"]) {
+    assert.ok(isMeant({ ...session, ...names }, text), text);
+  }
   assert.ok(!isMeant(session, "null"));
+});
+
+test("only attributes that differ are sent, and what is no object is sent as it is", () => {
+  const old = { user: "42", plan: "pro" };
+  for (const [text, changes] of [
+    [JSON.stringify(old), undefined], ['{"user": "42"}', { plan: null }], ["", { user: null, plan: null }],
+    ['{"user": "43", "plan": "pro", "constructor": "x"}', { user: "43", constructor: "x" }],
+    ["user=42", "user=42"], ["[]", []], ["null", null], ['{"user": 42, "plan": "pro"}', { user: 42 }],
+  ]) assert.deepEqual(attributeChanges(old, text), changes, text);
+  assert.deepEqual(attributeChanges({ constructor: "x" }, "{}"), { constructor: null });
 });
 
 test("a session that is read twice is listed once, with its newer document", () => {

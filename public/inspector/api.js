@@ -51,6 +51,8 @@ export const fork = (id, version, withholdsWork = false) =>
 /** Replays a session's events up to a version in a fork, with edits. */
 export const replay = (id, version, edit) => send("POST", `${address(id)}/forks`, { version, edit });
 export const session = (id) => send("GET", address(id));
+/** Changes a session's name and attributes. */
+export const changeSession = (id, changes) => send("PATCH", address(id), changes);
 
 /** Whether a session exists and has no events. */
 export async function isUnused(id) {

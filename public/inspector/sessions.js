@@ -54,6 +54,25 @@ const firstPair = /^[a-z][a-z0-9_.-]*=/;
 export const pairsOf = ({ attributes = {} }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`);
 
 /**
+ * The changes that give a session the attributes that a user entered as JSON: null removes one. Undefined if nothing
+ * changes. What is no object is sent as it is, so that the server reports it.
+ * @param {Record<string, string>} old
+ * @param {string} text
+ */
+export function attributeChanges(old, text) {
+  let entered;
+  try {
+    entered = JSON.parse(text.trim() || "{}");
+  } catch {
+    return text;
+  }
+  if (typeof entered !== "object" || entered === null || Array.isArray(entered)) return entered;
+  const removed = Object.keys(old).filter((name) => !Object.hasOwn(entered, name)).map((name) => [name, null]);
+  const set = Object.entries(entered).filter(([name, value]) => old[name] !== value);
+  return removed.length + set.length > 0 ? Object.fromEntries([...removed, ...set]) : undefined;
+}
+
+/**
  * Whether a session matches a text. The server has already matched paths and attributes.
  * @param {Listed} session
  * @param {string} text

@@ -1,12 +1,22 @@
 // @ts-check
-// The dialog about the session: share it, join another one, start a new one, end it.
+// The dialog about the session: share it, name it, join another one, start a new one, end it.
 
-import { $ } from "./dom.js";
+import { Problem } from "./api.js";
+import { showBusy } from "./busy.js";
+import { $, setText } from "./dom.js";
 import { showProblemIn } from "./problems.js";
+import { attributeChanges } from "./sessions.js";
 
 export class SessionDialog {
-  /** Callbacks: join(text), which can throw a problem, start(), end(), copy(text). */
-  constructor({ join, start, end, copy }) {
+  /** @type {any} The document of the session, or null until it is read. */
+  #session = null;
+
+  /**
+   * Callbacks: join(text), read(id) and change(id, changes), which can throw a problem and return the session's
+   * document, start(), end(), copy(text).
+   */
+  constructor({ join, read, change, start, end, copy }) {
+    this.read = read;
     $("session-copy").addEventListener("click", () => copy($("session-link").value));
     $("session-new").addEventListener("click", () => {
       $("session-dialog").close();
@@ -19,6 +29,15 @@ export class SessionDialog {
       $("ending").close();
       $("session-dialog").close();
       end();
+    });
+    $("session-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const { id, attributes = {} } = this.#session;
+      const changes = {
+        name: $("session-name").value.trim() || null,
+        attributes: attributeChanges(attributes, $("session-attributes").value),
+      };
+      if (await showBusy($("session-save"), this.#try(change(id, changes)))) $("session-dialog").close();
     });
     $("session-join-form").addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -35,10 +54,40 @@ export class SessionDialog {
 
   open(id, hasEnded) {
     $("session-link").value = location.href;
-    $("session-id").textContent = id;
+    setText($("session-id"), id);
+    this.#show(null);
+    $("session-form").hidden = hasEnded;
+    if (!hasEnded) this.#try(this.read(id));
     $("session-join").value = "";
     showProblemIn($("session-join-form"), null);
     $("session-end").disabled = hasEnded;
     $("session-dialog").showModal();
+  }
+
+  /** Shows a session's document when it arrives. Returns whether it did. */
+  async #try(answer) {
+    showProblemIn($("session-form"), null);
+    try {
+      const session = await answer;
+      if (session.id === $("session-id").textContent) this.#show(session);
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      showProblemIn($("session-form"), problem);
+      return false;
+    }
+  }
+
+  /** Shows the names of a session, which only the operator can read, and what can be changed. */
+  #show(session) {
+    this.#session = session;
+    const { name, key, reference, attributes = {} } = session ?? {};
+    $("session-names").hidden = !reference;
+    setText($("session-reference"), reference ?? "");
+    $("session-keyed").hidden = !key;
+    setText($("session-key"), key ?? "");
+    $("session-name").value = name ?? "";
+    $("session-attributes").value = Object.keys(attributes).length > 0 ? JSON.stringify(attributes, null, 2) : "";
+    for (const id of ["session-name", "session-attributes", "session-save"]) $(id).disabled = session === null;
   }
 }

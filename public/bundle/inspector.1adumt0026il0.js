@@ -375,6 +375,7 @@ const fork = (id, version, withholdsWork = false) =>
 send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
 const replay = (id, version, edit) => send("POST", `${address(id)}/forks`, { version, edit });
 const session = (id) => send("GET", address(id));
+const changeSession = (id, changes) => send("PATCH", address(id), changes);
 async function isUnused(id) {
 try {
 return (await session(id)).version === 0;
@@ -521,7 +522,7 @@ function readClock(answer, duration) {
 const error = Date.parse(answer?.headers.get("Date")) - serverTime();
 if (Math.abs(error) > 2000 + duration) lead += error;
 }
-return { Problem, startSession, endSession, fork, replay, session, isUnused, openPath, catalog, isOwnSession, route, taggedRoute, emit, turnDuration, settledRoute, sessions, logOut, logIn, map, whenKeyIsWanted, whenAnswered, serverTime, newKey, journal, exportedJournal, journalHeader, importJournal, eventsAddress, routeAddress };
+return { Problem, startSession, endSession, fork, replay, session, changeSession, isUnused, openPath, catalog, isOwnSession, route, taggedRoute, emit, turnDuration, settledRoute, sessions, logOut, logIn, map, whenKeyIsWanted, whenAnswered, serverTime, newKey, journal, exportedJournal, journalHeader, importJournal, eventsAddress, routeAddress };
 })();
 // inspector/busy.js
 const module5 = (() => {
@@ -2170,6 +2171,18 @@ return Object.fromEntries(pairs.map(([name, value]) => [`attribute.${name}`, val
 }
 const firstPair = /^[a-z][a-z0-9_.-]*=/;
 const pairsOf = ({ attributes = {} }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`);
+function attributeChanges(old, text) {
+let entered;
+try {
+entered = JSON.parse(text.trim() || "{}");
+} catch {
+return text;
+}
+if (typeof entered !== "object" || entered === null || Array.isArray(entered)) return entered;
+const removed = Object.keys(old).filter((name) => !Object.hasOwn(entered, name)).map((name) => [name, null]);
+const set = Object.entries(entered).filter(([name, value]) => old[name] !== value);
+return removed.length + set.length > 0 ? Object.fromEntries([...removed, ...set]) : undefined;
+}
 function isMeant(session, text) {
 if (text.startsWith("/") || firstPair.test(text)) return true;
 const { id, path, appVersion, parent, name, key, reference } = session;
@@ -2202,7 +2215,7 @@ const all = new Map([...known, ...more].map((session) => [session.id, session]))
 return [...all.values()];
 }
 const fileName = ({ id, version }) => `${id.slice(0, 6)}-${version}.ndjson`;
-return { queryFor, pairsOf, isMeant, pendingText, families, joined, fileName };
+return { queryFor, pairsOf, attributeChanges, isMeant, pendingText, families, joined, fileName };
 })();
 // inspector/home.js
 const module38 = (() => {
@@ -6289,10 +6302,15 @@ return { Session };
 // inspector/sharing.js
 const module88 = (() => {
 
-const { $ } = module0;
+const { Problem } = module4;
+const { showBusy } = module5;
+const { $, setText } = module0;
 const { showProblemIn } = module15;
+const { attributeChanges } = module37;
 class SessionDialog {
-constructor({ join, start, end, copy }) {
+#session = null;
+constructor({ join, read, change, start, end, copy }) {
+this.read = read;
 $("session-copy").addEventListener("click", () => copy($("session-link").value));
 $("session-new").addEventListener("click", () => {
 $("session-dialog").close();
@@ -6305,6 +6323,15 @@ $("ending-end").addEventListener("click", () => {
 $("ending").close();
 $("session-dialog").close();
 end();
+});
+$("session-form").addEventListener("submit", async (event) => {
+event.preventDefault();
+const { id, attributes = {} } = this.#session;
+const changes = {
+name: $("session-name").value.trim() || null,
+attributes: attributeChanges(attributes, $("session-attributes").value),
+};
+if (await showBusy($("session-save"), this.#try(change(id, changes)))) $("session-dialog").close();
 });
 $("session-join-form").addEventListener("submit", async (event) => {
 event.preventDefault();
@@ -6320,11 +6347,37 @@ $("session-join").select();
 }
 open(id, hasEnded) {
 $("session-link").value = location.href;
-$("session-id").textContent = id;
+setText($("session-id"), id);
+this.#show(null);
+$("session-form").hidden = hasEnded;
+if (!hasEnded) this.#try(this.read(id));
 $("session-join").value = "";
 showProblemIn($("session-join-form"), null);
 $("session-end").disabled = hasEnded;
 $("session-dialog").showModal();
+}
+async #try(answer) {
+showProblemIn($("session-form"), null);
+try {
+const session = await answer;
+if (session.id === $("session-id").textContent) this.#show(session);
+return true;
+} catch (problem) {
+if (!(problem instanceof Problem)) throw problem;
+showProblemIn($("session-form"), problem);
+return false;
+}
+}
+#show(session) {
+this.#session = session;
+const { name, key, reference, attributes = {} } = session ?? {};
+$("session-names").hidden = !reference;
+setText($("session-reference"), reference ?? "");
+$("session-keyed").hidden = !key;
+setText($("session-key"), key ?? "");
+$("session-name").value = name ?? "";
+$("session-attributes").value = Object.keys(attributes).length > 0 ? JSON.stringify(attributes, null, 2) : "";
+for (const id of ["session-name", "session-attributes", "session-save"]) $(id).disabled = session === null;
 }
 }
 return { SessionDialog };
@@ -6803,7 +6856,7 @@ logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload()
 });
 const forking = new ForkDialog({ go: fork });
 const sharing = new SessionDialog({
-join, start: startAnew, end: () => attempt(() => session.end()), copy,
+join, read: api.session, change: api.changeSession, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
 async function attempt(action, use) {
 hideProblem();
