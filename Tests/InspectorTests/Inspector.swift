@@ -159,12 +159,14 @@ extension TestServer {
 extension Server {
     /// A server for an app and the page, not yet started. Without an app, it is the racing app.
     static func showing(
-        _ app: (any CoordinatedApp)? = nil, port: UInt16 = 0, apiKey: String = "", theme: String = "",
+        _ app: (any CoordinatedApp)? = nil, port: UInt16 = 0, apiKey: String = "", clients: ClientAccess? = nil,
+        theme: String = "",
         servesWebPages: Bool = true, clock: SessionClock = .system,
         journal: any Journal = MemoryJournal()
     ) throws -> Server {
         var configuration = ServerConfiguration()
         configuration.apiKey = apiKey
+        configuration.clients = clients
         configuration.webTheme = theme
         configuration.servesWebPages = servesWebPages
         configuration.port = port

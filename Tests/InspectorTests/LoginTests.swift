@@ -55,6 +55,20 @@ extension Inspector {
             }
         }
 
+        /// Clients may use the app, but not read the journal.
+        @Test func theLoginIsRequestedForWhatOnlyTheOperatorMayDo() async throws {
+            try await withKey(clients: .app) { server, key in
+                try await withPage(expecting: [403]) { page in
+                    try await page.open(server.url)
+                    try await page.begin()
+                    try await page.logIn(key)
+                    try await page.wait(until: 0)
+                    try await page.press("#actions button", text: "Continue", version: 1)
+                    try await page.wait(for: "#entries [data-version='1']")
+                }
+            }
+        }
+
         @Test func tryingARequestWithoutTheKeyShowsTheLogin() async throws {
             try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
@@ -71,10 +85,11 @@ extension Inspector {
 
         /// Each server has its own key, because the browser's cookies apply to all ports of a host.
         private nonisolated(nonsending) func withKey(
+            clients: ClientAccess? = nil,
             _ body: nonisolated(nonsending) (TestServer, String) async throws -> Void
         ) async throws {
             let key = "key-\(UInt64.random(in: 0 ... .max))"
-            let server = try Server.showing(apiKey: key)
+            let server = try Server.showing(apiKey: key, clients: clients)
             try await withServer(server, over: .socket) { server in try await body(server, key) }
         }
     }
