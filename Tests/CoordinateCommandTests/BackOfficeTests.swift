@@ -21,8 +21,8 @@ struct BackOfficeTests {
     private func decide(at server: String, claim: String = "4711") async throws
         -> (status: Int32, output: String, errors: String)
     {
-        try await Program.run(
-            [Program.shipped.appending(path: "Examples/back-office.sh").path, claim, Self.decision], of: "/bin/sh",
+        try await Program.wholeOutcome(
+            of: [Program.shipped.appending(path: "Examples/back-office.sh").path, claim, Self.decision], of: "/bin/sh",
             environment: ["SERVER": server, "KEY": Self.key])
     }
 
@@ -52,9 +52,11 @@ struct BackOfficeTests {
 
         let link = output.trimmingCharacters(in: .newlines)
         #expect(!link.contains(id))
-        let browser = SessionClient(url: other)
-        #expect(try await browser.get(String(link.dropFirst(other.count))).header("Location") == "/app")
-        #expect(try await browser.get("/app").header("Location") == "/app/main/teams/team/ferrari")
+        // Like a browser, it follows redirects and keeps cookies.
+        let browser = try await Program.wholeOutcome(
+            of: ["--silent", "--location", "--cookie", "", "--output", "/dev/null", "--write-out", "%{url_effective}", link],
+            of: "/usr/bin/curl")
+        #expect(browser.output == "\(other)/app/main/teams/team/ferrari")
     }
 
     @Test func aClaimWithoutASessionIsReported() async throws {

@@ -100,7 +100,7 @@ extension API {
         let id = try named(passage.session)
         let isOperator = passage.requester.isOperator
         let body = try request.json()
-        guard case .object(let fields) = body, !fields.isEmpty else {
+        guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"name\": \"checkout bug\"}.")
         }
         try body.checkFields("name", "attributes")

@@ -5,7 +5,7 @@ struct DescribedRequest {
     let operation: OpenAPIDescription.Operation
     /// The operation's method, or another one to try.
     var method: String
-    /// The value for `{id}`.
+    /// The value for `{id}`, `{key}` and `{reference}`.
     var id = ""
     /// The value for `{path}`.
     var placeholder = ""
@@ -22,7 +22,8 @@ struct DescribedRequest {
     }
 
     var path: String {
-        operation.path.replacing("{id}", with: id).replacing("{path}", with: placeholder) + query
+        ["{id}", "{key}", "{reference}"].reduce(operation.path) { $0.replacing($1, with: id) }
+            .replacing("{path}", with: placeholder) + query
     }
 
     /// Returns the same request with some changes.

@@ -41,7 +41,9 @@ extension OpenAPIAnswerTests {
     }
 
     private func checkQuarantine(of session: String, _ check: DescriptionCheck, _ client: SessionClient) async throws {
-        for operation in description.programOperations where description.describes(409, of: operation) {
+        // The journal is not asked for a token if there is no key.
+        for operation in description.programOperations
+        where description.describes(409, of: operation) && !operation.path.hasSuffix("/tokens") {
             let isStream = description.describes(parameter: "Last-Event-ID", of: operation)
             let request = description.example(operation, id: session).with(headers: ["Session": session])
                 .with(headers: isStream ? ["Accept": "text/event-stream"] : [:])

@@ -41,6 +41,41 @@ extension OpenAPIAnswerTests {
         }
     }
 
+    /// Clients that are not let in, tokens, and events that the screen does not offer.
+    func checkAccess(_ check: DescriptionCheck) async throws {
+        var configuration = ServerConfiguration.make()
+        configuration.clients = ClientAccess.none
+        try await withRacing(configuration: configuration) { server in
+            for operation in description.programOperations where description.describes(403, of: operation) {
+                let forwarded = try await request(operation, server).with(headers: ["X-Forwarded-For": "192.0.2.1"])
+                let answer = try await check.send(forwarded, as: server.client(), status: 403)
+                #expect(try answer.problem.type == "/problems/operator-only")
+            }
+        }
+        configuration = .make(apiKey: "key")
+        configuration.clients = .app
+        try await withRacing(configuration: configuration) { server in
+            let keeper = server.client(headers: ["Authorization": "Bearer key"])
+            for operation in description.programOperations where operation.path.hasSuffix("/tokens") {
+                let id = try #require(try await keeper.post("/sessions", json: [:]).json["id"]?.string)
+                try await check.send(description.example(operation, id: id), as: keeper, status: 201)
+                try await check.send(description.example(operation, id: "x"), as: keeper, status: 404)
+                let body = description.example(operation, id: id)
+                try await check.send(body.with(body: #"{"scope": "all"}"#), as: keeper, status: 400)
+                try await check.send(body.with(headers: ["Content-Type": "text/plain"]), as: keeper, status: 415)
+                try await check.send(body.with(body: #"{"colour": "red"}"#), as: keeper, status: 422)
+            }
+            for operation in description.programOperations
+            where operation.method == "POST" && operation.path.hasSuffix("/events") {
+                let id = try #require(try await keeper.post("/sessions", json: [:]).json["id"]?.string)
+                let event = description.example(operation, id: id).with(
+                    headers: ["Session": id], body: #"{"event": "navigation.back"}"#)
+                let answer = try await check.send(event, as: server.client(), status: 422)
+                #expect(try answer.problem.type == "/problems/not-offered")
+            }
+        }
+    }
+
     /// Limits on sessions, events and coordinators.
     func checkWithoutRoom(_ check: DescriptionCheck) async throws {
         try await withRacing(configuration: .make(maximumSessions: 1, maximumEvents: 2)) { server in
@@ -182,7 +217,14 @@ extension OpenAPIAnswerTests {
 
     /// The example of an operation, on a new session.
     func request(_ operation: OpenAPIDescription.Operation, _ server: TestServer) async throws -> DescribedRequest {
-        description.example(operation, id: try await session(server))
+        var request = description.example(operation, id: try await session(server))
+        if operation.path.contains("{reference}") {
+            let session = try await server.client().get("/sessions/\(request.id)")
+            request.id = try #require(try session.json["reference"]?.string)
+        } else if operation.path.contains("{key}"), operation.method == "GET" {
+            #expect(try await server.client().put("/sessions/by-key/\(request.id)", json: [:]).status == 201)
+        }
+        return request
     }
 }
 
