@@ -65,8 +65,6 @@ JUDGED_BY_THE_SESSION = {
 # Rules that depend on two parameters at once, or on a value that only the server can create.
 JUDGED_TOGETHER = {
     'The field "origin" must be "host", without "pending", or left out.',
-    # One of two fields is needed.
-    'The body must be an object like {"name": "checkout bug"}.',
     # Bytes, of which a character can have several.
     "A key is 1 to 200 bytes of UTF-8 without control characters, percent-encoded in the path.",
     "The header Session and the session cookie name different sessions. Send only one of them.",
