@@ -37,7 +37,7 @@ SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
 SHOP_SERVER = "$$($(ALL) build --show-bin-path)/shop-server"
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture standbys determinism fuzz programs conform clients agents compatibility build package package-test package-check measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
+.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture standbys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -123,23 +123,6 @@ compatibility: programs ## Test the server over sockets here and on Debian 13; s
 
 build: dependencies ## Build the server, optimized
 	$(SWIFT) build $(RELEASE)
-
-# The same program as of `make build`, but without Foundation's data about languages if it would be linked statically.
-PACKAGED := .build/package
-package: dependencies ## Build a Debian package for this system, in .build/package
-	@mkdir -p $(PACKAGED)
-	less=$(if $(STATIC),$$(config/package/icu-data $(RESOURCES)_static/linux/lib_FoundationICU.a $(PACKAGED)/icu.o)) \
-		&& $(SWIFT) build $(RELEASE) $${less:+-Xlinker $$less -Xlinker $(CURDIR)/$(PACKAGED)/icu.o}
-	@config/package/build "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(PACKAGED) >$(PACKAGED)/newest
-	@config/package/check "$$(cat $(PACKAGED)/newest)" 60
-	@cat $(PACKAGED)/newest
-
-package-test: package ## Install the package in clean Debian 12 and 13 systems, run it there, and remove it; ARGS="trixie" selects one
-	@config/package/test "$$(cat $(PACKAGED)/newest)" $(ARGS)
-
-# A package of the program that other suites use, which is larger.
-package-check: measured
-	@config/package/check "$$(config/package/build $(MEASURED) $(PACKAGED)/measured)"
 
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
