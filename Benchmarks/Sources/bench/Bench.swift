@@ -26,7 +26,7 @@ struct Bench: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Measure only this part, and write the results to Benchmarks/.build/unfinished. Can be repeated.",
+            "Measure only this part, and write the results to Benchmarks/.build/bench. Can be repeated.",
             valueName: "part"))
     var only: [Part] = []
 
@@ -55,9 +55,9 @@ struct Bench: ParsableCommand {
 
         let folder = root.appending(path: "Benchmarks")
         try Report.checkSections(of: folder.appending(path: "PROFILE.md"))
-        // Only a complete run replaces the results. What it has so far is kept elsewhere.
-        let unfinished = folder.appending(path: ".build/unfinished")
-        try? FileManager.default.removeItem(at: unfinished)
+        // Only a complete run replaces the results. All tables, and what the run has so far, are kept elsewhere.
+        let tables = folder.appending(path: ".build/bench")
+        try? FileManager.default.removeItem(at: tables)
         var report = Report()
         for part in only.isEmpty ? Part.allCases : only {
             let start = ContinuousClock.now
@@ -65,11 +65,11 @@ struct Bench: ParsableCommand {
             let seconds = start.duration(to: .now) / .seconds(1)
             Console.say("  \(part.rawValue): \(Int(seconds)) s")
             report.add(part: part.rawValue, seconds: seconds)
-            try report.write(to: unfinished, isQuick: quick)
+            try report.writeResults(to: tables, isQuick: quick)
+            try report.writeTables(to: tables, isQuick: quick)
         }
-        guard only.isEmpty else { return Console.say("The results are in \(unfinished.path()).") }
-        try report.write(to: folder, isQuick: quick)
-        try FileManager.default.removeItem(at: unfinished)
+        if only.isEmpty { try report.writeResults(to: folder, isQuick: quick) }
+        Console.say("All tables are in \(tables.path()).")
     }
 
     private func measure(_ part: Part, on stage: Stage, into report: inout Report) throws {

@@ -111,9 +111,9 @@ extension Goal {
 
     // A turn at the top of a deep stack, divided by the same turn on a stack of 1.
     static let deepEvent = Goal(
-        "an event, 900 screens deep / 1", .atMost(2), else: "the depth costs", in: "The next step")
+        "an event, 900 screens deep / 1", .atMost(2), else: "the depth costs", in: "Deep stacks")
     static let deepPush = Goal(
-        "a push and a pop, 900 screens deep / 1", .atMost(2), else: "the depth costs", in: "The next step")
+        "a push and a pop, 900 screens deep / 1", .atMost(2), else: "the depth costs", in: "Deep stacks")
 
     static let explore = Goal(
         "explored transitions/s", .atLeast(50_000), .perSecond, else: "each one replays 5 events on a new tree",

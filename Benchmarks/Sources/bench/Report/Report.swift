@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// `RESULTS.md` with the goals and the most important figures, `DETAILS.md` with all tables, and their plots.
+/// `RESULTS.md` with the goals and the most important figures, their plots, and `DETAILS.md` with all tables.
 struct Report {
     /// The measured values of the goals.
     private var figures: [Goal: Spread] = [:]
@@ -32,17 +32,21 @@ struct Report {
     /// Adds the time that a part of the benchmark took.
     mutating func add(part: String, seconds: Double) { durations.append((part, seconds)) }
 
-    /// Writes everything into a folder.
-    func write(to folder: URL, isQuick: Bool) throws {
+    /// Writes `RESULTS.md` and the plots into a folder.
+    func writeResults(to folder: URL, isQuick: Bool) throws {
         let plotFolder = folder.appending(path: "plots")
         try FileManager.default.createDirectory(at: plotFolder, withIntermediateDirectories: true)
         for plot in plots {
             try plot.svg.write(to: plotFolder.appending(path: "\(plot.name).svg"), atomically: true, encoding: .utf8)
         }
-        try details(isQuick: isQuick).write(
-            to: folder.appending(path: "DETAILS.md"), atomically: true, encoding: .utf8)
         try results(isQuick: isQuick).write(
             to: folder.appending(path: "RESULTS.md"), atomically: true, encoding: .utf8)
+    }
+
+    /// Writes `DETAILS.md` into a folder that has the plots.
+    func writeTables(to folder: URL, isQuick: Bool) throws {
+        try details(isQuick: isQuick).write(
+            to: folder.appending(path: "DETAILS.md"), atomically: true, encoding: .utf8)
     }
 
     private static func quick(_ isQuick: Bool) -> String {
@@ -54,8 +58,8 @@ struct Report {
             # Results
 
             Written by `make bench` in one run. Values are medians, with the minimum and maximum of the rounds in brackets.
-            [DETAILS.md](DETAILS.md) has all tables and says how each value is measured. [PROFILE.md](PROFILE.md) says what
-            takes the time. Only ratios matter: the load generator shares the machine.\(Self.quick(isQuick))
+            [README.md](README.md#bench) says how they are measured, and [PROFILE.md](PROFILE.md) what takes the time. Only
+            ratios matter: the load generator shares the machine.\(Self.quick(isQuick))
 
             \(Machine.describe())
 
@@ -65,6 +69,8 @@ struct Report {
         parts += plotted("requests", titled: "Processor time of a request, as a multiple of bare libmicrohttpd's")
         if let peers { parts += ["## Next to an ordinary program", Self.peersText, table(of: peers).markdown] }
         parts += plotted("events", titled: "Events per second, and what an ordinary program reaches")
+        parts += plotted("memory", titled: "Resident memory of a session, in bytes")
+        parts += plotted("dispatch", titled: "Time of a dispatch by the depth of the tree, in µs")
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -92,7 +98,7 @@ struct Report {
         let introduction = """
             # Details
 
-            Written by `make bench` with [RESULTS.md](RESULTS.md). Compared values were measured side by side, in rounds, in \
+            Written by `make bench` with RESULTS.md. Compared values were measured side by side, in rounds, in \
             one run.\(Self.quick(isQuick)) Values are medians, with the minimum and maximum of the rounds in brackets. Only \
             the ratios matter: absolute numbers are valid only for this machine, and the load generator shares it.
 
