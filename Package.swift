@@ -374,7 +374,7 @@ where target.type != .system && target.name != "SourceCompatibilityTests" && tar
 let readmes = [
     "CoordinateExplore": ["README.md"],
     "CoordinateMCP": ["README.md"],
-    "CoordinatePostgreSQL": ["PastOneDatabase.md", "README.md"],
+    "CoordinatePostgreSQL": ["README.md"],
     "CoordinateServer": ["Access/README.md"],
     "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],
     "CoordinateSQLite": ["README.md"],
