@@ -38,7 +38,9 @@ struct BackOfficeTests {
             "/sessions/by-key/claim-4711", json: ["path": "/main/teams", "attributes": ["claim": "4711"]])
         #expect(made.status == 201)
         let id = try #require(try made.json["id"]?.string)
-        #expect(try await SessionClient(url: one, headers: bearer).get("/sessions/by-key/claim-4711").json["id"] == .string(id))
+        #expect(
+            try await SessionClient(url: one, headers: bearer).get("/sessions/by-key/claim-4711").json["id"]
+                == .string(id))
 
         async let decided = decide(at: one)
         async let repeated = decide(at: other)
@@ -54,7 +56,10 @@ struct BackOfficeTests {
         #expect(!link.contains(id))
         // Like a browser, it follows redirects and keeps cookies.
         let browser = try await Program.wholeOutcome(
-            of: ["--silent", "--location", "--cookie", "", "--output", "/dev/null", "--write-out", "%{url_effective}", link],
+            of: [
+                "--silent", "--location", "--cookie", "", "--output", "/dev/null", "--write-out", "%{url_effective}",
+                link,
+            ],
             of: "/usr/bin/curl")
         #expect(browser.output == "\(other)/app/main/teams/team/ferrari")
     }

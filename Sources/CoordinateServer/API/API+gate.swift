@@ -194,16 +194,28 @@ extension Passage {
 }
 
 // The rights that depend on what a request asks for.
-extension HTTPRequest {
+extension Rights {
     /// The past is a developer's.
-    var rightToReadRoute: Rights { hasQuery && queryValue("version") != nil ? .develop : .read }
+    @Sendable
+    static func toReadRoute(_ request: borrowing HTTPRequest) -> Rights {
+        request.hasQuery && request.queryValue("version") != nil ? .develop : .read
+    }
 
     /// A live stream shows the present, and a journal the past.
-    var rightToReadEvents: Rights { preferredType(of: MediaType.ofEvents) == MediaType.events ? .read : .develop }
-
-    /// A token in the query is itself the right.
-    var rightToOpenApp: Rights { hasQuery && queryValue(API.tokenItem) != nil ? [] : .read }
+    @Sendable
+    static func toReadEvents(_ request: borrowing HTTPRequest) -> Rights {
+        request.preferredType(of: MediaType.ofEvents) == MediaType.events ? .read : .develop
+    }
 
     /// A journal can say anything.
-    var rightToPostSession: Rights { isOfType(MediaType.lines) ? .develop : .begin }
+    @Sendable
+    static func toPostSession(_ request: borrowing HTTPRequest) -> Rights {
+        request.isOfType(MediaType.lines) ? .develop : .begin
+    }
+
+    /// A token in the query is itself the right.
+    @Sendable
+    static func toOpenApp(_ request: borrowing HTTPRequest) -> Rights {
+        request.hasQuery && request.queryValue(API.tokenItem) != nil ? [] : .read
+    }
 }

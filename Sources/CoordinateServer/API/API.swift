@@ -13,16 +13,16 @@ final class API: Sendable {
     static let version = "0.1.0"
 
     static let endpoints: [Endpoint] = [
-        Endpoint(.get, "/route", { $0.rightToReadRoute }) { try $0.getRoute($1, $2) },
+        Endpoint(.get, "/route", Rights.toReadRoute) { try $0.getRoute($1, $2) },
         Endpoint(.put, "/route", .use) { try $0.putRoute($1, $2) },
         Endpoint(.post, "/events", .use) { try $0.postEvent($1, $2) },
-        Endpoint(.get, "/events", { $0.rightToReadEvents }) { try $0.getEvents($1, $2) },
-        Endpoint(.get, "/sessions/{id}/route", { $0.rightToReadRoute }) { try $0.getRoute($1, $2) },
+        Endpoint(.get, "/events", Rights.toReadEvents) { try $0.getEvents($1, $2) },
+        Endpoint(.get, "/sessions/{id}/route", Rights.toReadRoute) { try $0.getRoute($1, $2) },
         Endpoint(.put, "/sessions/{id}/route", .use) { try $0.putRoute($1, $2) },
         Endpoint(.post, "/sessions/{id}/events", .use) { try $0.postEvent($1, $2) },
-        Endpoint(.get, "/sessions/{id}/events", { $0.rightToReadEvents }) { try $0.getEvents($1, $2) },
+        Endpoint(.get, "/sessions/{id}/events", Rights.toReadEvents) { try $0.getEvents($1, $2) },
         Endpoint(.get, "/sessions", .operate) { api, request, _ in try api.getSessions(request) },
-        Endpoint(.post, "/sessions", { $0.rightToPostSession }) { try $0.postSession($1, $2) },
+        Endpoint(.post, "/sessions", Rights.toPostSession) { try $0.postSession($1, $2) },
         Endpoint(.put, "/sessions/by-key/{key}", .operate) { api, request, _ in try api.putSession(request) },
         Endpoint(.get, "/sessions/by-key/{key}", .operate) { api, request, _ in try api.getSessionByKey(request) },
         Endpoint(.get, "/sessions/by-reference/{reference}", .operate) { api, request, _ in
@@ -40,7 +40,7 @@ final class API: Sendable {
         Endpoint(.post, "/login", []) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout", .read) { api, request, _ in .now(api.postLogout(request)) },
         Endpoint(.post, "/mcp", .develop, isForAgents: true) { api, request, _ in try api.postMessage(request) },
-        Endpoint(.get, "/app", { $0.rightToOpenApp }, isPage: true) { try $0.getApp($1, $2) },
+        Endpoint(.get, "/app", Rights.toOpenApp, isPage: true) { try $0.getApp($1, $2) },
         Endpoint(.post, "/app", .use, isPage: true) { try $0.postForm($1, $2) },
         Endpoint(.get, "/app/login", .read, isPage: true) { try $0.getLoginPage($1, $2) },
         Endpoint(.post, "/app/login", [], isPage: true) { api, request, _ in try api.postLoginForm(request) },

@@ -70,10 +70,13 @@ final class HostEndpoints: Sendable {
     init(_ endpoints: [HostEndpoint]) throws(ServerError) {
         for (index, endpoint) in endpoints.enumerated() {
             let isPath = endpoint.path.hasPrefix("/x/") && endpoint.path.utf8.count > 3
-            guard isPath, endpoint.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") }) else {
-                throw .configuration("The path \"\(endpoint.path)\" of an endpoint must begin with /x/, as in /x/payments.")
+            guard isPath, endpoint.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") })
+            else {
+                throw .configuration(
+                    "The path \"\(endpoint.path)\" of an endpoint must begin with /x/, as in /x/payments.")
             }
-            guard endpoint.method != .head, !endpoints[..<index].contains(where: { endpoint.answersSame(as: $0) }) else {
+            guard endpoint.method != .head, !endpoints[..<index].contains(where: { endpoint.answersSame(as: $0) })
+            else {
                 throw .configuration("The endpoint \(endpoint.method.rawValue) \(endpoint.path) exists already.")
             }
         }

@@ -29,10 +29,12 @@ struct NewSessionBody: Sendable {
         case .object(let fields): options = .object(fields)
         default: throw .invalidOptions(pointer: "/options", "The options must be an object.")
         }
-        first = body[field: "path"] == nil ? nil : EventInjection(EventRequest(opening: try body.path()), wantsRoute: false)
-        attributes = try body[field: "attributes"].map { value throws(Problem) in
-            try AttributeChanges(value).added
-        } ?? [:]
+        first =
+            body[field: "path"] == nil ? nil : EventInjection(EventRequest(opening: try body.path()), wantsRoute: false)
+        attributes =
+            try body[field: "attributes"].map { value throws(Problem) in
+                try AttributeChanges(value).added
+            } ?? [:]
         events = try body[field: "events"].map { value throws(Problem) in try Self.events(value, of: app) } ?? []
         isOperators = body[field: "attributes"] != nil || body[field: "events"] != nil
     }
@@ -69,7 +71,8 @@ struct AttributeChanges: Sendable {
             guard SessionRecord.isAttributeName(field.name) else {
                 throw .invalidAttributes(
                     [field.name],
-                    "The name of an attribute begins with a lower-case letter, followed by up to 63 of a-z, 0-9, _, . and -.")
+                    "The name of an attribute begins with a lower-case letter, followed by up to 63 of a-z, 0-9, _, . and -."
+                )
             }
             switch field.value {
             case .null: values[field.name] = .some(nil)

@@ -26,7 +26,8 @@ struct PageOfSession: Sendable {
     private var mark: String {
         let code = HMAC.sha256(of: "\(session.id)".utf8, key: Array("coordinate page 1".utf8))
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: code.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(
+            decoding: code.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     private func state() -> Future<(version: Int, state: NavigationState), SessionError> {

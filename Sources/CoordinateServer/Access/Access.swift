@@ -14,7 +14,8 @@ struct Access: Sendable {
 
     /// - Parameter clients: The clients that are let in without the key; `nil` for the default.
     init(
-        host: String, isOnLoopback: Bool, key: String, clients: ClientAccess?, hosts: [String], origins: [String], trustedProxies: [String],
+        host: String, isOnLoopback: Bool, key: String, clients: ClientAccess?, hosts: [String], origins: [String],
+        trustedProxies: [String],
         forwardingHeader: ForwardingHeader, cookieName: String
     ) throws(UnfitSetting) {
         self.hosts = try Hosts(hosts, listeningOn: host, isOnLoopback: isOnLoopback)

@@ -85,7 +85,8 @@ struct SessionToken: Equatable, Sendable {
     /// What its holder reads in place of a document: with the reference in place of the id if the holder may only read.
     /// The id could be used without the token.
     var redaction: Redaction? {
-        scope == .read ? Redaction(hidden: Array(session.description.utf8), shown: Array(reference.description.utf8)) : nil
+        scope == .read
+            ? Redaction(hidden: Array(session.description.utf8), shown: Array(reference.description.utf8)) : nil
     }
 }
 

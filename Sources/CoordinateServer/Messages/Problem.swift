@@ -123,7 +123,9 @@ extension Problem.Kind {
 
     /// The name as a sentence: "URI too long" for `uri-too-long`.
     var title: String {
-        let words = rawValue.split(separator: "-").map { ["api", "json", "uri"].contains($0) ? $0.uppercased() : String($0) }
+        let words = rawValue.split(separator: "-").map {
+            ["api", "json", "uri"].contains($0) ? $0.uppercased() : String($0)
+        }
         let sentence = words.joined(separator: " ")
         return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }

@@ -81,7 +81,11 @@ final class ClaimCoordinator: ContainerCoordinator<ViewController>, HasRoutes, H
                         inputs: [Action.Input("phone", title: "Phone")])
                 ]
             case .code:
-                [Action(title: "Log in", event: ClaimEvents.enterCode(""), inputs: [Action.Input("code", title: "Code")])]
+                [
+                    Action(
+                        title: "Log in", event: ClaimEvents.enterCode(""), inputs: [Action.Input("code", title: "Code")]
+                    )
+                ]
             case .locked: []
             case .terms: [Action(title: "Confirm", event: ClaimEvents.confirm)]
             case .documents: [Action(title: "Log out", event: ClaimEvents.logOut)]
@@ -106,7 +110,8 @@ final class ClaimCoordinator: ContainerCoordinator<ViewController>, HasRoutes, H
         case .enterPhone(let phone):
             self.phone = phone
             perform(
-                "send", { [messages] context in messages.send(to: phone, key: context.key) }, done: { ClaimEvents.didSend },
+                "send", { [messages] context in messages.send(to: phone, key: context.key) },
+                done: { ClaimEvents.didSend },
                 failed: { _ in ClaimEvents.didSend })
             navigate(to: .code)
         case .enterCode(Self.code):

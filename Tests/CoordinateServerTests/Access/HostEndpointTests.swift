@@ -38,7 +38,10 @@ struct HostEndpointTests {
             #expect(try await client.get("/x/other").isProblem("not-found", 404))
             let large = [UInt8](repeating: 0, count: 65 * 1024)
             #expect(try await client.request("POST", "/x/echo", body: large).isProblem("body-too-large", 413))
-            #expect(try await client.metric("coordinate_http_request_duration_seconds_count{method=\"any\",route=\"/x/{path}\",status=\"200\"}") == 3)
+            #expect(
+                try await client.metric(
+                    "coordinate_http_request_duration_seconds_count{method=\"any\",route=\"/x/{path}\",status=\"200\"}")
+                    == 3)
         }
     }
 

@@ -21,7 +21,9 @@ struct RightsTests {
 
         var testDescription: String { "\(method) \(pattern) \(condition)" }
 
-        static let columns = ["operator", "client `full`", "client `app`", "client `none`", "token `use`", "token `read`"]
+        static let columns = [
+            "operator", "client `full`", "client `app`", "client `none`", "token `use`", "token `read`",
+        ]
 
         /// The rows of the table in the documentation.
         static let all: [Row] = {
@@ -61,7 +63,8 @@ struct RightsTests {
     }
 
     @Test(arguments: Row.all) func theTableIsThatOfTheCode(row: Row) throws {
-        guard let endpoint = API.endpoints.first(where: { $0.method.rawValue == row.method && $0.pattern == row.pattern })
+        guard
+            let endpoint = API.endpoints.first(where: { $0.method.rawValue == row.method && $0.pattern == row.pattern })
         else { return }
         let (query, headers) = row.request
         let right = try endpoint.right(HTTPRequest(endpoint.method, "/" + query, headers: headers))
@@ -80,7 +83,9 @@ struct RightsTests {
     }
 
     /// Each row on a server: a refusal is a 401 or a 403 before the body is read, and all else is let in.
-    @Test(arguments: [ClientAccess.full, .app, .none]) func theServerDecidesByTheTable(clients: ClientAccess) async throws {
+    @Test(arguments: [ClientAccess.full, .app, .none]) func theServerDecidesByTheTable(clients: ClientAccess)
+        async throws
+    {
         var configuration = ServerConfiguration.make(apiKey: Self.key)
         configuration.clients = clients
         try await withRacing(configuration: configuration) { server async throws in
@@ -90,7 +95,9 @@ struct RightsTests {
                     try await server.client(headers: keeper).post("/sessions", json: [:]).json["id"]?.string)
             }
             for row in Row.all where !row.pattern.hasPrefix("/x/") && row.condition.isEmpty {
-                for (column, scope) in [(0, nil), (1 + (ClientAccess.allCases.firstIndex(of: clients) ?? 0), nil), (4, "use"), (5, "read")] as [(Int, String?)] {
+                for (column, scope) in [
+                    (0, nil), (1 + (ClientAccess.allCases.firstIndex(of: clients) ?? 0), nil), (4, "use"), (5, "read"),
+                ] as [(Int, String?)] {
                     let id = try await makeSession()
                     var headers = column == 0 ? keeper : ["Session": id]
                     if column == 0 { headers["Session"] = id }
@@ -106,7 +113,10 @@ struct RightsTests {
                     let status = try await server.client(headers: headers).request(row.method, path, body: body).status
                     switch row.cells[column] {
                     case "yes": #expect(status != 401 && status != 403, "\(row.testDescription) \(Row.columns[column])")
-                    case "login": #expect(status == (path == "/app/login" ? 200 : 303), "\(row.testDescription) \(Row.columns[column])")
+                    case "login":
+                        #expect(
+                            status == (path == "/app/login" ? 200 : 303),
+                            "\(row.testDescription) \(Row.columns[column])")
                     default:
                         let expected = column == 3 ? 401 : 403
                         #expect(status == expected, "\(row.testDescription) \(Row.columns[column])")

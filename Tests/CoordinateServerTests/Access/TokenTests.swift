@@ -58,7 +58,8 @@ struct TokenTests {
                 "POST", "/sessions/\(id)/tokens", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
             #expect(answer.isProblem("malformed-request", 400))
             #expect(try answer.json["pointer"]?.string == pointer)
-            #expect(try await keeper.post("/sessions/\(id)/tokens", json: ["colour": 1]).isProblem("unknown-field", 422))
+            #expect(
+                try await keeper.post("/sessions/\(id)/tokens", json: ["colour": 1]).isProblem("unknown-field", 422))
             let other = "AAAAAAAAAAAAAAAAAAAAAA"
             #expect(try await keeper.post("/sessions/\(other)/tokens", json: [:]).isProblem("session-not-found", 404))
         }
@@ -106,11 +107,16 @@ struct TokenTests {
                 let message = try #require(await stream.next())
                 #expect(message.id == version)
                 #expect(!message.data.contains(id))
-                if version == 1 { _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"]) }
+                if version == 1 {
+                    _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"])
+                }
             }
-            for (method, path) in [("POST", "/events"), ("PUT", "/route"), ("DELETE", "/sessions/\(id)"), ("POST", "/app")] {
+            for (method, path) in [
+                ("POST", "/events"), ("PUT", "/route"), ("DELETE", "/sessions/\(id)"), ("POST", "/app"),
+            ] {
                 let type = path == "/app" ? "application/x-www-form-urlencoded" : "application/json"
-                let answer = try await client.request(method, path, headers: ["Content-Type": type], body: Array("{}".utf8))
+                let answer = try await client.request(
+                    method, path, headers: ["Content-Type": type], body: Array("{}".utf8))
                 #expect(answer.status == 403, "\(method) \(path)")
             }
             // To open a path would change the session.

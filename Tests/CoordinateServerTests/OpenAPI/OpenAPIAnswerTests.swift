@@ -238,7 +238,9 @@ struct OpenAPIAnswerTests {
 
     private func checkWhatIsTurnedAway(_ check: DescriptionCheck, _ server: TestServer) throws {
         for operation in description.programOperations {
-            let request = description.example(operation, id: "AAAAAAAAAAAAAAAAAAAAAA").with(headers: ["Content-Length": "0"])
+            let request = description.example(operation, id: "AAAAAAAAAAAAAAAAAAAAAA").with(headers: [
+                "Content-Length": "0"
+            ])
             let turnedAway = [
                 (request.with(headers: ["Transfer-Encoding": "chunked"]), 411),
                 (request.with(headers: ["Content-Length": "\(17 * 1024 * 1024)"]), 413),

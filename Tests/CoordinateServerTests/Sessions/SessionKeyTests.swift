@@ -101,10 +101,14 @@ struct SessionKeyTests {
     @Test(
         .racing,
         arguments: [
-            (["User": "42"], "/attributes/User"), (["a b": "42"], "/attributes/a b"), (["user": 42], "/attributes/user"),
+            (["User": "42"], "/attributes/User"), (["a b": "42"], "/attributes/a b"),
+            (["user": 42], "/attributes/user"),
             (["user": ["42"]], "/attributes/user"), (["": "1"], "/attributes/"), (["a/b": "1"], "/attributes/a~1b"),
             (["long": .string(String(repeating: "x", count: 257))], "/attributes/long"), ("42", "/attributes"),
-            (JSON.object(Dictionary(uniqueKeysWithValues: (0..<17).map { ("a\($0)", JSON.string("")) })), "/attributes"),
+            (
+                JSON.object(Dictionary(uniqueKeysWithValues: (0..<17).map { ("a\($0)", JSON.string("")) })),
+                "/attributes"
+            ),
         ] as [(JSON, String)])
     func attributesThatCannotBeChangeNothing(attributes: JSON, pointer: String) async throws {
         let refused = try await client.post("/sessions", json: ["attributes": attributes])
@@ -185,7 +189,9 @@ struct SessionKeyTests {
                 (["attributes": ["user": "1"]], "/sessions"), (["events": []], "/sessions"),
                 ([:], "/sessions/by-key/k"),
             ] as [(JSON, String)] {
-                let answer = path == "/sessions" ? try await client.post(path, json: body) : try await client.put(path, json: body)
+                let answer =
+                    path == "/sessions"
+                    ? try await client.post(path, json: body) : try await client.put(path, json: body)
                 #expect(answer.isProblem("operator-only", 403))
             }
             let patch = try await client.patch(id, ["attributes": ["user": "1"]])
