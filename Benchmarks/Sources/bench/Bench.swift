@@ -116,6 +116,8 @@ struct Bench: ParsableCommand {
         Console.say("Stores, next to a bare loop")
         report.add(try StorePart(stage: stage, room: room).measure())
         let counts = [1_000, quick ? 100_000 : 1_000_000]
+        Console.say("Pages by attribute, of \(counts.map(\.grouped).joined(separator: ", ")) sessions")
+        report.add(try StorePart(stage: stage, room: room).measurePages(counts))
         Console.say("Sessions in a file: \(counts.map(\.grouped).joined(separator: ", "))")
         report.add(try StoredCrowd(stage: stage, room: room).measure(counts))
     }

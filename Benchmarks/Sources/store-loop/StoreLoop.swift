@@ -8,21 +8,28 @@ import Synchronization
 /// A store without a server: entries of the racing app, 64 of them always in progress.
 ///
 ///     store-loop ADDRESS SESSIONS SECONDS
+///     store-loop ADDRESS SESSIONS pages
 ///
 /// ADDRESS is `sqlite:PATH` or `postgres://…`. The program creates sessions with an entry each. Then it writes the
 /// acknowledged entries per second, the mean size of a group and the mean time of a commit, in seconds. If SECONDS is
-/// 0, it only creates the sessions.
+/// 0, it only creates the sessions. With `pages`, it writes the mean time of a page of 20 sessions by an attribute, in
+/// microseconds, several times: one that 20 sessions have, and one that all have, in turn.
 @main
 struct StoreLoop {
     private static let clientCount = 64
 
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let count = Int(arguments[2]), count >= clientCount, let seconds = Int(arguments[3])
-        else { fatalError("store-loop ADDRESS SESSIONS SECONDS") }
+        guard arguments.count == 4, let count = Int(arguments[2]), count >= clientCount,
+            let seconds = arguments[3] == "pages" ? 0 : Int(arguments[3])
+        else { fatalError("store-loop ADDRESS SESSIONS SECONDS|pages") }
         let journal = try open(arguments[1])
         defer { journal.close() }
-        let sessions = try await make(count, in: journal)
+        let sessions = try await make(count, hasAttributes: arguments[3] == "pages", in: journal)
+        if arguments[3] == "pages" {
+            for _ in 0..<5 { print(try await pageTime(count, in: journal)) }
+            return
+        }
         guard seconds > 0 else { return }
 
         let clients = (0..<clientCount).map { number in
@@ -52,17 +59,40 @@ struct StoreLoop {
         return try SQLiteJournal(path: String(address.dropFirst(prefix.count)))
     }
 
-    private static func make(_ count: Int, in journal: any Journal) async throws -> [SessionID] {
-        let sessions = (0..<count).map { _ in SessionID.random() }
-        let created = sessions.map { session in
-            journal.create(
-                SessionRecord(
-                    id: session, app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 1_795_253_400),
-                    seed: 7, path: "/splash"),
-                with: [.favorite(version: 1)], until: Timestamp(seconds: 4_000_000_000), limit: .max)
+    /// - Parameter hasAttributes: Whether the sessions have attributes: one that 20 of them share, and one that all do.
+    private static func make(_ count: Int, hasAttributes: Bool, in journal: any Journal) async throws -> [SessionID] {
+        var sessions: [SessionID] = []
+        // A queue of all of them would need much memory.
+        while sessions.count < count {
+            let created = (sessions.count..<min(count, sessions.count + 10_000)).map { number in
+                let record = SessionRecord(
+                    id: .random(), app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 1_795_253_400),
+                    seed: 7, path: "/splash",
+                    attributes: hasAttributes ? ["user": "\(number % max(1, count / pageSize))", "plan": "pro"] : [:])
+                sessions.append(record.id)
+                return journal.create(
+                    record, with: [.favorite(version: 1)], until: Timestamp(seconds: 4_000_000_000 + number),
+                    limit: .max)
+            }
+            for future in created { try await future.value }
         }
-        for future in created { try await future.value }
         return sessions
+    }
+
+    private static let pageSize = 20
+    private static let pageCount = 2_000
+
+    /// The mean time of a page of sessions by an attribute, in microseconds.
+    private static func pageTime(_ count: Int, in journal: any Journal) async throws -> Double {
+        let start = ContinuousClock.now
+        for number in 0..<pageCount {
+            let user = "\(Int.random(in: 0..<max(1, count / pageSize)))"
+            let query = SessionQuery(
+                app: "Racing", limit: pageSize, attributes: number.isMultiple(of: 2) ? ["user": user] : ["plan": "pro"])
+            let page = try await journal.list(query).value
+            guard page.sessions.count == pageSize else { fatalError("a page has \(page.sessions.count) sessions") }
+        }
+        return start.duration(to: .now) / .microseconds(1) / Double(pageCount)
     }
 }
 

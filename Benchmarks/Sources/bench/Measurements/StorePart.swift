@@ -49,6 +49,27 @@ struct StorePart {
         }
     }
 
+    /// The times of a page by an attribute, in microseconds.
+    struct Pages {
+        let store: Store
+        let sessions: Int
+        let time: Spread
+        /// The ratio to the store with the fewest sessions.
+        let ratio: Spread
+    }
+
+    /// Measures pages by attribute among several numbers of sessions.
+    func measurePages(_ counts: [Int]) throws -> [Pages] {
+        try room.stores.filter { $0 != .memory }.flatMap { store in
+            let times = try counts.map { count in
+                Spread(try run("store-loop", [room.makeAddress(of: store), "\(count)", "pages"]))
+            }
+            return zip(counts, times).map { count, time in
+                Pages(store: store, sessions: count, time: time, ratio: time.ratio(to: times[0]))
+            }
+        }
+    }
+
     /// Long enough for filing entries and copying logs several times.
     private var seconds: Int { stage.seconds * 2 }
 

@@ -44,7 +44,8 @@ extension Goal {
     /// Every goal, in the order of the report.
     static let all = [
         route, notModified, minimal, full, sqlite, postgreSQL, sqliteLatency, postgreSQLLatency, sqliteStore,
-        postgreSQLStore, live, passive, manyReads, manyWrites, storedWrites, storedStart, waking, deepEvent, deepPush,
+        postgreSQLStore, sqlitePages, postgreSQLPages, live, passive, manyReads, manyWrites, storedWrites, storedStart,
+        waking, deepEvent, deepPush,
         explore,
     ]
 
@@ -82,6 +83,15 @@ extension Goal {
     static let postgreSQLStore = Goal(
         "store alone, PostgreSQL / C", .atLeast(0.8), else: "it writes JSON and has waiting clients",
         in: "Journals on disk")
+
+    // A page by attribute among a million sessions, divided by one among a thousand.
+    static let sqlitePages = Goal(
+        "a page by attribute, SQLite, a million / a thousand", .atMost(2),
+        else: "pages of the file that are not cached",
+        in: "Journals on disk")
+    static let postgreSQLPages = Goal(
+        "a page by attribute, PostgreSQL, a million / a thousand", .atMost(2),
+        else: "pages of the tables that are not cached", in: "Journals on disk")
 
     // Resident memory per session.
     static let live = Goal(

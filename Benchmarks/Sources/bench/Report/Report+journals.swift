@@ -63,6 +63,25 @@ extension Report {
         add(title: "Stores", text: text, table: table)
     }
 
+    /// Adds the times of pages by attribute.
+    mutating func add(_ rows: [StorePart.Pages]) {
+        var table = Table(columns: ["store", "sessions", "a page", "of the first", "goal"])
+        for row in rows {
+            let goal = row.sessions > 500_000 ? row.store.pagesGoal : nil
+            if let goal { set(goal, to: row.ratio) }
+            table.rows.append([
+                row.store.title, row.sessions.grouped, row.time.text(digits: 0, unit: " µs"),
+                "**\(row.ratio.text(digits: 2))**", goal?.verdict(row.ratio.median) ?? "–",
+            ])
+        }
+        let text = """
+            No server: one client lists 20 sessions by an attribute, one page after the other, through the store's public \
+            interface. In turn, 20 sessions have the attribute, or all have it. A page reads the heads of its sessions, \
+            each with its last entry.
+            """
+        add(title: "Pages by attribute", text: text, table: table)
+    }
+
     /// Adds the effect of many sessions in a file on a server.
     mutating func add(_ rows: [StoredCrowd.Row]) {
         var table = Table(columns: [

@@ -26,6 +26,17 @@ enum Store: CaseIterable {
     }
 }
 
+extension Store {
+    /// The goal for a page by attribute among a million sessions. `nil` for memory.
+    var pagesGoal: Goal? {
+        switch self {
+        case .memory: nil
+        case .sqlite: .sqlitePages
+        case .postgreSQL: .postgreSQLPages
+        }
+    }
+}
+
 /// The place where stores are created.
 final class StoreRoom {
     /// The kinds of stores that this machine has, memory first.
