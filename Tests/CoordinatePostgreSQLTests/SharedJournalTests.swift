@@ -263,6 +263,24 @@ struct SharedJournalTests {
         }
     }
 
+    @Test func twoServersBeginOneSessionWithAKey() async throws {
+        try await withJournals { one, other, database in
+            let registries = [one, other].map { SessionRegistry.make(app: TestApp(), journal: $0) }
+            for round in 1...5 {
+                let begun = (0..<20).map { registries[$0 % 2].getOrBegin(key: "\(round)", with: .push(1)) }
+                var found: [SessionID] = []
+                var new = 0
+                for future in begun {
+                    let (summary, isNew) = try await future.value
+                    found.append(summary.head.record.id)
+                    if isNew { new += 1 }
+                }
+                #expect(new == 1 && Set(found).count == 1)
+            }
+            #expect(try await database.count("coordinate_sessions") == 5)
+        }
+    }
+
     /// Its statements name sessions, so partitions make no difference to them.
     @Test(arguments: [7, 8] as [UInt64]) func partitionedTablesMakeNoDifference(seed: UInt64) async throws {
         let address = try await PostgreSQLCluster.shared.makeAddress()

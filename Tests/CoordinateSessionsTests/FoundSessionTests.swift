@@ -139,6 +139,20 @@ import Testing
         }
     }
 
+    @Test func attributesInMemoryAreCounted() throws {
+        let registry = registry()
+        let before = journal.memoryUse
+        let id = try registry.begin().now().session.id
+        let value = String(repeating: "x", count: 200)
+        let plain = journal.memoryUse
+        _ = try registry.update(id, attributes: ["user": value]).now()
+        #expect(journal.memoryUse >= plain + 2 * value.utf8.count)
+        _ = try registry.update(id, attributes: ["user": nil]).now()
+        #expect(journal.memoryUse == plain)
+        try registry.end(registry.find(id).now()).now()
+        #expect(journal.memoryUse == before)
+    }
+
     /// A store of the host's own need not find sessions.
     @Test func aJournalThatFindsNoSessionsRefusesKeysAndAttributes() throws {
         struct PlainJournal: ForwardingJournal {

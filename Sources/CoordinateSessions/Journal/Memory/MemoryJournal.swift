@@ -110,7 +110,9 @@ public final class MemoryJournal: Journal {
             let expiry = rows.values[place].expiresAt
             index.remove(rows.values[place].record(of: session.id, shard.words.strings), until: expiry)
             _ = index.add(session, until: expiry)
+            let before = rows.values[place].footprint
             rows.values[place].update(session)
+            memory.charge(rows.values[place].footprint - before)
             return true
         }
         return isThere ? .now(()) : .failed(.noSuchSession)
@@ -290,7 +292,15 @@ private struct Row: Sendable {
 
     private final class Whole: Sendable {
         let record: SessionRecord
-        init(_ record: SessionRecord) { self.record = record }
+        /// The size of its key and attributes, here and in the index, in bytes.
+        let namesSize: Int
+
+        init(_ record: SessionRecord) {
+            self.record = record
+            namesSize = record.attributes.reduce(2 * (record.key?.utf8.count ?? 0)) { size, attribute in
+                size + 256 + 2 * (attribute.key.utf8.count + attribute.value.utf8.count)
+            }
+        }
     }
 
     private var names: Names
@@ -326,7 +336,10 @@ private struct Row: Sendable {
     }
 
     /// The memory that only this session uses, in bytes. Its row in the table has some hundreds of them.
-    var footprint: Int { 512 + history.footprint }
+    var footprint: Int {
+        let namesSize = if case .whole(let whole) = names { whole.namesSize } else { 0 }
+        return 512 + history.footprint + namesSize
+    }
 
     mutating func update(_ record: SessionRecord) { names = .whole(Whole(record)) }
 
