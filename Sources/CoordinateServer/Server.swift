@@ -83,9 +83,10 @@ public final class Server: Sendable {
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         var files = try Self.files(of: configuration.page, logger)
         let pages = try Self.pages(of: app.app, configuration, &files)
+        let reference = ServerReference()
         api = API(
             sessions: sessions, publicFiles: files, pages: pages,
-            hostEndpoints: try HostEndpoints(configuration.endpoints), mcp: configuration.mcp,
+            hostRoutes: try Self.routes(of: configuration, for: reference), mcp: configuration.mcp,
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)
@@ -99,12 +100,22 @@ public final class Server: Sendable {
                 if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
             })
         api.metrics.watch(http)
-        api.hostEndpoints.server = self
+        reference.server = self
     }
 
     /// The threads of the lanes: at least four, because a long turn occupies one.
     private static func laneThreads() -> [BackgroundThread] {
         (0..<max(4, HTTPServerConfiguration.processorCount)).map { BackgroundThread(name: "lane \($0)") }
+    }
+
+    private static func routes(
+        of configuration: ServerConfiguration, for server: ServerReference
+    ) throws(ServerError) -> HostRoutes {
+        do throws(UnservableRoute) {
+            return try HostRoutes(configuration.endpoints.map { $0.route(calling: server) })
+        } catch {
+            throw .configuration(error.description)
+        }
     }
 
     private static func access(_ configuration: ServerConfiguration) throws(ServerError) -> Access {

@@ -6,7 +6,7 @@ internal import MicroHTTPD
 struct Passage: Sendable {
     enum Destination: Sendable {
         case endpoint(Endpoint)
-        case host(HostEndpoint)
+        case host(HostRoute)
         case file(PublicFile)
         /// The response to a browser's question whether a page of another site may send its request.
         case preflight(HTTPResponse)
@@ -54,7 +54,7 @@ extension API {
         return passage
     }
 
-    /// The passage to a file, which needs no right, or to an endpoint of the host; or the reason why there is none.
+    /// The passage to a file, which needs no right, or to a route of the host; or the reason why there is none.
     ///
     /// - Parameter endpoints: The endpoints of the same path, for other methods.
     private func passToFile(
@@ -62,13 +62,13 @@ extension API {
     ) throws(Problem) -> Passage {
         if request.isOnReserve { throw .tooManyConnections }
         let path = request.path
-        let hosted = hostEndpoints.endpoints(at: path)
-        if let endpoint = hosted.first(where: { $0.method == method }) {
+        let hosted = hostRoutes.routes(at: path)
+        if let route = hosted.first(where: { $0.method == method }) {
             request.classify(as: RequestMetrics.hosted)
             try checkRepetitions(in: request, namesSessionInPath: true)
-            let requester = try requester(of: request, with: endpoint.isOpen ? [] : .operate)
+            let requester = try requester(of: request, with: route.isOpen ? [] : .operate)
             if isDraining { throw .draining }
-            return Passage(destination: .host(endpoint), requester: requester)
+            return Passage(destination: .host(route), requester: requester)
         }
         let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
         if file == nil || method != .get { _ = try requester(of: request, with: .read) }

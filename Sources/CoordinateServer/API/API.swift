@@ -62,7 +62,7 @@ final class API: Sendable {
     /// The thread that creates the next pieces of long journals and compares documents.
     let readers = BackgroundThread(name: "readers")
     let publicFiles: PublicFiles
-    let hostEndpoints: HostEndpoints
+    let hostRoutes: HostRoutes
     /// The app as web pages; `nil` if they are turned off.
     let pages: WebPages?
     /// The tools for agents; `nil` if they are turned off.
@@ -82,7 +82,7 @@ final class API: Sendable {
     let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(
-        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, hostEndpoints: HostEndpoints,
+        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, hostRoutes: HostRoutes,
         mcp: MCPAccess = .full, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
         let catalog = SharedCatalog(of: sessions.host.app.app, cookie: pages.map { _ in access.cookies.session })
@@ -104,7 +104,7 @@ final class API: Sendable {
         exportQuota = budget.quota(for: .exports)
         metrics = Metrics()
         self.publicFiles = publicFiles
-        self.hostEndpoints = hostEndpoints
+        self.hostRoutes = hostRoutes
         self.pages = pages
         self.access = access
         self.bodyLimit = bodyLimit
@@ -128,7 +128,7 @@ final class API: Sendable {
         switch passage.destination {
         case .preflight(let response): return .now(response)
         case .file(let file): return .now(file.response(to: request))
-        case .host(let endpoint): return try answer(request, by: endpoint)
+        case .host(let route): return answer(request, by: route)
         case .endpoint(let destination): endpoint = destination
         }
         let answer = try endpoint.answer(self, request, passage)

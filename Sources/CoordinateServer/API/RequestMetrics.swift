@@ -15,7 +15,7 @@ final class RequestMetrics: Sendable {
     /// The endpoints by their numbers, then one number each for files, for the host's endpoints and for all other requests.
     private static let routes =
         API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
-            (method: "GET", pattern: "/{file}"), (method: "any", pattern: HostEndpoints.pattern),
+            (method: "GET", pattern: "/{file}"), (method: "any", pattern: HostRoutes.pattern),
             (method: "other", pattern: "other"),
         ]
     static let durationName = "coordinate_http_request_duration_seconds"
