@@ -29,7 +29,7 @@ extension API {
         guard let origin, access.origins.contains(origin) else { throw .foreign(text) }
         request.addToAnswer([
             "Access-Control-Allow-Origin": HTTPField.Value(text), "Access-Control-Allow-Credentials": "true",
-            "Access-Control-Expose-Headers": Self.exposedHeaders, .vary: "Origin",
+            "Access-Control-Expose-Headers": Self.exposedHeaders,
         ])
         guard request.method == .options, request.header("Access-Control-Request-Method") != nil else { return nil }
         return Self.preflight

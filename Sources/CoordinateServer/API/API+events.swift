@@ -88,14 +88,17 @@ extension API {
                 switch result {
                 case .failure(let error): .failed(error)
                 case .success(let journal) where wantsLines && journal.head.damage == 0: .failed(.damaged(version: 0))
+                case .success(let journal) where wantsLines:
+                    self.response(
+                        JournalReading(journal, as: .export(isForOperator: isOperator)), of: session.id,
+                        type: MediaType.lines, for: client, introducedBy: introduction)
                 case .success(let journal):
                     self.response(
-                        wantsLines
-                            ? JournalReading(journal, as: .export(isForOperator: isOperator))
-                            : JournalReading(
-                                journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
-                        of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: client,
-                        indentation: isIndented ? IndentedPieces() : nil, introducedBy: introduction)
+                        JournalReading(
+                            journal, as: .page(recordedBy: self.app.version), after: after, limit: limit,
+                            isWhole: isIndented),
+                        of: session.id, type: MediaType.json, for: client, isWhole: isIndented,
+                        introducedBy: introduction)
                 }
             }
         }
@@ -104,13 +107,18 @@ extension API {
     /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is encoded when
     /// the client has read the one before.
     ///
-    /// - Parameter indentation: Indents the pieces of a stream; `nil` if they stay the same.
+    /// - Parameter isWhole: Whether it is sent whole in any case, because it is to be indented.
     private func response(
-        _ reading: JournalReading, of session: SessionID, type: String, for client: ClientKey,
-        indentation: IndentedPieces?, introducedBy introduction: HTTPFields
+        _ reading: JournalReading, of session: SessionID, type: String, for client: ClientKey, isWhole: Bool = false,
+        introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let headers = introduction
         let executor = executor(of: client)
+        guard !isWhole else {
+            return reading.whole(on: readers).map(on: executor) {
+                .json($0, type: type, headers: headers, isSecret: !introduction.isEmpty)
+            }
+        }
         return reading.beginning(on: executor).map(on: executor) { piece in
             guard !piece.isLast else {
                 return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
@@ -120,22 +128,21 @@ extension API {
                 source: { stream in
                     self.readers.enqueue {
                         reading.next(on: self.readers).whenDone(on: self.readers) {
-                            Self.send($0, indentation, to: stream)
+                            Self.send($0, to: stream)
                         }
                     }
                 })
-            stream.send(indentation?.next(piece.body) ?? piece.body)
+            stream.send(piece.body)
             return .json(stream, type: type, headers: headers, isSecret: !introduction.isEmpty)
         }
     }
 
     private static func send(
-        _ piece: Result<JournalReading.Piece, SessionError>, _ indentation: IndentedPieces?, to stream: HTTPStream
+        _ piece: Result<JournalReading.Piece, SessionError>, to stream: HTTPStream
     ) {
         switch piece {
         case .success(let piece):
-            let body = indentation?.next(piece.body) ?? piece.body
-            if piece.isLast { stream.end(with: body) } else { stream.send(body) }
+            if piece.isLast { stream.end(with: piece.body) } else { stream.send(piece.body) }
         // Aborts, so that the client does not mistake a part for the whole.
         case .failure: stream.abort()
         }

@@ -28,12 +28,16 @@ final class JournalReading: Sendable {
         var isBegun = false
         /// The number of entries to read next: as many as probably fill a piece.
         var count = 16
+        /// The bytes after which a page ends.
+        var left: Int
     }
 
     /// The size at which a piece is full, in bytes.
     static let pieceSize = 64 * 1024
     /// The most entries to read at a time.
     private static let maximumCount = 250
+    /// The size at which a page ends that is sent in one piece, in bytes.
+    private static let wholePageSize = 1024 * 1024
 
     private let journal: JournalView
     private let form: Form
@@ -42,11 +46,33 @@ final class JournalReading: Sendable {
     /// - Parameters:
     ///   - version: The version before the first one.
     ///   - limit: The most entries.
-    init(_ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max) {
+    ///   - isWhole: Whether it is sent in one piece, which ends earlier if the entries are large.
+    init(_ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max, isWhole: Bool = false) {
         self.journal = journal
         self.form = form
         let last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
-        state = Mutex(State(version: version, last: last))
+        state = Mutex(State(version: version, last: last, left: isWhole ? Self.wholePageSize : .max))
+    }
+
+    /// All pieces in one.
+    func whole(on executor: any CoordinateSessions.Executor) -> Future<HTTPBody, SessionError> {
+        whole(after: [], on: executor)
+    }
+
+    private func whole(
+        after bodies: [HTTPBody], on executor: any CoordinateSessions.Executor
+    ) -> Future<HTTPBody, SessionError> {
+        next(on: executor).flatMap(on: executor) { piece in
+            let bodies = bodies + [piece.body]
+            guard piece.isLast else { return self.whole(after: bodies, on: executor) }
+            return .now(Self.joined(bodies))
+        }
+    }
+
+    private static func joined(_ bodies: [HTTPBody]) -> HTTPBody {
+        var writer = HTTPBodyWriter(capacity: bodies.reduce(0) { $0 + $1.count })
+        for body in bodies { writer.append(body) }
+        return writer.finish()
     }
 
     /// The whole journal if it is short, else the first piece.
@@ -68,10 +94,7 @@ final class JournalReading: Sendable {
                 return .now(result)
             }
             return self.beginning(entries: left, on: executor).map(on: executor) { rest in
-                var writer = HTTPBodyWriter(capacity: piece.body.count + rest.body.count)
-                writer.append(piece.body)
-                writer.append(rest.body)
-                return Piece(body: writer.finish(), isLast: rest.isLast)
+                Piece(body: Self.joined([piece.body, rest.body]), isLast: rest.isLast)
             }
         }
     }
@@ -128,11 +151,11 @@ final class JournalReading: Sendable {
                 state.version = entry.version
             }
             if count > 0 { state.count = min(max(1, Self.pieceSize * count / size), Self.maximumCount) }
+            state.left -= size
+            if state.left <= 0 { state.last = state.version }
             let isLast = state.version >= state.last
             if isLast { parts.append(closing(after: state.last)) }
-            var writer = HTTPBodyWriter(capacity: parts.reduce(0) { $0 + $1.count })
-            for part in parts { writer.append(part) }
-            return Piece(body: writer.finish(), isLast: isLast)
+            return Piece(body: Self.joined(parts), isLast: isLast)
         }
     }
 

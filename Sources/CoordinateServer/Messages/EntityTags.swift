@@ -55,30 +55,6 @@ struct EntityTags: Equatable, Sendable {
         }
     }
 
-    /// The end of the tags of indented documents.
-    static let endOfIndented = "-pretty\""
-
-    /// The tag of a document in its indented form.
-    static func indented(_ tag: String) -> String { tag.dropLast() + endOfIndented }
-
-    /// These tags as those of documents in their usual form.
-    ///
-    /// - Parameter isIndented: Whether to keep the tags of indented documents only, or those of the others; `nil` for
-    ///   both.
-    func usual(isIndented: Bool?) -> EntityTags {
-        func usual(_ tags: [Substring]) -> [Substring] {
-            tags.compactMap { tag in
-                let wasIndented = tag.hasSuffix(Self.endOfIndented)
-                guard isIndented.map({ $0 == wasIndented }) ?? true else { return nil }
-                return wasIndented ? tag.dropLast(Self.endOfIndented.count) + "\"" : tag
-            }
-        }
-        var tags = self
-        tags.strong = usual(strong)
-        tags.weak = usual(weak)
-        return tags
-    }
-
     /// Whether a tag is among them, by the weak comparison.
     func include(_ tag: String) -> Bool {
         isAny || strong.contains(tag[...]) || weak.contains(tag[...])
@@ -112,23 +88,21 @@ struct TaggedResponse: Sendable {
     /// - Parameters:
     ///   - content: The bytes that the tag stands for.
     ///   - cacheControl: The rule by which clients and proxies may cache it.
-    ///   - headers: Further headers of both responses.
     ///   - make: Creates the whole response, including the given headers.
     init(
-        to content: [UInt8], cacheControl: HTTPField.Value, headers: HTTPFields = [:],
-        _ make: (_ caching: HTTPFields) -> HTTPResponse
+        to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse
     ) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
-        let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl] + headers
+        let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]
         whole = make(caching)
         notModified = HTTPResponse(status: 304, headers: caching, body: whole.body)
     }
 
     /// The response to a request, without a body if the client has it already (RFC 9110, section 13.1.2).
     ///
-    /// - Parameter isJSON: Whether the content also has an indented form, with a tag of its own.
+    /// - Parameter isJSON: Whether the content may be indented, and then has no tag.
     func response(to request: borrowing HTTPRequest, isJSON: Bool = true) -> HTTPResponse {
-        let known = isJSON ? request.entityTags(.ifNoneMatch) : request.exactTags(.ifNoneMatch)
-        return known?.include(tag) == true ? notModified : whole
+        if isJSON, request.wantsIndentedJSON { return whole }
+        return request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
     }
 }

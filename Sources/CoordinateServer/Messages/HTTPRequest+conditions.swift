@@ -9,22 +9,17 @@ extension HTTPRequest {
     /// - Parameter session: `nil` for a session that is created for this request, whose versions no client can know.
     borrowing func condition(on session: SessionID?, of app: HostedApp) -> VersionCondition {
         VersionCondition(
-            isOneOf: entityTags(.ifMatch)?.versionsToChange(of: session), isNoneOf: knownVersions(of: session, app))
+            isOneOf: entityTags(.ifMatch)?.versionsToChange(of: session),
+            isNoneOf: entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app))
     }
 
-    /// The versions that the client already knows; `nil` if it names none.
+    /// The versions that the client already knows; `nil` if it names none, or wants indented JSON, which has no tag.
     borrowing func knownVersions(of session: SessionID?, _ app: HostedApp) -> VersionCondition.Versions? {
-        entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app)
+        wantsIndentedJSON ? nil : entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app)
     }
 
-    /// The tags in a header's lines; `nil` if there are none. A condition for a change accepts the tags of both forms of
-    /// a document, and any other condition those of the form that the request wants.
+    /// The tags in a header's lines; `nil` if there are none.
     borrowing func entityTags(_ name: HTTPField.Name) -> EntityTags? {
-        exactTags(name)?.usual(isIndented: name == .ifMatch ? nil : wantsIndentedJSON)
-    }
-
-    /// The tags in a header's lines, for content that has one form; `nil` if there are none.
-    borrowing func exactTags(_ name: HTTPField.Name) -> EntityTags? {
         hasHeader(name) ? EntityTags(headers(named: name).joined(separator: ",")) : nil
     }
 

@@ -30,18 +30,17 @@ extension HTTPResponse {
         if type == MediaType.json { return isSecret ? secretJSON : ownJSON }
         return [
             .contentType: HTTPField.Value(type), .cacheControl: isSecret ? "no-store" : "private, no-cache",
-            .xContentTypeOptions: "nosniff", .vary: "Accept",
+            .xContentTypeOptions: "nosniff",
         ]
     }
 
     private static let ownJSON: HTTPFields = [
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "private, no-cache",
-        .xContentTypeOptions: "nosniff", .vary: "Accept",
+        .xContentTypeOptions: "nosniff",
     ]
     private static let minimalJSON = ownJSON + minimalReturn
     private static let secretJSON: HTTPFields = [
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-        .vary: "Accept",
     ]
 
     /// A session's route.
@@ -56,7 +55,7 @@ extension HTTPResponse {
         HTTPResponse(
             status: 200,
             headers: [
-                .contentType: HTTPField.Value(MediaType.events), .cacheControl: "no-store", .vary: "Accept",
+                .contentType: HTTPField.Value(MediaType.events), .cacheControl: "no-store",
                 "X-Accel-Buffering": "no", .xContentTypeOptions: "nosniff",
             ] + headers,
             stream: stream)
@@ -68,6 +67,6 @@ extension HTTPResponse {
     static func notModified(_ body: HTTPBody = HTTPBody([]), tag: String) -> HTTPResponse {
         HTTPResponse(
             status: 304,
-            headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache", .vary: "Accept"], body: body)
+            headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache"], body: body)
     }
 }

@@ -1,6 +1,5 @@
 internal import JSON
 internal import MicroHTTPD
-internal import Synchronization
 
 extension HTTPRequest {
     /// Whether JSON is indented in the answer: the query contains `pretty`, or a browser shows the answer to a person.
@@ -28,38 +27,15 @@ extension Span<UInt8> {
     }
 }
 
-/// Indents a document that is sent piece by piece, in order.
-final class IndentedPieces: Sendable {
-    private let indenter = Mutex(JSONIndenter())
-
-    func next(_ piece: HTTPBody) -> HTTPBody {
-        indenter.withLock { indenter in
-            indenter.append(piece.bytes)
-            return HTTPBody(indenter.finish())
-        }
-    }
-}
-
 extension HTTPResponse {
-    /// The same response with its JSON indented, and with a tag of its own. Responses without JSON stay the same.
+    /// The same response with its JSON indented, and without a tag. Responses without JSON stay the same.
     var indented: HTTPResponse {
-        let isUnchanged = status == 304
         let type = headers[.contentType]?.rawValue
-        guard !isStream, isUnchanged || type == MediaType.json || type == Problem.mediaType else { return self }
-        var fields = HTTPFields(
-            headers.map { field in
-                guard field.name == .eTag else { return field }
-                return HTTPField(.eTag, HTTPField.Value(EntityTags.indented(field.value.rawValue)))
-            })
-        if fields[.vary] == nil { fields.append(.vary, "Accept") }
-        guard !isUnchanged, body.count > 0 else {
-            // The length of the indented content is not known.
-            return HTTPResponse(status: status, headers: fields, closesConnection: closesConnection)
-        }
+        guard !isStream, type == MediaType.json || type == Problem.mediaType, body.count > 0 else { return self }
         var indenter = JSONIndenter()
         indenter.append(body.bytes)
         return HTTPResponse(
-            status: status, headers: fields, body: indenter.finish(),
+            status: status, headers: HTTPFields(headers.filter { $0.name != .eTag }), body: indenter.finish(),
             closesConnection: closesConnection)
     }
 }

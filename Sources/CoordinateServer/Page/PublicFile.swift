@@ -23,9 +23,8 @@ struct PublicFile: Sendable {
             .xContentTypeOptions: "nosniff",
         ]
         let compressed = compressed.flatMap { $0.isGzip(of: content) ? $0 : nil }
-        let vary: HTTPFields = compressed == nil ? [:] : [.vary: "Accept-Encoding"]
         func response(_ body: [UInt8], _ more: HTTPFields) -> TaggedResponse {
-            TaggedResponse(to: body, cacheControl: cacheControl, headers: vary) { caching in
+            TaggedResponse(to: body, cacheControl: cacheControl) { caching in
                 HTTPResponse(status: 200, headers: caching + headers + more, body: body)
             }
         }
@@ -34,10 +33,7 @@ struct PublicFile: Sendable {
     }
 
     func response(to request: borrowing HTTPRequest) -> HTTPResponse {
-        // Only JSON is converted for people. Anything else stays as it is, with its own tag.
-        if !isJSON { request.convertAnswer { $0 } }
-        let isAsItIs = !isJSON || !request.wantsIndentedJSON
-        guard let compressed, isAsItIs, request.acceptsGzip() else {
+        guard let compressed, !isJSON || !request.wantsIndentedJSON, request.acceptsGzip() else {
             return plain.response(to: request, isJSON: isJSON)
         }
         return compressed.response(to: request, isJSON: isJSON)

@@ -107,7 +107,7 @@ struct WebPages: Sendable {
             links: Self.links(for: kind, nearest), offersNewSession: Self.sessionIsLost(kind), look: look)
         let headers = HTTPFields(
             response.headers.filter { field in
-                Self.pageHeaders[field.name] == nil && field.name != .vary
+                Self.pageHeaders[field.name] == nil
             })
         let status = kind == .unknownPath ? Problem.Kind.notFound.status : response.status
         return HTTPResponse(

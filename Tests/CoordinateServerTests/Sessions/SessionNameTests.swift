@@ -35,7 +35,7 @@ import Testing
     @Test(
         arguments: [
             (["name": ""], 400), (["name": .string(String(repeating: "é", count: 81))], 400), (["name": 1], 400),
-            ([:], 400),
+            ([:], 200),
             ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
             // One character of many bytes, characters that end a line, and one that turns the direction of text.
             (["name": .string("e" + String(repeating: "\u{301}", count: 160))], 400), (["name": "a\0b"], 400),
