@@ -34,18 +34,19 @@ public enum AppCommand {
     ///   - version: The text that `--version` prints; `nil` for the app's version.
     ///   - journals: The stores, besides memory, in which sessions can be kept.
     ///   - hooks: Called when sessions begin and end on the server.
+    ///   - endpoints: The server's routes of the program's own, below `/x/`.
     ///   - didStart: Called with the server once requests are accepted, for the program's other uses of it, such as
     ///     emitting events with ``Server/emit(_:into:at:)``.
     @MainActor
     public static func main(
         _ app: any CoordinatedApp, named name: String? = nil, version: String? = nil,
-        journals: [JournalProvider] = [], hooks: SessionHooks = SessionHooks(),
+        journals: [JournalProvider] = [], hooks: SessionHooks = SessionHooks(), endpoints: [HostEndpoint] = [],
         didStart: @escaping @Sendable (Server) -> Void = { _ in }
     ) async {
         await run(
             HostProgram(
                 name: name, version: version ?? app.version, title: "the \(app.name) app", stores: Stores(journals),
-                hooks: hooks, didStart: didStart, source: .app(app)))
+                hooks: hooks, endpoints: endpoints, didStart: didStart, source: .app(app)))
     }
 
     /// Runs the subcommand in the program's arguments, for an app that is created from data in a file.
@@ -66,14 +67,15 @@ public enum AppCommand {
     @MainActor
     public static func main(
         named name: String? = nil, version: String? = nil, title: String = "the app",
-        journals: [JournalProvider] = [], hooks: SessionHooks = SessionHooks(), data: AppData,
+        journals: [JournalProvider] = [], hooks: SessionHooks = SessionHooks(), endpoints: [HostEndpoint] = [],
+        data: AppData,
         makeApp: @escaping @Sendable (AppDataFile) throws -> any CoordinatedApp,
         didStart: @escaping @Sendable (Server) -> Void = { _ in }
     ) async {
         await run(
             HostProgram(
                 name: name, version: version ?? "", title: title, stores: Stores(journals), hooks: hooks,
-                didStart: didStart, source: .data(data, makeApp)))
+                endpoints: endpoints, didStart: didStart, source: .data(data, makeApp)))
     }
 
     @MainActor

@@ -35,6 +35,7 @@ extension HostProgram {
                 Server.leave()
             }
             var configuration = settings.server
+            configuration.endpoints = endpoints
             change(&configuration)
             try await body(Server(app: app, journal: journal, configuration: configuration, hooks: hooks))
         }

@@ -18,18 +18,20 @@ struct HostProgram: Sendable {
     let title: String
     let stores: Stores
     let hooks: SessionHooks
+    let endpoints: [HostEndpoint]
     let didStart: @Sendable (Server) -> Void
     let source: Source
 
     init(
         name: String?, version: String, title: String, stores: Stores, hooks: SessionHooks,
-        didStart: @escaping @Sendable (Server) -> Void, source: Source
+        endpoints: [HostEndpoint] = [], didStart: @escaping @Sendable (Server) -> Void, source: Source
     ) {
         self.name = name ?? Self.programName
         self.version = version
         self.title = title
         self.stores = stores
         self.hooks = hooks
+        self.endpoints = endpoints
         self.didStart = didStart
         self.source = source
     }

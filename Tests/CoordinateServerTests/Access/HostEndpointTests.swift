@@ -70,4 +70,31 @@ struct HostEndpointTests {
         }
         #expect(throws: ServerError.self) { try Server(app: ClaimApp(), configuration: configuration) }
     }
+
+    /// Another system reports the same twice.
+    @Test func aWebhookReachesTheSessionOnce() async throws {
+        var configuration = ServerConfiguration.make()
+        configuration.endpoints = [
+            HostEndpoint(.post, "/x/approvals", isOpen: true) { request, server in
+                let (claim, notice) = (request.query[0].value, request.query[1].value)
+                let session = try await server.openSession(withKey: "claim-\(claim)", attributes: ["claim": claim])
+                try await server.emit(ClaimEvents.didApprove("500"), into: session, once: notice)
+                return HTTPResponse(status: 204)
+            }
+        ]
+        try await withApp(ClaimApp(), configuration: configuration) { server in
+            let client = server.client()
+            for notice in ["n1", "n1", "n2"] {
+                #expect(try await client.request("POST", "/x/approvals?claim=7&notice=\(notice)").status == 204)
+            }
+            #expect(try await client.request("POST", "/x/approvals?claim=7&notice=%20").status == 422)
+            let session = try await client.get("/sessions/by-key/claim-7").json
+            #expect(session["version"] == 2)
+            #expect(session["attributes"] == ["claim": "7"])
+            let id = try #require(session["id"]?.string)
+            let origins = try await client.get("/sessions/\(id)/events").json["events"]?.array.map { $0["origin"] }
+            #expect(origins == ["host", "host"])
+            #expect(try await client.get("/sessions/\(id)/route").json["screen"]?["title"] == "Approved: 500")
+        }
+    }
 }
