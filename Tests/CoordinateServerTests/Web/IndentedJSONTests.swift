@@ -39,7 +39,8 @@ struct IndentedJSONTests {
         }
     }
 
-    @Test(arguments: ["/route", "/catalog"]) func onlyTheUsualFormHasATag(path: String) async throws {
+    @Test func onlyTheUsualFormHasATag() async throws {
+        let path = "/route"
         try await withRacingClient { client in
             let tag = try #require(try await client.get(path).header("ETag"))
             #expect(try await client.get(path, headers: ["If-None-Match": tag]).status == 304)
