@@ -33,8 +33,7 @@ public enum AppCommand {
     ///   - name: The command's name in help texts; `nil` for the program's name.
     ///   - version: The text that `--version` prints; `nil` for the app's version.
     ///   - journals: The stores, besides memory, in which sessions can be kept.
-    ///   - hooks: Called when sessions begin and end on the server.
-    ///   - endpoints: The server's routes of the program's own, below `/x/`.
+    ///   - hooks: Called when sessions begin and end on the server, and for their events.
     ///   - didStart: Called with the server once requests are accepted, for the program's other uses of it, such as
     ///     emitting events with ``Server/emit(_:into:at:)``.
     @MainActor

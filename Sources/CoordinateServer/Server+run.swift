@@ -80,10 +80,14 @@ extension Server {
     public func serve(
         didStart: @Sendable (_ url: String) -> Void = { _ in }, until end: @Sendable () async -> Void
     ) async throws(ServerError) {
+        // What the program writes at the start comes first on the standard output.
+        let log = configuration.eventLog == EventLog.standardOutput ? eventLog : nil
+        log?.hold()
         try start()
         let watch = watchForStalls()
         defer { withExtendedLifetime(watch) {} }
         didStart(url)
+        log?.resume()
         await end()
         await stopInBackground()
     }

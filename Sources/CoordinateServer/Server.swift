@@ -23,11 +23,13 @@ public final class Server: Sendable {
 
     let api: API
     let http: HTTPServer
+    /// The log of committed events; `nil` if there is none.
+    let eventLog: EventLog?
     /// The export of metrics to the program's backend; `nil` if it has none.
     private let metricsExport: MetricsExport?
     private let lazyLocal = LazyValue<LocalHTTPServer>()
     let logger: Logger
-    private let configuration: ServerConfiguration
+    let configuration: ServerConfiguration
     /// The threads of the lanes, for the watchdog.
     let laneThreads: [BackgroundThread]
     /// The number of host events in progress.
@@ -43,7 +45,7 @@ public final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - journal: The store of the sessions. They outlive the server if the journal does.
-    ///   - hooks: Called when sessions begin and end.
+    ///   - hooks: Called when sessions begin and end, and for their events.
     /// - Throws: ``ServerError/configuration(_:)``, also if the app's declarations have ``CoordinatedApp/faults``.
     public convenience init(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(),
@@ -70,6 +72,8 @@ public final class Server: Sendable {
         self.configuration = configuration
         self.logger = logger
         metricsExport = metrics
+        let eventLog = try Self.eventLog(at: configuration.eventLog, logger)
+        self.eventLog = eventLog
         journal.keepEnded(for: configuration.endedSessionTime)
         let laneThreads = Self.laneThreads()
         self.laneThreads = laneThreads
@@ -79,7 +83,7 @@ public final class Server: Sendable {
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
-                scheduler: scheduler, hooks: hooks,
+                scheduler: scheduler, hooks: hooks.logging(to: eventLog),
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         var files = try Self.files(of: configuration.page, logger)
         let pages = try Self.pages(of: app.app, configuration, &files)
@@ -100,6 +104,7 @@ public final class Server: Sendable {
                 if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
             })
         api.metrics.watch(http)
+        api.metrics.watch(eventLog)
         reference.server = self
     }
 
@@ -115,6 +120,15 @@ public final class Server: Sendable {
             return try HostRoutes(configuration.endpoints.map { $0.route(calling: server) })
         } catch {
             throw .configuration(error.description)
+        }
+    }
+
+    private static func eventLog(at path: String, _ logger: Logger) throws(ServerError) -> EventLog? {
+        guard !path.isEmpty else { return nil }
+        do throws(SystemFailure) {
+            return try EventLog(path, logger)
+        } catch {
+            throw .configuration("The event log \(path) cannot be opened: \(error). Correct \"eventLog\".")
         }
     }
 
@@ -230,6 +244,20 @@ public final class Server: Sendable {
         metricsExport?.report(api.currentMetrics)
         // A server that never listened has not called `whenAnswered`.
         api.sessions.releaseAll()
+        eventLog?.flush()
+    }
+}
+
+extension SessionHooks {
+    /// The hooks with a log of the events.
+    fileprivate func logging(to log: EventLog?) -> SessionHooks {
+        guard let log else { return self }
+        var hooks = self
+        hooks.didCommit = { [didCommit] event in
+            didCommit?(event)
+            log.note(event)
+        }
+        return hooks
     }
 }
 

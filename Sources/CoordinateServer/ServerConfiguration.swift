@@ -64,6 +64,9 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var maximumBodySize = 64 * 1024
     /// Whether each request is logged to the standard error, as one line of JSON.
     public var accessLog = false
+    /// The file to which each committed event is logged, as one line of JSON; `-` for the standard output, empty for
+    /// none.
+    public var eventLog = ""
     /// The number of threads that answer requests; 0 for one per core.
     public var workers = 0
 

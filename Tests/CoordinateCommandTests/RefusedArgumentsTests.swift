@@ -10,6 +10,7 @@ struct RefusedArgumentsTests {
         ("serve --journal papyrus", 64, "memory"), ("serve --journal papyrus:scroll --port 0", 64, "memory"),
         ("serve --keep-ended soon", 64, "soon"), ("serve --keep-ended -1", 64, "--keep-ended"),
         ("serve --keep-ended 1w", 64, "1w"), ("serve --keep-ended 4000d", 64, "at most 3650d"),
+        ("serve --port 0 --event-log config", 78, "The event log config cannot be opened: Is a directory"),
         ("serve --config nowhere.json", 78, "nowhere.json does not exist"),
         ("serve --config config", 78, "config cannot be read. It must be a regular file"),
 

@@ -40,6 +40,21 @@ import Testing
         }
     }
 
+    @Test func theEventLogOnTheStandardOutputIsCompleteAtTheEnd() async throws {
+        try await Program.run(["serve", "--port", "0", "--event-log", "-"]) { program in
+            let url = try await program.url()
+            let body = #"{"event": "splash.didFinish"}"#
+            let request =
+                "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            for _ in 0..<20 { #expect(try RawClient.answer(of: url, to: request).status == 200) }
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            let lines = await program.remainingOutput().split(separator: "\n")
+            #expect(lines.count { $0.hasPrefix("{\"time\":") && $0.contains("\"event\":\"splash.didFinish\"") } == 20)
+        }
+    }
+
     @Test func aSecondSignalEndsTheServerAtOnce() async throws {
         try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
             let url = try await program.url()

@@ -70,6 +70,12 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Log each committed event to a file, or - for the standard output, as one line of JSON (COORDINATE_EVENT_LOG).",
+            valueName: "path"))
+    var eventLog: String?
+
     @Flag(
         name: .customLong("no-web"),
         help: "Do not serve the app as web pages at /app (COORDINATE_WEB_PAGES=false).")
@@ -114,7 +120,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         var values = app.values
         for (key, value) in [
             (["host"], host), (["public"], publicFolder), (["journal"], journal),
-            (["security", "cookieName"], cookieName),
+            (["security", "cookieName"], cookieName), (["eventLog"], eventLog),
         ] {
             if let value { values[AbsoluteConfigKey(key)] = .init(.string(value), isSecret: false) }
         }

@@ -42,6 +42,8 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
             changing: {
                 $0.page = .none
                 $0.servesWebPages = false
+                // The standard output belongs to the protocol.
+                if $0.eventLog == "-" { $0.eventLog = "" }
             },
             { try await $0.runTools() })
     }

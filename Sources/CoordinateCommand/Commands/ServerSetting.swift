@@ -36,6 +36,7 @@ struct ServerSetting: Sendable {
         .int("maxBody", \.maximumBodySize, in: 1...16_777_216),
         .int("workers", \.workers, in: 0...1_024),
         .bool("accessLog", \.accessLog),
+        .string("eventLog", \.eventLog),
         .choice("onChange", \.onChange),
     ]
 

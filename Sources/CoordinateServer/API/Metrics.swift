@@ -8,6 +8,7 @@ final class Metrics: Sendable {
     private let requests = Atomic(0)
     private let problems = Atomic(0)
     let byRoute = RequestMetrics()
+    private let eventLog = Mutex<EventLog?>(nil)
     private let load = Mutex<(@Sendable () -> HTTPServer.Load?)?>(nil)
 
     /// Counts an opened stream, or with a negative number a closed one.
@@ -26,6 +27,11 @@ final class Metrics: Sendable {
     /// Includes the load of a server in the metrics.
     func watch(_ server: HTTPServer) {
         load.withLock { $0 = { [weak server] in server?.load } }
+    }
+
+    /// Includes the dropped lines of a log in the metrics.
+    func watch(_ log: EventLog?) {
+        eventLog.withLock { $0 = log }
     }
 
     /// The metrics as text for Prometheus (text format 0.0.4).
@@ -93,6 +99,10 @@ final class Metrics: Sendable {
             Metric(
                 "coordinate_log_lines_dropped_total", .counter, "Log lines dropped because their reader was too slow.",
                 .whole(droppedLines)),
+            Metric(
+                "coordinate_event_log_dropped_total", .counter,
+                "Events missing in the event log because it could not be written in time.",
+                .whole(eventLog.withLock { $0?.droppedCount } ?? 0)),
             Metric(
                 "coordinate_lane_jobs", .gauge, "Replays and other long jobs running or waiting on the scheduler.",
                 .whole(host.scheduler.jobCount)),

@@ -7,10 +7,13 @@ internal import Synchronization
 /// A queue of log lines, so that logging never blocks the caller.
 ///
 /// If the log's reader stops reading a pipe, only the queue's own thread blocks. Lines beyond the bounds are dropped
-/// and counted. The next line that fits follows a line with their number.
+/// and counted.
 package final class LogQueue: Sendable {
     /// The standard error of this process.
-    package static let standardError = LogQueue { try? FileHandle.standardError.write(contentsOf: Data($0)) }
+    package static let standardError = LogQueue {
+        try? FileHandle.standardError.write(contentsOf: Data($0))
+        return 0
+    }
 
     private struct State {
         var waiting: [UInt8] = []
@@ -22,24 +25,43 @@ package final class LogQueue: Sendable {
         var dropped = 0
         var droppedInAll = 0
         var isBeingWritten = false
+
+        /// - Returns: Whether these are the first.
+        mutating func drop(_ count: Int) -> Bool {
+            defer { droppedInAll += count }
+            return count > 0 && droppedInAll == 0
+        }
     }
 
     private let maximumLines: Int
     private let maximumBytes: Int
-    private let write: @Sendable ([UInt8]) -> Void
+    private let notesDropped: Bool
+    private let didDropFirst: @Sendable () -> Void
+    private let write: @Sendable ([UInt8]) -> Int
     private let thread = DispatchQueue(label: "coordinate.log")
+    private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - maximumLines: The most lines that may wait.
     ///   - maximumBytes: The most bytes that may wait.
-    ///   - write: Writes whole lines and may block. Called on one thread.
+    ///   - notesDropped: Whether the next line that fits follows a line with the number of dropped ones.
+    ///   - didDropFirst: Called when a line is dropped for the first time.
+    ///   - write: Writes whole lines and may block. Returns the number of lines that it could not write. Called on one
+    ///     thread.
     package init(
-        maximumLines: Int = 4_096, maximumBytes: Int = 1_048_576, write: @escaping @Sendable ([UInt8]) -> Void
+        maximumLines: Int = 4_096, maximumBytes: Int = 1_048_576, notesDropped: Bool = true,
+        didDropFirst: @escaping @Sendable () -> Void = {}, write: @escaping @Sendable ([UInt8]) -> Int
     ) {
         self.maximumLines = maximumLines
         self.maximumBytes = maximumBytes
+        self.notesDropped = notesDropped
+        self.didDropFirst = didDropFirst
         self.write = write
+    }
+
+    deinit {
+        timer.withLock { $0?.cancel() }
     }
 
     /// The number of lines dropped so far.
@@ -47,22 +69,27 @@ package final class LogQueue: Sendable {
 
     /// Adds a line, given without its line break. Drops it if the queue is full.
     package func append(_ line: String) {
-        let begins = state.withLock { state in
+        append(line.utf8)
+    }
+
+    /// Adds a line as UTF-8.
+    func append(_ line: some Collection<UInt8>) {
+        let (begins, dropsFirst) = state.withLock { state in
             guard state.lines + state.linesBeingWritten < maximumLines,
-                state.waiting.count + state.bytesBeingWritten + line.utf8.count < maximumBytes
+                state.waiting.count + state.bytesBeingWritten + line.count < maximumBytes
             else {
-                state.dropped += 1
-                state.droppedInAll += 1
-                return false
+                if notesDropped { state.dropped += 1 }
+                return (false, state.drop(1))
             }
             reportDropped(&state)
-            state.waiting += line.utf8
+            state.waiting += line
             state.waiting.append(UInt8(ascii: "\n"))
             state.lines += 1
             defer { state.isBeingWritten = true }
-            return !state.isBeingWritten
+            return (!state.isBeingWritten, false)
         }
         if begins { thread.async { self.writeAll() } }
+        if dropsFirst { didDropFirst() }
     }
 
     private func reportDropped(_ state: inout State) {
@@ -74,7 +101,10 @@ package final class LogQueue: Sendable {
     }
 
     private func writeAll() {
-        while let lines = next() { write(lines) }
+        while let lines = next() {
+            let dropped = write(lines)
+            if dropped > 0, state.withLock({ $0.drop(dropped) }) { didDropFirst() }
+        }
     }
 
     private func next() -> [UInt8]? {
@@ -90,6 +120,26 @@ package final class LogQueue: Sendable {
             (state.linesBeingWritten, state.bytesBeingWritten) = (state.lines, lines.count)
             (state.waiting, state.lines) = ([], 0)
             return lines
+        }
+    }
+
+    /// Holds the lines back until ``resume()``.
+    func hold() {
+        state.withLock { $0.isBeingWritten = true }
+    }
+
+    func resume() {
+        thread.async { self.writeAll() }
+    }
+
+    /// Calls a body on the queue's thread twice a second from now on.
+    func check(_ body: @escaping @Sendable () -> Void) {
+        timer.withLock { timer in
+            let new = DispatchSource.makeTimerSource(queue: thread)
+            new.setEventHandler(handler: body)
+            new.schedule(deadline: .now() + 0.5, repeating: 0.5)
+            new.activate()
+            timer = new
         }
     }
 

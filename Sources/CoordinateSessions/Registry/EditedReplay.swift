@@ -30,6 +30,9 @@ struct EditedReplay {
     private var ids: [String: String] = [:]
     private(set) var entries = CompactEntries()
     private(set) var report = EditReport()
+    /// The visible screen after each entry, and the time of its turn, if they are wanted.
+    private(set) var turns: [(screen: String, time: UInt64?)] = []
+    private let notesTurns: Bool
     /// The approximate memory of the tree and the entries, in bytes.
     var size: Int { MemoryBudget.size(ofTree: tree.root.treeSize, route: 0) + entries.size }
     /// The path before any event.
@@ -45,6 +48,7 @@ struct EditedReplay {
         _ app: HostedApp, _ beginning: SessionBeginning, begun: [PendingWork], _ edits: HistoryEdits, maximumEvents: Int
     ) throws(SessionError) {
         unnumbered = nil
+        notesTurns = false
         self.app = app
         self.edits = edits
         self.beginning = beginning
@@ -59,12 +63,15 @@ struct EditedReplay {
 
     /// Accepts the first events of a new session, all of them or none.
     ///
-    /// - Parameter first: An event before these; `nil` if there is none.
+    /// - Parameters:
+    ///   - first: An event before these; `nil` if there is none.
+    ///   - notesTurns: Whether ``turns`` are wanted.
     init(
         _ app: HostedApp, _ beginning: SessionBeginning, accepting events: [EventRequest], after first: EventRequest?,
-        maximumEvents: Int
+        maximumEvents: Int, notesTurns: Bool
     ) throws(SessionError) {
         unnumbered = first == nil ? 0 : 1
+        self.notesTurns = notesTurns
         self.app = app
         edits = HistoryEdits()
         self.beginning = beginning
@@ -136,6 +143,7 @@ struct EditedReplay {
             entries.append(
                 turn.entry(
                     tree.version, at: time, in: tree, for: EventInjection(event, wantsRoute: false), mark: nil))
+            if notesTurns { turns.append((tree.screenName, tree.turnTime)) }
             return turn.begun
         } catch {
             if let unnumbered {

@@ -54,6 +54,7 @@ extension SessionRegistry {
             var entries: [JournalEntry] = []
             var published: (any EncodedRoute)?
             var outcome: EventOutcome?
+            var committed: CommittedEvent?
             if let first {
                 guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
                 if first.isBoundToScreen { try tree.checkIsOffered(first.event) }
@@ -66,15 +67,19 @@ extension SessionRegistry {
                 outcome = EventOutcome(
                     version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published,
                     turnTime: tree.turnTime)
+                if host.hooks.didCommit != nil {
+                    committed = CommittedEvent(entry, (tree.screenName, tree.turnTime), of: SessionNames(record))
+                }
             }
             let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
             let session = Session(
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
             let span = first.flatMap { host.app.tracing?.startSpan("commit", under: $0.event.traceparent) }
             return create(record, with: entries, until: expiry, for: client).mapResult(on: host.executor(of: client)) {
-                [outcome] result in
+                [outcome, committed] result in
                 span?.end(with: result)
                 return result.map {
+                    if let committed { self.host.hooks.didCommit?(committed) }
                     if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                     let added = self.add(session) ?? session
                     if outcome == nil {
@@ -102,7 +107,8 @@ extension SessionRegistry {
             try host.app.checkOptions(options)
             replay = SharedReplay(
                 try EditedReplay(
-                    host.app, beginning, accepting: events, after: first, maximumEvents: host.limits.maximumEvents),
+                    host.app, beginning, accepting: events, after: first, maximumEvents: host.limits.maximumEvents,
+                    notesTurns: host.hooks.didCommit != nil),
                 chargedTo: host.budget)
         } catch {
             return .failed(error)
@@ -119,9 +125,12 @@ extension SessionRegistry {
             let made = replay.session(in: self.host, until: expiry) { path, begun in
                 self.host.record(beginning, path: path, begun: begun, attributes: attributes)
             }
-            guard let (session, record, entries) = made else { return .failed(.givenUp) }
+            guard let (session, record, entries, turns) = made else { return .failed(.givenUp) }
             return self.create(record, with: entries, until: expiry, for: client).map(on: executor) {
                 for entry in entries { self.host.counters.countEvent(isHandled: entry.isHandled) }
+                for (entry, turn) in zip(entries, turns) {
+                    self.host.hooks.didCommit?(CommittedEvent(entry, turn, of: SessionNames(record)))
+                }
                 let added = self.add(session) ?? session
                 added.noteFirstWork(for: client)
                 return NewSession(session: added, outcome: nil)

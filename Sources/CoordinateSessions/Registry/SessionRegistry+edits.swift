@@ -84,21 +84,24 @@ final class SharedReplay: Sendable {
         replay.withLock { $0.map { ($0.firstPath, $0.firstWork, $0.entries, $0.report) } }
     }
 
-    /// Returns the session of the tree, once, and its entries.
+    /// Returns the session of the tree, once, its entries, and their turns.
     ///
     /// - Parameter record: The session's record; its values before any event are the parameters.
     func session(
         in host: SessionHost, until expiry: Int, _ record: (_ path: String, _ begun: [PendingWork]) -> SessionRecord
-    ) -> (session: Session, record: SessionRecord, entries: CompactEntries)? {
+    ) -> (
+        session: Session, record: SessionRecord, entries: CompactEntries, turns: [(screen: String, time: UInt64?)]
+    )? {
         replay.withLock { replay in
             let last = replay
             replay = nil
             guard let taken = last else { return nil }
             let record = record(taken.firstPath, taken.firstWork)
             let entries = taken.entries
+            let turns = taken.turns
             return (
                 Session(record, host: host, tree: taken.tree, retry: nil, published: nil, until: expiry), record,
-                entries
+                entries, turns
             )
         }
     }

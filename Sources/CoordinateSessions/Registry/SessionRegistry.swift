@@ -183,7 +183,10 @@ package final class SessionRegistry: Sendable {
                     return .failed(.tooManyAttributes)
                 }
                 guard record.stored != head.record.stored else { return .now(()) }
-                return self.host.journal.update(record).mapResult(on: executor) { $0.mapError(SessionError.init) }
+                return self.host.journal.update(record).mapResult(on: executor) { [record] result in
+                    if case .success = result { self.inMemory(id)?.note(record) }
+                    return result.mapError(SessionError.init)
+                }
             }
             .flatMap(on: executor) { self.summary(of: id, for: client) }
     }

@@ -74,6 +74,11 @@ extension Session {
     /// The reason why it accepts no more events; `nil` if it does.
     var quarantine: Quarantine? { shown.quarantine }
 
+    /// Notes the names that the journal knows by now.
+    func note(_ record: SessionRecord) {
+        names.withLock { $0 = SessionNames(record) }
+    }
+
     /// Applies the crashes that the journal knows by now.
     func note(_ crash: CrashNote?, on executor: any Executor) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }

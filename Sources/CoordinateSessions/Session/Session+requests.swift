@@ -146,6 +146,7 @@ extension Session {
         return host.head(of: id, for: client).then(on: host.executor(of: client)) { head in
             switch head {
             case .success(let head):
+                self.note(head.record)
                 self.note(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: client))
                 if let value = atHand(head) { return .now(value) }
                 return self.look(atLeast: head.version, for: client, body)

@@ -122,6 +122,7 @@ extension Session {
         chargeTree(&state)
         let isNew = entry.version > state.machine.version
         _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
+        if state.machine.found == entry.version { didCommit(entry, in: tree, turnTime: nil) }
         state.lastTime = max(state.lastTime, entry.time)
         if isNew { published(entry.version, tree, &state) }
     }

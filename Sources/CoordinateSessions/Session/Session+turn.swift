@@ -34,6 +34,7 @@ extension Session {
         state.lastTime = underWay.entry.time
         host.counters.countEvent(isHandled: underWay.entry.isHandled)
         if underWay.entry.version == 1 { host.evictionQueue.remove(id) }
+        didCommit(underWay.entry, in: tree, turnTime: tree.turnTime)
         published(underWay.entry.version, tree, &state)
         if underWay.entry.changesPending {
             noteWork(committedAfter: underWay.entry.version - 1, &state) { outbox.add($0) }
@@ -45,6 +46,13 @@ extension Session {
         chargeTree(&state)
         if injection.retry != nil { state.outcome = outcome }
         outbox.add(.outcome(.success(outcome), promise))
+    }
+
+    /// Reports an event of this server that is in the journal, to whose version the tree is. The lock keeps the reports
+    /// in order.
+    func didCommit(_ entry: JournalEntry, in tree: SessionTree, turnTime: UInt64?) {
+        guard let report = host.hooks.didCommit else { return }
+        report(CommittedEvent(entry, (tree.screenName, turnTime), of: names.withLock(\.self)))
     }
 
     /// Notifies the followers that the tree is at a new version.

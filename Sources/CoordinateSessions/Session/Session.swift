@@ -21,6 +21,8 @@ package final class Session: Sendable {
     package let id: SessionID
     /// The values with which it began.
     let beginning: SessionBeginning
+    /// The names by which others know it, as far as this server knows them.
+    let names: Mutex<SessionNames>
     let host: SessionHost
     /// The time of its last use, by the monotonic clock.
     let lastUse: Atomic<Int>
@@ -119,6 +121,7 @@ package final class Session: Sendable {
         self.host = host
         id = head.record.id
         beginning = head.record.beginning
+        names = Mutex(SessionNames(head.record))
         let now = host.clock.uptime()
         let use = isUsed ? now : host.use(before: head.expiresAt)
         lastUse = Atomic(use)
@@ -144,6 +147,7 @@ package final class Session: Sendable {
         self.host = host
         id = record.id
         beginning = record.beginning
+        names = Mutex(SessionNames(record))
         lastUse = Atomic(host.clock.uptime())
         keptUntil = Atomic(expiry)
         let version = tree.version

@@ -130,27 +130,31 @@ package struct SessionLimits: Sendable {
     }
 }
 
-/// The functions that are called when sessions begin and end.
+/// The functions that are called when sessions begin and end, and for their events.
 ///
 /// ```swift
 /// let hooks = SessionHooks(didEnd: { session in carts.forget(session.description) })
 /// let server = try Server(app: MyApp(), hooks: hooks)
 /// ```
 ///
-/// The server on which a session begins or ends calls them once for that session, without a lock held, on a thread that
-/// must not be blocked.
+/// The server on which it happens calls them once, on a thread that must not be blocked.
 public struct SessionHooks: Sendable {
     /// A session was created: a new one, a fork, or an import. It is in the journal.
     public var didBegin: @Sendable (SessionID) -> Void
     /// A session was ended, or has expired.
     public var didEnd: @Sendable (SessionID) -> Void
+    /// An event was committed; `nil` costs nothing. The calls for one session come in the order of its versions, before
+    /// the event's client gets its answer. The events that a fork or an import begins with are not reported.
+    public var didCommit: (@Sendable (CommittedEvent) -> Void)?
 
     /// Creates hooks, which do nothing by default.
     public init(
         didBegin: @escaping @Sendable (SessionID) -> Void = { _ in },
-        didEnd: @escaping @Sendable (SessionID) -> Void = { _ in }
+        didEnd: @escaping @Sendable (SessionID) -> Void = { _ in },
+        didCommit: (@Sendable (CommittedEvent) -> Void)? = nil
     ) {
         self.didBegin = didBegin
         self.didEnd = didEnd
+        self.didCommit = didCommit
     }
 }

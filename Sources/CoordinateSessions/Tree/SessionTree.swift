@@ -149,6 +149,14 @@ package final class SessionTree {
         return body(state)
     }
 
+    /// The name of the visible screen.
+    var screenName: String {
+        app.watch?.turnBegins(
+            WatchedTurn(event: WatchedTurn.picture, version: version, isRepeated: true, session: session))
+        defer { app.watch?.turnEnds() }
+        return root.visibleLeaf.getRootViewController().name
+    }
+
     /// Drops a piece of work whose outcome is no longer emitted.
     func drop(_ pending: String) {
         root.strikeOff(pending)

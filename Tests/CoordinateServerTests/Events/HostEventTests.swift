@@ -12,6 +12,13 @@ struct HostEventTests {
     private let server: Server
     private let begun = Collected()
     private let ended = Collected()
+    private let committed = Committed()
+
+    private final class Committed: Sendable {
+        private let events = Mutex<[CommittedEvent]>([])
+        func add(_ event: CommittedEvent) { events.withLock { $0.append(event) } }
+        var all: [CommittedEvent] { events.withLock { $0 } }
+    }
 
     private final class Collected: Sendable {
         private let ids = Mutex<[String]>([])
@@ -23,6 +30,7 @@ struct HostEventTests {
         var hooks = SessionHooks()
         hooks.didBegin = { [begun] in begun.add($0) }
         hooks.didEnd = { [ended] in ended.add($0) }
+        hooks.didCommit = { [committed] in committed.add($0) }
         server = try Server(app: WorkApp(), configuration: .make(), hooks: hooks, logger: .silent)
     }
 
@@ -86,6 +94,66 @@ struct HostEventTests {
         }
     }
 
+    @Test func theHooksReportEachCommittedEventInOrder() async throws {
+        try await withServer(server) { test in
+            let client = test.client()
+            // The first event creates the session.
+            try await client.emit("work.login", ["password": "swordfish"])
+            try await client.emit("work.push")
+            _ = try await client.post("/events", json: ["event": "work.askAndFail", "payload": ["name": "pay"]])
+            let id = try #require(client.sessionID.flatMap(SessionID.init))
+            try await server.emit(WorkEvents.didHear("news"), into: id)
+            _ = try await client.fork(at: 2)
+            let events = committed.all
+            #expect(events.map(\.event) == ["work.login", "work.push", "work.didHear"])
+            #expect(events.map(\.version) == [1, 2, 3])
+            #expect(events.map(\.origin) == [.client, .client, .host])
+            #expect(events.map(\.path) == ["/work", "/work/page/1", "/work/page/1"])
+            #expect(Set(events.map(\.screen)) == ["WorkPage"])
+            #expect(events.last?.handledBy == "WorkCoordinator/WorkPageCoordinator-2")
+            #expect(events.allSatisfy { $0.turnTime ?? .zero > .zero })
+            #expect(Set(events.map(\.reference)).count == 1)
+            #expect(events.allSatisfy { !$0.reference.isEmpty && $0.reference != client.sessionID })
+            #expect(!"\(events)".contains("swordfish"))
+        }
+    }
+
+    @Test func theHooksKnowTheNamesOfASession() async throws {
+        try await withServer(server) { test in
+            let keeper = test.client()
+            let events: JSON = [["event": "work.push"], ["event": "work.look"]]
+            let made = try await keeper.put(
+                "/sessions/by-key/customer-7", json: ["attributes": ["plan": "free"], "events": events])
+            let id = try #require(try made.json["id"]?.string)
+            _ = try await keeper.request(
+                "PATCH", "/sessions/\(id)", headers: ["Content-Type": "application/json"],
+                body: (["attributes": ["plan": "pro"]] as JSON).encoded)
+            try await test.client(headers: ["Session": id]).emit("work.draw")
+            #expect(committed.all.map(\.event) == ["work.push", "work.look", "work.draw"])
+            #expect(committed.all.map(\.version) == [1, 2, 3])
+            #expect(Set(committed.all.map(\.key)) == ["customer-7"])
+            #expect(committed.all.map(\.attributes) == [["plan": "free"], ["plan": "free"], ["plan": "pro"]])
+            #expect(Set(committed.all.map(\.screen)) == ["WorkPage"])
+        }
+    }
+
+    /// The journal committed an event, and its answer was lost. The entry itself shows that.
+    @Test func anEventWhoseAnswerWasLostIsReportedOnce() async throws {
+        let journal = ForgetfulJournal()
+        let hooks = SessionHooks(didCommit: { [committed] in committed.add($0) })
+        let server = try Server(
+            app: WorkApp(), configuration: .make(), hooks: hooks, logger: .silent, clock: .system, journal: journal)
+        try await withServer(server) { test in
+            let client = test.client()
+            _ = try await client.route()
+            journal.forgets.store(true, ordering: .relaxed)
+            try await client.emit("work.look")
+            try await client.emit("work.draw")
+            #expect(committed.all.map(\.event) == ["work.look", "work.draw"])
+            #expect(committed.all.map { $0.turnTime == nil } == [true, false])
+        }
+    }
+
     @Test func aStoppedServerAcceptsNoHostEvents() async throws {
         try await withServer(server) { _ in }
         let error = await #expect(throws: EmitError.self) {
@@ -94,6 +162,31 @@ struct HostEventTests {
         guard case .unavailable = error else {
             Issue.record("it was \(String(describing: error))")
             return
+        }
+    }
+}
+
+/// A journal that commits an entry and loses the answer, when a test wants that. A journal in memory keeps no marks, so
+/// this one does.
+private final class ForgetfulJournal: ForwardingJournal {
+    let journal = MemoryJournal()
+    let losesAnswers = true
+    let forgets = Atomic(false)
+    private let lost = Mutex<JournalEntry?>(nil)
+
+    func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        guard lost.withLock({ $0?.mark != entry.mark }) else { return .failed(.conflict) }
+        let result = journal.append(entry, to: session)
+        guard forgets.exchange(false, ordering: .relaxed) else { return result }
+        lost.withLock { $0 = entry }
+        return .failed(.outcomeUnknown)
+    }
+
+    func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
+        journal.read(session, after: version, limit: limit).mapResult(on: InlineExecutor.shared) { result in
+            result.map { entries in
+                entries.map { entry in self.lost.withLock { $0?.version == entry.version ? $0 : nil } ?? entry }
+            }
         }
     }
 }
