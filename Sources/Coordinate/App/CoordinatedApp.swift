@@ -108,3 +108,32 @@ extension CoordinatedApp {
         return root.ownDependencies
     }
 }
+
+extension CoordinatedApp {
+    /// Creates a root coordinator as a server does, not started: with the session's options, while the session is
+    /// ``SessionContext/current``. For tests.
+    ///
+    /// ```swift
+    /// let root = ShopApp().makeRootCoordinator(in: SessionContext(key: "customer-7"))
+    /// ```
+    public func makeRootCoordinator(in session: SessionContext) -> CoordinatorNode {
+        makeRootCoordinator(in: session, ignored: { _ in })
+    }
+
+    /// - Parameter ignored: Called with each option that does not fit the app.
+    func makeRootCoordinator(in session: SessionContext, ignored: (PlainValueError) -> Void) -> CoordinatorNode {
+        let root = SessionContext.$ofNewRoot.withValue(session) {
+            makeRootCoordinator(recorded: session.options, ignored)
+        }
+        root.tree.session = session
+        return root
+    }
+
+    /// The context of a session of this app.
+    package func context(reference: String, key: String?, options: PlainValue) -> SessionContext {
+        let locale = declaredOptions.first { $0.name == "locale" }
+        return SessionContext(
+            reference: reference, key: key, options: options,
+            locale: locale.flatMap { options[field: $0.name]?.string ?? $0.defaultValue.string })
+    }
+}

@@ -10,15 +10,19 @@ package struct TreeRunner: ~Copyable {
     ///
     /// - Parameters:
     ///   - options: The options of the session, as they were recorded.
+    ///   - reference: The reference with which the session's tree is started; empty outside a server.
+    ///   - key: Its key, likewise.
     ///   - seed: The seed of its random numbers.
     ///   - events: The types of the app's events. Others are not offered.
     ///   - ignored: Called with each option that does not fit the app.
     ///   - stray: Called for each change that the app attempts outside of a turn.
     package init(
-        _ app: any CoordinatedApp, options: PlainValue, seed: UInt64, events: [ObjectIdentifier],
-        ignored: (PlainValueError) -> Void = { _ in }, stray: @escaping (Diagnostic) -> Void = { _ in }
+        _ app: any CoordinatedApp, options: PlainValue, reference: String = "", key: String? = nil, seed: UInt64,
+        events: [ObjectIdentifier], ignored: (PlainValueError) -> Void = { _ in },
+        stray: @escaping (Diagnostic) -> Void = { _ in }
     ) {
-        root = app.makeRootCoordinator(recorded: options, ignored)
+        let session = app.context(reference: reference, key: key, options: options)
+        root = app.makeRootCoordinator(in: session, ignored: ignored)
         root.beHosted(events, stray)
         self.seed = seed
     }

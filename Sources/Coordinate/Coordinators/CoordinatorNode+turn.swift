@@ -52,6 +52,12 @@ extension CoordinatorNode {
         set { tree.random = newValue }
     }
 
+    /// The session that this tree belongs to. It is the same in every replay: the trees of a fork and of an import keep
+    /// the reference and the key with which the original's tree was started.
+    ///
+    /// Before this coordinator is in the tree, in `init` for instance, only a root and what it creates know it.
+    public final var sessionContext: SessionContext { tree.session }
+
     /// Fails the current turn, because its outcome cannot be trusted. The host discards the turn and continues from the
     /// state before it.
     public final func fail(with error: any Error) {

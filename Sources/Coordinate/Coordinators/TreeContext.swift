@@ -94,6 +94,8 @@ final class TreeContext {
     var opening: RoutePath?
     /// The types of the app's events, which clients can send; `nil` if the tree has no host.
     var events: [ObjectIdentifier]?
+    /// The session that it belongs to.
+    var session = SessionContext.current
 
     init(root: CoordinatorNode) {
         self.root = root.reference

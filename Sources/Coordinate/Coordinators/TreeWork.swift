@@ -50,7 +50,8 @@ public struct TreeWork: RandomAccessCollection {
         var attempt = 1
         while true {
             do {
-                return tell(id, try await body.run(WorkContext(key: id, attempt: attempt)))
+                let context = WorkContext(key: id, attempt: attempt, session: root.sessionContext)
+                return tell(id, try await body.run(context))
             } catch {
                 guard body.retry.pause(after: attempt) == nil else {
                     attempt += 1

@@ -6,7 +6,7 @@ public struct WorkContext: Sendable {
     /// A unique name of this piece of work, the same on every attempt, even after a crash or on another server. Send it
     /// to other services, for example as an idempotency key, so that they recognize a repetition.
     ///
-    /// It contains the session's id, which is all that a client needs to control the session.
+    /// It begins with the session's reference and grants nothing.
     public let key: String
     /// The number of the attempt, from 1. It is at least 2 if this server made an earlier attempt, or if another
     /// process is known to have had the session before. Only the ``key`` reliably identifies a repetition.
@@ -14,12 +14,18 @@ public struct WorkContext: Sendable {
     /// The trace of the request that led to the work (https://www.w3.org/TR/trace-context); `nil` if that request had
     /// none. Send it with the work's own requests.
     public let traceparent: String?
+    /// The session that the work belongs to, with its own reference and key. A fork's coordinators know those with which
+    /// the original began instead: see ``CoordinatorNode/sessionContext``.
+    public let session: SessionContext
 
     /// Creates a context, for tests of the work by itself.
-    public init(key: String, attempt: Int = 1, traceparent: String? = nil) {
+    public init(
+        key: String, attempt: Int = 1, traceparent: String? = nil, session: SessionContext = SessionContext()
+    ) {
         self.key = key
         self.attempt = attempt
         self.traceparent = traceparent
+        self.session = session
     }
 }
 

@@ -45,6 +45,22 @@ extension Session {
         }
     }
 
+    /// See ``SessionRecord/reference``.
+    var reference: String { names.withLock(\.reference) }
+
+    /// The key by which the outside recognizes a piece of work.
+    func key(of work: String) -> String {
+        let reference = reference
+        // A session without a reference is from a time when its id was in the keys, and keeps them.
+        return "\(reference.isEmpty ? id.description : reference)/\(work)"
+    }
+
+    /// The session as its work knows it.
+    var context: SessionContext {
+        let names = names.withLock(\.self)
+        return host.app.app.context(reference: names.reference, key: names.key, options: beginning.options)
+    }
+
     /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that owns it.
     func tell(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
         inject(asked.injection(of: event))

@@ -34,7 +34,8 @@ package final class SessionTree {
         app.watch?.turnBegins(
             WatchedTurn(event: WatchedTurn.start, version: 0, isRepeated: true, session: session))
         runner = TreeRunner(
-            app.app, options: beginning.options, seed: beginning.seed, events: app.events.types,
+            app.app, options: beginning.options, reference: beginning.reference, key: beginning.key,
+            seed: beginning.seed, events: app.events.types,
             ignored: { option in
                 app.report("A session has an option that the app ignores: \(option.field) \(option.message).")
             },

@@ -8,17 +8,19 @@ package struct WorkAttempts: Sendable {
     /// The number of the first attempt.
     package let first: Int
     private let name: String
+    private let session: SessionContext
     /// The trace to which the work belongs.
     private let traceparent: String?
     private let app: HostedApp
     private let alarm: SessionClock.Alarm
 
     init(
-        _ body: WorkBody, of asked: AskedWork, key: String, first: Int, _ app: HostedApp,
+        _ body: WorkBody, of asked: AskedWork, key: String, in session: SessionContext, first: Int, _ app: HostedApp,
         alarm: @escaping SessionClock.Alarm
     ) {
         self.body = body
         self.key = key
+        self.session = session
         self.first = first
         name = asked.pending.name
         traceparent = asked.traceparent
@@ -93,7 +95,7 @@ package struct WorkAttempts: Sendable {
 
     private func run(_ number: Int) async throws -> any DeclaredEvents {
         func context(_ traceparent: String?) -> WorkContext {
-            WorkContext(key: key, attempt: number, traceparent: traceparent)
+            WorkContext(key: key, attempt: number, traceparent: traceparent, session: session)
         }
         guard let tracing = app.tracing else { return try await body.run(context(traceparent)) }
         return try await tracing.withSpan("work \(name)", under: traceparent) { try await body.run(context($0)) }

@@ -343,7 +343,8 @@ package final class WorkScheduler: WorkKeeper {
             state.running += 1
             host.counters.countWork()
             let attempts = WorkAttempts(
-                body, of: piece.asked, key: "\(id)/\(name)", first: piece.attempt, host.app, alarm: host.clock.alarm)
+                body, of: piece.asked, key: tracked.session.key(of: name), in: tracked.session.context,
+                first: piece.attempt, host.app, alarm: host.clock.alarm)
             let giveUp = execute(attempts) { event in self.finished(name, of: tracked.session, event) }
             state.sessions[id]?.pieces[name]?.stage = .running(giveUp)
         }

@@ -70,6 +70,9 @@ package final class World: Sendable {
     /// The attempts that were begun, in order.
     package var calls: [Call] { calls { _ in true } }
 
+    /// The references of the sessions whose work was begun.
+    package var sessions: Set<Substring> { Set(calls.map { $0.key.prefix { $0 != "/" } }) }
+
     /// The calls that are neither finished nor canceled.
     package var held: [Call] { calls { $0.answer == nil } }
 
