@@ -34,8 +34,9 @@ public enum AppCommand {
     ///   - version: The text that `--version` prints; `nil` for the app's version.
     ///   - journals: The stores, besides memory, in which sessions can be kept.
     ///   - hooks: Called when sessions begin and end on the server, and for their events.
+    ///   - endpoints: The server's routes of the program's own, below `/x/`.
     ///   - didStart: Called with the server once requests are accepted, for the program's other uses of it, such as
-    ///     emitting events with ``Server/emit(_:into:at:)``.
+    ///     emitting events with ``Server/emit(_:into:at:once:)``.
     @MainActor
     public static func main(
         _ app: any CoordinatedApp, named name: String? = nil, version: String? = nil,

@@ -141,10 +141,10 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(screen) offers \(event), which only the app itself may emit: declare it without appOnly, or do not offer it"
         case .strayEvent(let event):
             "\(event) was emitted outside of a turn and is ignored: emit the outcome of work with "
-                + "perform(_:_:done:failed:), and other events with Server.emit(_:into:at:)"
+                + "perform(_:_:done:failed:), and other events with Server.emit(_:into:at:once:)"
         case .strayNavigation(let coordinator):
             "\(coordinator) navigated outside of a turn, which is ignored: emit an event with "
-                + "perform(_:_:done:failed:) or Server.emit(_:into:at:), and navigate when it is intercepted"
+                + "perform(_:_:done:failed:) or Server.emit(_:into:at:once:), and navigate when it is intercepted"
         case .strayWork(let coordinator, let work):
             "\(coordinator) requested \(work) outside of a turn, which is ignored: request it when an event is intercepted"
         case .eventLoop:
