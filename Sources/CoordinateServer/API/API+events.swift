@@ -107,7 +107,7 @@ extension API {
     /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is encoded when
     /// the client has read the one before.
     ///
-    /// - Parameter isWhole: Whether it is sent whole in any case, because it is to be indented.
+    /// - Parameter isWhole: Whether it is sent whole in any case, because it is indented.
     private func response(
         _ reading: JournalReading, of session: SessionID, type: String, for client: ClientKey, isWhole: Bool = false,
         introducedBy introduction: HTTPFields
