@@ -88,7 +88,7 @@ import Testing
                     return client.sessionID ?? ""
                 }
                 // The other server may have been first.
-                let wasFirst = till.lines(of: "attempts") == ["\(id)/1-1 1"]
+                let wasFirst = till.lines(of: "attempts").map { $0.hasSuffix("/1-1 1") } == [true]
                 if wasFirst { try await till.hasAttempts(2) }
                 till.release()
                 let client = other.inSession(id)
@@ -117,7 +117,7 @@ import Testing
                     try await one.settle()
                     #expect(try await other.settle().path == "/paid/receipt%20of%201-1")
                     #expect(till.lines(of: "attempts").count == 1)
-                    try await check(other, till, attempts: till.lines(of: "attempts"))
+                    try await check(other, till, attempts: [till.lines(of: "attempts")[0].hasSuffix(" 1") ? 1 : 2])
                 }
             }
         }
