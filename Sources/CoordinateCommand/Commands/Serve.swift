@@ -11,7 +11,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 Every option can also be set by an environment variable or in the configuration file. Options override \
                 variables, and variables override the file.
 
-                Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"); the lists with \
+                Further settings: COORDINATE_API_KEY (the operator sends it as "Authorization: Bearer KEY"); the lists with \
                 commas COORDINATE_HOSTS (names to which the server answers), COORDINATE_ORIGINS (other sites whose \
                 pages may use it) and COORDINATE_TRUSTED_PROXIES (proxies in front of it); \
                 COORDINATE_FORWARDING_HEADER (forwarded, x-forwarded-for or either: the header that the proxies set); \
