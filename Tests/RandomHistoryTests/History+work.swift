@@ -76,7 +76,7 @@ extension History {
 
     private func place(ofWork key: String) -> (session: SessionID, work: String)? {
         let parts = key.split(separator: "/").map(String.init)
-        guard parts.count == 2, let session = SessionID(parts[0]) else { return nil }
+        guard parts.count == 2, let session = store.session(withReference: parts[0]) else { return nil }
         return (session, parts[1])
     }
 

@@ -115,6 +115,11 @@ public final class SharedStore: Sendable {
     /// The work and the timers with which a session began; `nil` if it never existed.
     public func firstWork(of session: SessionID) -> [PendingWork]? { state.withLock { $0.rows[session]?.record.begun } }
 
+    /// The session that has a reference, even if it has ended.
+    public func session(withReference reference: String) -> SessionID? {
+        state.withLock { $0.rows.first { $0.value.record.reference == reference }?.key }
+    }
+
     /// Whether the work of a session is withheld, even if it has ended.
     public func isWorkWithheld(in session: SessionID) -> Bool {
         state.withLock { $0.rows[session]?.record.isWorkWithheld == true }
