@@ -20,6 +20,15 @@ struct Passage: Sendable {
     var leadsToLogin = false
 }
 
+/// A passage that is kept until the request's body has arrived.
+final class KeptPassage: Sendable {
+    let passage: Passage
+
+    init(_ passage: Passage) {
+        self.passage = passage
+    }
+}
+
 extension API {
     /// Decides whether a request may do what it asks for. Every request passes here once, before its body is read.
     ///

@@ -182,7 +182,8 @@ extension API: HTTPHandler {
                 throw .unsupportedContentEncoding
             }
             let passage = try pass(request)
-            request.context = passage
+            if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }
+            request.context = KeptPassage(passage)
             if let plan = planOfForm(request) { return plan }
             return try planOfJournal(request, passage) ?? .collect()
         } catch {
@@ -196,8 +197,8 @@ extension API: HTTPHandler {
     private func planOfJournal(
         _ request: borrowing HTTPRequest, _ passage: Passage
     ) throws(Problem) -> HTTPBodyPlan? {
-        guard request.method == .post, request.isOfType(MediaType.lines),
-            request.withPath({ $0.isEqual(to: "/sessions".utf8.span) })
+        guard request.method == .post, request.withPath({ $0.isEqual(to: "/sessions".utf8.span) }),
+            request.isOfType(MediaType.lines)
         else { return nil }
         try checkMayBeginSession(request)
         let withholdsWork = try withholdsWork(request)
@@ -213,7 +214,7 @@ extension API: HTTPHandler {
         continueTrace(of: request)
         do {
             // A request with a body has passed the gate before.
-            if let passage = request.context as? Passage { return try route(request, passage) }
+            if let kept = request.context as? KeptPassage { return try route(request, kept.passage) }
             convertForPeople(request)
             let passage = try pass(request)
             if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }

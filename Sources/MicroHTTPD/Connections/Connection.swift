@@ -44,8 +44,8 @@ internal import Synchronization
     var answerHeaders: HTTPFields = [:]
     /// The conversion of any response to this request; `nil` for none.
     var answerConversion: (@Sendable (HTTPResponse) -> HTTPResponse)?
-    /// The value that the handler keeps for this request; `nil` for none.
-    var context: (any Sendable)?
+    /// The object that the handler keeps for this request; `nil` for none.
+    var context: (any AnyObject & Sendable)?
     /// The caller that waits for the response to a request without a socket.
     var local: LocalExchange?
     /// The bytes charged for the body, and the quota charged.

@@ -128,9 +128,9 @@ internal import CMicroHTTPD
         connection.answerConversion = conversion
     }
 
-    /// A value that the handler keeps from `HTTPHandler.bodyPlan(for:)` to `HTTPHandler.respond(to:)`; `nil` until it is
+    /// An object that the handler keeps from `HTTPHandler.bodyPlan(for:)` to `HTTPHandler.respond(to:)`; `nil` until it is
     /// set.
-    public var context: (any Sendable)? {
+    public var context: (any AnyObject & Sendable)? {
         get { connection.context }
         nonmutating set { connection.context = newValue }
     }
