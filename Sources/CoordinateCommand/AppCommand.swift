@@ -5,7 +5,7 @@ public import CoordinateSessions
 internal import Foundation
 
 /// The command line of a program that hosts an app, with the subcommands `serve`, `mcp`, `replay`, `deploy-check`,
-/// `explore`, `export`, `archive`, `erase` and `openapi`.
+/// `explore`, `export`, `erase` and `openapi`.
 ///
 /// The program's `main.swift` consists of one call:
 ///

@@ -37,7 +37,6 @@ public final class PostgreSQLJournal: Journal {
     private let followers = Subscriptions()
     private let expiries = ExpiryBuffer()
     private let total = SessionTotal()
-    private let endedTime = EndedTime()
     private let clock: StoreClock
     private let commits = CommitCounter()
     private let readiness = Readiness()
@@ -74,14 +73,14 @@ public final class PostgreSQLJournal: Journal {
 
         let outages = Outages(logger)
         func link(_ statements: [Statement]) -> Link { Link(settings, statements, outages) }
-        let (followers, expiries, total, commits, endedTime) = (followers, expiries, total, commits, endedTime)
+        let (followers, expiries, total, commits) = (followers, expiries, total, commits)
         let append = AppendWork(commits: commits, followers: followers)
         let appends = ConnectionWorker<AppendJob>("appends", link(Statements.appends), limit: 512) {
             append(&$0, $1, $2)
         }
         let look = HeadWork(clock: clock)
         let heads = ConnectionWorker<HeadJob>("heads", link(Statements.heads)) { look(&$0, $1, $2) }
-        let change = ChangeWork(expiries: expiries, total: total, commits: commits, endedTime: endedTime)
+        let change = ChangeWork(expiries: expiries, total: total, commits: commits)
         let changes = ConnectionWorker<ChangeJob>("changes", link(Statements.changes), limit: 256) {
             change(&$0, $1, $2)
         }
@@ -249,26 +248,6 @@ extension PostgreSQLJournal {
 
     public func rest(_ sessions: [SessionID], from now: Timestamp) {
         if access == .readWrite { leases.add(.rest(sessions)) }
-    }
-
-    public func keepEnded(for seconds: Int) {
-        endedTime.set(seconds)
-    }
-
-    public func endedSessions(
-        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
-    ) -> Future<[SessionHead], JournalError> {
-        change { .ended(EndedQuery(app: app, now: now, after: session, limit: limit), $0) }
-    }
-
-    public func readEnded(
-        _ session: SessionID, after version: Int, limit: Int
-    ) -> Future<[JournalEntry], JournalError> {
-        reads[1].add { .readEnded(session, after: version, limit: limit, $0) }
-    }
-
-    public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> {
-        change { .removeEnded(session, $0) }
     }
 
     /// Deletes a session and its entries in one transaction. PostgreSQL keeps copies for a while: see

@@ -32,8 +32,6 @@ final class JournalFile: Sendable {
     let keeps = Mutex<[SessionID: Timestamp]>([:])
     /// The leases to give back that could not be written yet.
     let owedLeases = Mutex<Set<SessionID>>([])
-    /// The time for which sessions that end are kept, in seconds.
-    let endedTime = Atomic(0)
 
     init(path: String, isReadOnly: Bool, logger: Logger) throws(JournalOpeningError) {
         let manager = FileManager.default

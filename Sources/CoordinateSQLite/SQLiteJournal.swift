@@ -112,8 +112,7 @@ public final class SQLiteJournal: Journal {
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
         change { [file] transaction in
-            let result = try transaction.end(
-                session, at: version, keptFor: file.endedTime.load(ordering: .relaxed))
+            let result = try transaction.end(session, at: version)
             if case .success = result { file.count(-1) }
             return result
         }
@@ -176,45 +175,12 @@ public final class SQLiteJournal: Journal {
         _ = writer.add(job)
     }
 
-    // MARK: Ended sessions
-
-    public func keepEnded(for seconds: Int) {
-        file.endedTime.store(max(0, seconds), ordering: .relaxed)
-    }
-
-    public func endedSessions(
-        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
-    ) -> Future<[SessionHead], JournalError> {
-        change { [file] transaction in
-            let time = max(86_400, file.endedTime.load(ordering: .relaxed))
-            while true {
-                let expired = try transaction.expire(by: now, limit: Tidying.expiryBatch, keptFor: time)
-                file.count(-expired.count)
-                if expired.count < Tidying.expiryBatch { break }
-            }
-            return .success(try transaction.ended(of: app, after: session, limit: limit))
-        }
-    }
-
-    public func readEnded(
-        _ session: SessionID, after version: Int, limit: Int
-    ) -> Future<[JournalEntry], JournalError> {
-        readEntries(of: session) { try $0.entries(ofEnded: session, after: version, limit: limit) }
-    }
-
-    public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> {
-        change { transaction in
-            try transaction.removeEndedAtOnce(session) ? .success(()) : .failure(.noSuchSession)
-        }
-    }
-
     /// Deletes a session, and then writes the file anew. The file must have room for that beside it.
     public func erase(_ session: SessionID) -> Future<Erasure, JournalError> {
         let promise = Promise<Erasure, JournalError>()
         let erased: Future<Erasure, JournalError> = change { [file] transaction in
-            let wasThere = try transaction.head(of: session) != nil
             if let erasure = try transaction.erase(session) {
-                if wasThere { file.count(-1) }
+                file.count(-1)
                 return .success(erasure)
             }
             guard try file.hasTraces(transaction) else { return .failure(.noSuchSession) }
@@ -271,15 +237,9 @@ public final class SQLiteJournal: Journal {
     }
 
     public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        readEntries(of: session) { try $0.entries(of: session, after: version, limit: limit) }
-    }
-
-    private func readEntries(
-        of session: SessionID, _ body: @escaping @Sendable (Transaction) throws -> [JournalEntry]?
-    ) -> Future<[JournalEntry], JournalError> {
         ask(readers[session.shard(of: readers.count)]) { [file] transaction in
             do {
-                let entries = try body(transaction)
+                let entries = try transaction.entries(of: session, after: version, limit: limit)
                 return entries.map { .success($0) } ?? .failure(.noSuchSession)
             } catch let error as UnreadableEntry {
                 file.note(error)

@@ -39,11 +39,9 @@ final class Tidying: Sendable {
     /// Ends expired sessions and removes entries, a batch at a time, between which other jobs run.
     private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         let job = Job { [file] transaction in
-            let expired = try transaction.expire(
-                by: now, limit: Self.expiryBatch, keptFor: file.endedTime.load(ordering: .relaxed))
+            let expired = try transaction.expire(by: now, limit: Self.expiryBatch)
             file.count(-expired.count)
-            var isMore = try transaction.removeEnded(by: now, limit: Self.expiryBatch)
-            if try transaction.clearAway(limit: Self.clearingBatch) { isMore = true }
+            let isMore = try transaction.clearAway(limit: Self.clearingBatch)
             return (expired, isMore || expired.count == Self.expiryBatch)
         } then: { [weak self] result in
             if let (_, isMore) = result, isMore {

@@ -74,7 +74,6 @@ public final class Server: Sendable {
         metricsExport = metrics
         let eventLog = try Self.eventLog(at: configuration.eventLog, logger)
         self.eventLog = eventLog
-        journal.keepEnded(for: configuration.endedSessionTime)
         let laneThreads = Self.laneThreads()
         self.laneThreads = laneThreads
         let scheduler = FairScheduler(count: laneThreads.count, on: { lane, work in laneThreads[lane].async(work) })

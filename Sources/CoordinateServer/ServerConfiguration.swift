@@ -42,9 +42,6 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var maximumSessions = 100_000
     /// The time for which a session may be idle before it is ended, in seconds.
     public var sessionIdleTime = 1_800
-    /// The time for which a session that has ended or expired stays in the store, for an archive, in seconds. 0 deletes
-    /// it at once. Clients do not see it.
-    public var endedSessionTime = 0
     /// The time for which a session may be idle before it is passivated, in seconds: its tree is dropped and only its
     /// events are kept. Its clients do not notice. The next request rebuilds the tree.
     public var sessionPassivationTime = 300

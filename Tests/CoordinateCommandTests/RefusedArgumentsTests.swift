@@ -8,8 +8,6 @@ struct RefusedArgumentsTests {
         ("serve --prot 0", 64, "--prot"), ("serve --port http", 64, "http"), ("serve --port 65536", 64, "65536"),
         ("serve --port", 64, "--port"), ("serve extra", 64, "extra"), ("serve --journal sqlite:", 64, "sqlite:"),
         ("serve --journal papyrus", 64, "memory"), ("serve --journal papyrus:scroll --port 0", 64, "memory"),
-        ("serve --keep-ended soon", 64, "soon"), ("serve --keep-ended -1", 64, "--keep-ended"),
-        ("serve --keep-ended 1w", 64, "1w"), ("serve --keep-ended 4000d", 64, "at most 3650d"),
         ("serve --port 0 --event-log config", 78, "The event log config cannot be opened: Is a directory"),
         ("serve --config nowhere.json", 78, "nowhere.json does not exist"),
         ("serve --config config", 78, "config cannot be read. It must be a regular file"),
@@ -29,9 +27,6 @@ struct RefusedArgumentsTests {
 
         ("erase", 64, "session"), ("erase abc sqlite:x", 64, "abc"), ("erase \(id)", 64, "<store>"),
         ("erase \(id) memory", 64, "memory"),
-
-        ("archive sqlite:x", 64, "--to"), ("archive --to x", 64, "<store>"), ("archive --to x /tmp", 64, "/tmp"),
-        ("archive --to  sqlite:x", 64, "--to"),
 
         ("deploy-check", 64, "<store>"), ("deploy-check /tmp", 64, "/tmp"), ("deploy-check memory", 64, "memory"),
         ("deploy-check sqlite:", 64, "sqlite:"), ("deploy-check sqlite:/none --sample 0", 64, "--sample"),

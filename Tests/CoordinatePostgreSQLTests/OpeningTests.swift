@@ -94,7 +94,7 @@ struct OpeningTests {
             let session = try await journal.add()
             try await journal.append(upTo: 3, to: session)
             try await cluster.execute(
-                "DROP TABLE coordinate_ended, coordinate_keys, coordinate_attributes", at: address)
+                "DROP TABLE coordinate_keys, coordinate_attributes", at: address)
             try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN reference", at: address)
             try await cluster.execute("UPDATE coordinate_schema SET version = 4", at: address)
             let tool = try PostgreSQLJournal(address, access: .readOnly)
@@ -120,7 +120,7 @@ struct OpeningTests {
             try await group.waitForAll()
         }
         #expect(
-            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|6"])
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|5"])
         #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
     }
 

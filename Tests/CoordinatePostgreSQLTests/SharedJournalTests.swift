@@ -229,26 +229,6 @@ struct SharedJournalTests {
         }
     }
 
-    @Test func endedSessionsLeaveNoRowOnceTheyAreRemoved() async throws {
-        try await withJournals { one, other, database in
-            one.keepEnded(for: 1_000_000)
-            let parent = try await one.add()
-            try await one.append(upTo: 5, to: parent)
-            let fork = try await one.fork(parent, at: 3)
-            try await one.append(upTo: 5, after: 3, to: fork)
-            let kept = try await one.add(until: Timestamp(seconds: 10))
-            for session in [parent, fork] { try await one.end(session, at: nil).value }
-            for session in [parent, fork] { try await other.removeEnded(session).value }
-            #expect(try await one.ended(by: 10).map(\.record.id) == [kept])
-            try await database.execute("UPDATE coordinate_ended SET kept_until = 5")
-            try await eventually {
-                other.expire(by: Timestamp(seconds: 5))
-                return try await database.count("coordinate_ended") == 0
-            }
-            try await database.expectEmpty(cleaning: other)
-        }
-    }
-
     @Test func anErasedSessionLeavesNoRow() async throws {
         try await withJournals { one, _, database in
             let session = try await one.add(.make(timers: [5]))
@@ -257,7 +237,7 @@ struct SharedJournalTests {
             #expect(try await one.erase(session).value.remnants.contains("VACUUM"))
             #expect(try await database.count("coordinate_entries") == 3)
             _ = try await one.erase(fork).value
-            for table in ["sessions", "entries", "lineage", "due", "garbage", "ended"] {
+            for table in ["sessions", "entries", "lineage", "due", "garbage"] {
                 #expect(try await database.count("coordinate_\(table)") == 0, "\(table)")
             }
         }

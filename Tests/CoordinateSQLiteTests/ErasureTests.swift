@@ -37,11 +37,9 @@ struct ErasureTests {
         }
     }
 
-    /// Its entries are in the log alone, or filed after many moves, with pages that others have freed. It may have
-    /// ended, and be kept.
-    @Test(
-        arguments: [Compaction.Rhythm(bound: .max, least: .max), .init(bound: 8, least: 1, slice: 3)], [false, true])
-    func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm, hasEnded: Bool) async throws {
+    /// Its entries are in the log alone, or filed after many moves, with pages that others have freed.
+    @Test(arguments: [Compaction.Rhythm(bound: .max, least: .max), .init(bound: 8, least: 1, slice: 3)])
+    func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm) async throws {
         let journal = try open(rhythm)
         let record = SessionRecord.make(key: "key of \(marker)", attributes: ["owner": marker])
         let session = try await add(journal, record)
@@ -52,10 +50,6 @@ struct ErasureTests {
             try await journal.append(.make(version: version), to: former).value
         }
         try await journal.end(former, at: nil).value
-        if hasEnded {
-            journal.keepEnded(for: 3_600)
-            try await journal.end(session, at: nil).value
-        }
         #expect(try isFound(marker))
 
         #expect(try await journal.erase(session).value.holders == [])

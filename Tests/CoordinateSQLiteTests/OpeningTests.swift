@@ -114,10 +114,10 @@ struct OpeningTests {
         try await older.write { database in
             try database.execute(
                 sql: """
-                    DROP TABLE ended; DROP TABLE attributes;
+                    DROP TABLE attributes;
                     DROP INDEX sessions_by_key; DROP INDEX sessions_by_reference;
                     ALTER TABLE sessions DROP COLUMN key; ALTER TABLE sessions DROP COLUMN reference;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('5', '6')
+                    DELETE FROM grdb_migrations WHERE identifier = '5'
                     """)
         }
         try older.close()

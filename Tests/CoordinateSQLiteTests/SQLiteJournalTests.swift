@@ -115,36 +115,6 @@ struct SQLiteJournalTests {
         try expectEmpty(journal)
     }
 
-    @Test func endedSessionsLeaveNothingOnceTheyAreRemoved() async throws {
-        let journal = try open()
-        defer { journal.close() }
-        journal.keepEnded(for: 3_600)
-        let parent = try await journal.add()
-        try await journal.append(upTo: 5, to: parent)
-        let fork = try await journal.fork(parent, at: 3)
-        try await journal.append(upTo: 5, after: 3, to: fork)
-        for session in [parent, fork] { try await journal.end(session, at: nil).value }
-        #expect(try await journal.readEnded(fork, after: 0, limit: 9).value.count == 5)
-        for session in [parent, fork] { try await journal.removeEnded(session).value }
-        try expectEmpty(journal)
-    }
-
-    @Test func keptSessionsAreDeletedAfterTheirTime() async throws {
-        let journal = try open()
-        defer { journal.close() }
-        journal.keepEnded(for: 3_600)
-        let session = try await journal.add()
-        try await journal.append(upTo: 3, to: session)
-        try await journal.end(session, at: nil).value
-        try await cleared(journal)
-        #expect(try journal.count(in: "ended") == 1)
-        repeat {
-            journal.expire(by: Timestamp(seconds: 3_000_000_000))
-            await journal.flush()
-        } while try journal.count(in: "ended") + journal.count(in: "garbage") > 0
-        try expectEmpty(journal)
-    }
-
     @Test func expiredSessionsAreDeletedFromTheFile() async throws {
         let journal = try open()
         defer { journal.close() }
@@ -163,7 +133,7 @@ struct SQLiteJournalTests {
     private func entries(_ count: Int) -> [JournalEntry] { (1...count).map { .make(version: $0) } }
 
     private func expectEmpty(_ journal: SQLiteJournal) throws {
-        for table in ["sessions", "log", "entries", "lineage", "garbage", "ended", "due"] {
+        for table in ["sessions", "log", "entries", "lineage", "garbage", "due"] {
             #expect(try journal.count(in: table) == 0, "\(table)")
         }
     }

@@ -27,16 +27,13 @@ struct EntryTests {
             let unknown = SessionRecord.make()
             for change in [
                 journal.append(.make(version: 1), to: unknown.id), journal.end(unknown.id, at: nil),
-                journal.update(unknown), journal.removeEnded(unknown.id),
+                journal.update(unknown),
                 journal.create(
                     .make(parent: ForkPoint(session: unknown.id, version: 0)), with: [], until: .distant, limit: 9),
             ] {
                 await #expect(throws: JournalError.noSuchSession) { try await change.value }
             }
             await #expect(throws: JournalError.noSuchSession) { try await journal.entries(of: unknown.id) }
-            await #expect(throws: JournalError.noSuchSession) {
-                try await journal.readEnded(unknown.id, after: 0, limit: 9).value
-            }
             #expect(try await journal.head(of: unknown.id).value == nil)
             #expect(try await journal.lease(unknown.id).value == false)
             journal.keep(unknown.id, until: .distant)

@@ -186,7 +186,6 @@ struct FindingTests {
             let first = try place.open()
             _ = try await first.add(record)
             let ended = SessionRecord.make(key: "former", attributes: ["user": "42"])
-            first.keepEnded(for: 3_600)
             try await first.end(first.add(ended), at: nil).value
             first.close()
 
@@ -199,10 +198,6 @@ struct FindingTests {
             #expect(try await second.list(query).value.sessions.map(\.record) == [record])
             await #expect(throws: JournalError.keyTaken) { try await second.add(.make(key: "order")) }
             _ = try await second.add(.make(key: "former"))
-            #expect(
-                try await second.endedSessions(
-                    of: "Racing", by: Timestamp(seconds: 0), after: nil, limit: 9
-                ).value.map(\.record) == [ended])
         }
     }
 }

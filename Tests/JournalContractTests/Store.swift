@@ -15,7 +15,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
     /// A file that moves its entries out of its log after every few.
     case filingSQLite
     case postgreSQL
-    /// The model of a shared store that random histories use. It keeps the promises except for lists and ended sessions.
+    /// The model of a shared store that random histories use. It keeps the promises except for lists.
     case model
 
     static var available: [Store] { withModel.filter { $0 != .model } }

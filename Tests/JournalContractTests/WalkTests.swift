@@ -13,13 +13,6 @@ struct WalkTests {
         }
     }
 
-    @Test(arguments: Store.durable) func toServersAnEndedSessionThatIsKeptIsGone(store: Store) async throws {
-        try await store.withJournal { journal in
-            journal.keepEnded(for: 1_000_000_000)
-            try await walk(journal, seed: 11)
-        }
-    }
-
     private func walk(_ journal: any Journal, seed: UInt64) async throws {
         var walk = JournalWalk(of: journal, seed: seed)
         let differences = await walk.go(steps: 400)

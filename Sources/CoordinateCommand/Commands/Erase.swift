@@ -9,8 +9,8 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
             commandName: "erase",
             abstract: "Deletes a session and everything that a store has of it.",
             discussion: """
-                The session may have ended. Forks that share its events keep them and continue; the standard output \
-                names them, and what they have of it.
+                Forks that share its events keep them and continue; the standard output names them, and what they \
+                have of it.
 
                 In SQLite no byte of it is left in the file, its free pages and its log. No server may use the file \
                 meanwhile, and the disk must have room for a second copy. An interrupted erasure is finished by the \
@@ -67,13 +67,12 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
         ]
         for holder in erasure.holders {
             let events = holder.version == 1 ? "event 1" : "events 1 to \(holder.version)"
-            let state = holder.hasEnded ? ", which has ended," : ""
             let line =
                 switch holder.kind {
-                case .fork: "Its fork \(holder.session)\(state) has \(events) of it, and keeps them."
+                case .fork: "Its fork \(holder.session) has \(events) of it, and keeps them."
                 case .editedFork:
-                    "Its edited fork \(holder.session)\(state) has copies of its \(events), and keeps them."
-                case .original: "The session \(holder.session)\(state) from which it was forked has \(events) as well."
+                    "Its edited fork \(holder.session) has copies of its \(events), and keeps them."
+                case .original: "The session \(holder.session) from which it was forked has \(events) as well."
                 }
             lines.append(line)
         }

@@ -26,9 +26,6 @@ extension HostProgram {
                 logger.warning("The environment variable \(variable.name) is no setting and has no effect. \(advice)")
             }
             let app = try makeApp(data: settings.appData)
-            if settings.server.endedSessionTime > 0, let advice = settings.journal.adviceOnEndedSessions {
-                logger.warning("\(advice)")
-            }
             let journal = try settings.journal.open()
             defer {
                 journal.close()

@@ -11,7 +11,7 @@ struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
             version: host.version,
             subcommands: [
                 Serve<Arguments>.self, ServeTools<Arguments>.self, Replay<Arguments>.self, DeployCheck<Arguments>.self,
-                Explore<Arguments>.self, Export<Arguments>.self, Archive<Arguments>.self, Erase<Arguments>.self,
+                Explore<Arguments>.self, Export<Arguments>.self, Erase<Arguments>.self,
                 OpenAPI.self,
             ]
         )

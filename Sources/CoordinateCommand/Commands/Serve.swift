@@ -59,14 +59,6 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             valueName: "journal"))
     var journal: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            How long ended and expired sessions stay in the store for archive: a number with s, m, h or d, such as \
-            30d (default: 0, not at all; COORDINATE_KEEP_ENDED in seconds). Memory keeps none.
-            """, valueName: "duration"))
-    var keepEnded: WrittenDuration?
-
     @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
 
@@ -103,9 +95,6 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)
-        if let keepEnded, keepEnded.seconds > Settings.longestKept {
-            throw ValidationError("--keep-ended may be at most \(Settings.longestKept / 86_400)d.")
-        }
     }
 
     func run() async throws {
@@ -125,7 +114,6 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             if let value { values[AbsoluteConfigKey(key)] = .init(.string(value), isSecret: false) }
         }
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
-        if let keepEnded { values["keepEnded"] = .init(.int(keepEnded.seconds), isSecret: false) }
         if let mcp { values["mcp"] = .init(.string(mcp.rawValue), isSecret: false) }
         if let clients { values["security.clients"] = .init(.string(clients.rawValue), isSecret: false) }
         if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
@@ -142,19 +130,4 @@ enum ClientOption: String, CaseIterable, ExpressibleByArgument {
 /// The values of `--mcp`.
 enum MCPOption: String, CaseIterable, ExpressibleByArgument {
     case off, read, full
-}
-
-/// A time as an option: `90`, `90s`, `15m`, `12h` or `30d`.
-struct WrittenDuration: ExpressibleByArgument {
-    let seconds: Int
-
-    private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-
-    init?(argument: String) {
-        let unit = argument.last.flatMap { Self.units[$0] }
-        guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0 else { return nil }
-        let (seconds, isTooLong) = number.multipliedReportingOverflow(by: unit ?? 1)
-        guard !isTooLong else { return nil }
-        self.seconds = seconds
-    }
 }

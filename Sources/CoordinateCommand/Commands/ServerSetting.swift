@@ -27,7 +27,6 @@ struct ServerSetting: Sendable {
         .string("security.cookieName", \.cookieName),
         .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
         .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
-        .int("keepEnded", \.endedSessionTime, in: 0...Settings.longestKept),
         .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),
         .int("maxEvents", \.maximumEvents, in: 1...100_000_000),
         .int("maxWork", \.maximumWork, in: 1...100_000),

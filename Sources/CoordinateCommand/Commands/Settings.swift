@@ -10,8 +10,6 @@ internal import SystemPackage
 /// overrides the defaults.
 struct Settings {
     static let defaultFile = "config/server.json"
-    /// The longest time for which ended sessions can be kept, in seconds: about ten years.
-    static let longestKept = 315_360_000
 
     let server: ServerConfiguration
     /// The path of the file with the app's data; `nil` if the app has none.

@@ -26,12 +26,6 @@ struct Stores: Sendable {
         /// The advice on which stores can be read.
         fileprivate let hint: String
 
-        /// The advice on sessions that have ended; `nil` if the journal can keep them for `archive`.
-        var adviceOnEndedSessions: String? {
-            guard !provider.isReadable else { return nil }
-            return "Ended sessions are not kept: a journal in \(provider.form) ends with the server. \(hint)"
-        }
-
         /// Opens the journal for a server.
         func open() throws(JournalOpeningError) -> any Journal {
             try provider.open(text)

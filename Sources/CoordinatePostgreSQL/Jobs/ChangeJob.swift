@@ -14,9 +14,6 @@ enum ChangeJob: ConnectionJob {
     /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no longer belong to any
     /// session.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
-    /// Lists sessions of an app that have ended and are kept, after those that have expired have ended.
-    case ended(EndedQuery, Promise<[SessionHead], JournalError>)
-    case removeEnded(SessionID, Promise<Void, JournalError>)
     case erase(SessionID, Promise<Erasure, JournalError>)
     /// Tries whether an event could be committed now.
     case probe(Readiness, Promise<Void, JournalError>)
@@ -32,8 +29,6 @@ enum ChangeJob: ConnectionJob {
         case .keep(let expiries, let promise):
             expiries.giveUp()
             promise?.fulfil(.failure(error))
-        case .ended(_, let promise): promise.fulfil(.failure(error))
-        case .removeEnded(_, let promise): promise.fulfil(.failure(error))
         case .erase(_, let promise): promise.fulfil(.failure(error))
         case .probe(_, let promise): promise.fulfil(.failure(error))
         case .clean, .count: break
@@ -49,14 +44,6 @@ final class Readiness: Sendable {
     var isRecent: Bool { last.withLock { $0.map { $0.duration(to: .now) < .milliseconds(500) } ?? false } }
 
     func note() { last.withLock { $0 = .now } }
-}
-
-/// A query for sessions that have ended and are kept.
-struct EndedQuery: Sendable {
-    let app: String
-    let now: Timestamp
-    let after: SessionID?
-    let limit: Int
 }
 
 /// A session to create.

@@ -6,7 +6,6 @@ struct ChangeWork: Sendable {
     let expiries: ExpiryBuffer
     let total: SessionTotal
     let commits: CommitCounter
-    let endedTime: EndedTime
 
     func callAsFunction(_ link: inout Link, _ jobs: [ChangeJob], _ intake: ConnectionWorker<ChangeJob>.Intake) {
         var creations: [SessionInsertion] = []
@@ -44,8 +43,6 @@ struct ChangeWork: Sendable {
             } catch {
                 promise?.fulfil(.failure(.unavailable))
             }
-        case .ended(let query, let promise): promise.fulfil(ended(query, &link))
-        case .removeEnded(let session, let promise): promise.fulfil(removeEnded(session, &link))
         case .erase(let session, let promise): promise.fulfil(erase(session, &link))
         case .probe(let readiness, let promise): promise.fulfil(probe(readiness, &link))
         case .clean: break
@@ -137,13 +134,10 @@ struct ChangeWork: Sendable {
     }
 
     private func end(_ session: SessionID, at version: Int?, _ link: inout Link) -> Result<Void, JournalError> {
-        let time = endedTime.seconds
-        let statement = time > 0 ? Statements.endAndKeep : Statements.end
-        let end = statement { parameters in
+        let end = Statements.end { parameters in
             parameters.add(session.description)
             // A version that is out of bounds is never a session's, and neither is -1.
             if let version { parameters.add(Int32(exactly: version) ?? -1) } else { parameters.addNull() }
-            if time > 0 { parameters.add(Int64(time)) }
         }
         do throws(PostgreSQLError) {
             let rows = try link.ask(Statements.lockToEnd { $0.add(session.description) }, end)
@@ -180,7 +174,7 @@ struct ChangeWork: Sendable {
     }
 
     /// Makes a change of one session, whose statement returns a row if the session is there.
-    func changeRow(_ change: Call, _ link: inout Link) -> Result<Void, JournalError> {
+    private func changeRow(_ change: Call, _ link: inout Link) -> Result<Void, JournalError> {
         do throws(PostgreSQLError) {
             return try link.ask(change).count == 1 ? .success(()) : .failure(.noSuchSession)
         } catch {
@@ -191,7 +185,7 @@ struct ChangeWork: Sendable {
     // MARK: Cleaning up
 
     /// The most sessions that are ended at once, and the most owners and entries of garbage that are deleted at once.
-    static let limits = (sessions: Int32(500), owners: Int32(200), entries: Int32(1_000))
+    private static let limits = (sessions: Int32(500), owners: Int32(200), entries: Int32(1_000))
 
     /// Ends some sessions whose expiry has passed, and deletes some entries that no session has any more.
     ///
@@ -201,35 +195,23 @@ struct ChangeWork: Sendable {
     ) -> Bool {
         do throws(PostgreSQLError) {
             try expiries.flush(&link)
-            let rows = try expire(by: now, keptFor: endedTime.seconds, &link)
+            let rows = try link.ask(
+                Statements.expire { parameters in
+                    parameters.add(Int64(now.seconds))
+                    parameters.add(Self.limits.sessions)
+                })
+            total.add(-rows.count)
             for row in 0..<rows.count {
                 if let session = SessionID(rows.text(row, 0)) { ended(session, rows.text(row, 1)) }
             }
-            let removed = try link.ask(Statements.removeKept { $0.add(Self.limits.sessions) })
             let isGarbageLeft = try collectGarbage(&link)
-            let most = Int(Self.limits.sessions)
-            return rows.count == most || removed.count == most || isGarbageLeft
+            return rows.count == Int(Self.limits.sessions) || isGarbageLeft
         } catch {
             return false
         }
     }
 
-    /// Ends some sessions whose expiry has passed, and returns them with their apps.
-    ///
-    /// - Parameter time: The time for which they are kept, in seconds.
-    func expire(by now: Timestamp, keptFor time: Int, _ link: inout Link) throws(PostgreSQLError) -> Rows {
-        let statement = time > 0 ? Statements.expireAndKeep : Statements.expire
-        let rows = try link.ask(
-            statement { parameters in
-                parameters.add(Int64(now.seconds))
-                parameters.add(Self.limits.sessions)
-                if time > 0 { parameters.add(Int64(time)) }
-            })
-        total.add(-rows.count)
-        return rows
-    }
-
-    func collectGarbage(_ link: inout Link) throws(PostgreSQLError) -> Bool {
+    private func collectGarbage(_ link: inout Link) throws(PostgreSQLError) -> Bool {
         do throws(PostgreSQLError) {
             let taken = try link.ask(Statement("BEGIN")(), Statements.takeGarbage { $0.add(Self.limits.owners) })
             let owners = (taken.last.map { rows in (0..<rows.count).map { rows.text($0, 0) } }) ?? []

@@ -3,15 +3,13 @@ internal import CoordinateSessions
 /// A query for entries or sessions.
 enum ReadJob: ConnectionJob {
     case read(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
-    /// Like `read`, for a session that has ended and is kept.
-    case readEnded(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
     case list(SessionQuery, Promise<SessionPage, JournalError>)
     /// Finds a session of an app by a key or a reference.
     case find(Call, Promise<SessionID?, JournalError>)
 
     func refuse() {
         switch self {
-        case .read(_, _, _, let promise), .readEnded(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
+        case .read(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
         case .list(_, let promise): promise.fulfil(.failure(.unavailable))
         case .find(_, let promise): promise.fulfil(.failure(.unavailable))
         }
@@ -40,9 +38,7 @@ struct ReadWork: Sendable {
     private func carryOut(_ job: ReadJob, _ link: inout Link) throws(PostgreSQLError) {
         switch job {
         case .read(let session, let version, let limit, let promise):
-            promise.fulfil(try read(session, by: Statements.read, after: version, limit: limit, &link))
-        case .readEnded(let session, let version, let limit, let promise):
-            promise.fulfil(try read(session, by: Statements.readEnded, after: version, limit: limit, &link))
+            promise.fulfil(try read(session, after: version, limit: limit, &link))
         case .list(let query, let promise):
             let attribute = try rarestAttribute(of: query, &link)
             let page = try query.page { position, limit throws(PostgreSQLError) in
@@ -72,12 +68,12 @@ struct ReadWork: Sendable {
     }
 
     private func read(
-        _ session: SessionID, by statement: Statement, after version: Int, limit: Int, _ link: inout Link
+        _ session: SessionID, after version: Int, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> Result<[JournalEntry], JournalError> {
         let after = Int32(clamping: max(0, version))
         let (last, isTooLarge) = after.addingReportingOverflow(Int32(clamping: max(0, limit)))
         let rows = try link.read(
-            statement { parameters in
+            Statements.read { parameters in
                 parameters.add(session.description)
                 // A higher number would be out of bounds.
                 parameters.add(min(after, .max - 1))

@@ -9,7 +9,6 @@ internal import Foundation
 /// coordinate_lineage    the owners of a session's entries up to `base`: a fork copies no entries
 /// coordinate_due        the moments from which pending work is due, and its leases
 /// coordinate_garbage    owners of entries that may not belong to any session any more
-/// coordinate_ended      the sessions that have ended and are kept; their lineage names all of their entries
 /// coordinate_keys       the keys of sessions
 /// coordinate_attributes the attributes of sessions, with the expiries of these
 /// coordinate_totals     unused; servers of an older version count sessions in it
@@ -80,15 +79,6 @@ enum Schema {
                 of: "coordinate_due",
                 "fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000"),
             "ALTER TABLE coordinate_garbage SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)",
-        ],
-        [
-            // `content` and `work_withheld` are as in `coordinate_sessions`. Servers of an older version ignore it.
-            """
-            CREATE TABLE IF NOT EXISTS coordinate_ended (
-                id text COLLATE "C" PRIMARY KEY, app text NOT NULL, content bytea NOT NULL, version int NOT NULL,
-                ended_at bigint NOT NULL, kept_until bigint NOT NULL, work_withheld boolean NOT NULL)
-            """,
-            "CREATE INDEX IF NOT EXISTS coordinate_ended_time ON coordinate_ended (kept_until)",
         ],
         [
             // The reference and the key are also in `content`. `reference` is null in rows of servers of an older

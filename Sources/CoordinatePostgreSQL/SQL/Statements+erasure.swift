@@ -1,12 +1,6 @@
 extension Statements {
-    /// Returns the record of a session, `$1`, ended or not, and whether the tables have anything of it.
-    static let remains = Statement(
-        """
-        SELECT (
-            SELECT content FROM coordinate_sessions WHERE id = $1::text
-            UNION ALL SELECT content FROM coordinate_ended WHERE id = $1::text LIMIT 1
-        ), EXISTS (SELECT FROM coordinate_entries WHERE session = $1::text)
-        """)
+    /// Returns the record of a session, `$1`.
+    static let record = Statement("SELECT content FROM coordinate_sessions WHERE id = $1::text")
 
     /// Returns the owners of a session's entries, `$1`, itself included.
     static let owners = Statement(
@@ -14,23 +8,11 @@ extension Statements {
 
     /// Returns the sessions that share a session's own entries, `$1`: the last version that they share.
     static let shares = Statement(
-        """
-        SELECT session, max(last) FROM coordinate_lineage WHERE owner = $1::text AND session <> $1::text GROUP BY session
-        """)
+        "SELECT session, max(last) FROM coordinate_lineage WHERE owner = $1::text GROUP BY session")
 
     /// Returns the sessions in whose records a session, `$1`, may be named, with the records.
     static let children = Statement(
-        """
-        SELECT id, content FROM coordinate_sessions WHERE position(convert_to($1::text, 'UTF8') IN content) > 0
-        UNION ALL SELECT id, content FROM coordinate_ended WHERE position(convert_to($1::text, 'UTF8') IN content) > 0
-        """)
-
-    /// Returns those of some sessions, `$1`, that exist, with whether they have ended.
-    static let states = Statement(
-        """
-        SELECT id, false FROM coordinate_sessions WHERE id = ANY ($1::text[])
-        UNION ALL SELECT id, true FROM coordinate_ended WHERE id = ANY ($1::text[])
-        """)
+        "SELECT id, content FROM coordinate_sessions WHERE position(convert_to($1::text, 'UTF8') IN content) > 0")
 
     /// Deletes all entries of former owners, `$1`, that no session shares.
     static let deleteAllEntries = Statement(

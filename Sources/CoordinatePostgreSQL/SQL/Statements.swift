@@ -4,8 +4,7 @@ enum Statements {
     static let heads = [Self.head, time]
     static let changes = [
         lockRoom, create, addEntries, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
-        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, endAndKeep, expireAndKeep, removeEnded,
-        removeKept, listEnded, probe, endProbe,
+        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, probe, endProbe,
     ]
     static let reads = [read, list, listByID]
     static let following = [follow]

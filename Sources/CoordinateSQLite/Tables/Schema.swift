@@ -11,7 +11,6 @@ internal import GRDB
 /// lineage    the owners of a fork's first entries: a fork copies no entries
 /// garbage    owners of entries that may not belong to any session any more
 /// due        the moments from which pending work is due
-/// ended      the sessions that have ended and are kept; their lineage names all of their entries
 /// attributes the attributes of sessions, with the expiries of these
 /// ```
 enum Schema {
@@ -120,23 +119,6 @@ enum Schema {
             }
         }
         migrator.registerMigration("5") { database in
-            try database.execute(
-                sql: """
-                    -- The sessions that have ended and are kept for a while. `content` and `work_withheld` are as in
-                    -- `sessions`.
-                    CREATE TABLE ended (
-                        id TEXT NOT NULL PRIMARY KEY,
-                        app TEXT NOT NULL,
-                        content BLOB NOT NULL,
-                        version INTEGER NOT NULL,
-                        ended_at INTEGER NOT NULL,
-                        kept_until INTEGER NOT NULL,
-                        work_withheld INTEGER NOT NULL
-                    ) WITHOUT ROWID;
-                    CREATE INDEX ended_by_time ON ended (kept_until);
-                    """)
-        }
-        migrator.registerMigration("6") { database in
             try database.execute(
                 sql: """
                     -- The reference and the key are also in `content`. A session from before gets a reference.

@@ -90,21 +90,18 @@ extension Transaction {
     }
 
     /// Ends a session. All of it is removed at once, except its entries, which are removed later.
-    ///
-    /// - Parameter time: The time for which it is kept, in seconds.
-    func end(_ session: SessionID, at version: Int?, keptFor time: Int) throws -> Result<Void, JournalError> {
+    func end(_ session: SessionID, at version: Int?) throws -> Result<Void, JournalError> {
         guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
         guard version == nil || version == extent.version else { return .failure(.conflict) }
-        try end(session, keptFor: time)
+        try end(session)
         return .success(())
     }
 
-    func end(_ session: SessionID, keptFor time: Int) throws {
-        if time > 0 { try keepEnded(session, for: time) }
+    func end(_ session: SessionID) throws {
         noteEnd(of: session)
         try removeDue(of: session)
         let id = session.description
-        if time <= 0 { try leaveEntries(of: id) }
+        try leaveEntries(of: id)
         try deleteAttributes(of: id)
         try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
     }
@@ -126,12 +123,12 @@ extension Transaction {
     }
 
     /// Ends expired sessions, earliest expiry first, and returns them with their apps.
-    func expire(by now: Timestamp, limit: Int, keptFor time: Int) throws -> [(id: SessionID, app: String)] {
+    func expire(by now: Timestamp, limit: Int) throws -> [(id: SessionID, app: String)] {
         let expired = try Row.fetchAll(
             database, sql: "SELECT id, app FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
             arguments: [now.seconds, limit]
         ).map { row in (id: try session(row[0]), app: row[1] as String) }
-        for session in expired { try end(session.id, keptFor: time) }
+        for session in expired { try end(session.id) }
         return expired
     }
 

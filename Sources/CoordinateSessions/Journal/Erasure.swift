@@ -15,14 +15,11 @@ public struct Erasure: Equatable, Sendable {
         public let kind: Kind
         /// The last version up to which it has the events.
         public let version: Int
-        /// Whether it has ended, and is only kept.
-        public let hasEnded: Bool
 
-        public init(_ session: SessionID, _ kind: Kind, upTo version: Int, hasEnded: Bool) {
+        public init(_ session: SessionID, _ kind: Kind, upTo version: Int) {
             self.session = session
             self.kind = kind
             self.version = version
-            self.hasEnded = hasEnded
         }
     }
 
@@ -47,12 +44,12 @@ public struct Erasure: Equatable, Sendable {
     ///   - children: The records of sessions whose parent it is.
     package init(
         original: ForkPoint?, shares: [(session: SessionID, version: Int)], children: [SessionRecord],
-        hasEnded: (SessionID) -> Bool, remnants: String
+        remnants: String
     ) {
         var holders: [SessionID: Holder] = [:]
         func add(_ session: SessionID, _ kind: Holder.Kind, upTo version: Int) {
             guard version > 0, version > holders[session]?.version ?? 0 else { return }
-            holders[session] = Holder(session, kind, upTo: version, hasEnded: hasEnded(session))
+            holders[session] = Holder(session, kind, upTo: version)
         }
         if let original { add(original.session, .original, upTo: original.version) }
         for (session, version) in shares { add(session, .fork, upTo: version) }

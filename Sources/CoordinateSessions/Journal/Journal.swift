@@ -148,36 +148,15 @@ public protocol Journal: Sendable {
     /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
     func rest(_ sessions: [SessionID], from now: Timestamp)
 
-    // MARK: Ended sessions
+    // MARK: Erasing
 
-    /// Sets the time, in seconds, for which sessions that end or expire from now on are kept, for an archive. Then the
-    /// journal deletes them. With 0, as at the beginning, it deletes them at once.
-    ///
-    /// A session that is kept has ended: the other methods do not know it. A journal that ends with its process keeps
-    /// none.
-    func keepEnded(for seconds: Int)
-
-    /// Returns sessions of an app that have ended and are kept, by their ids, after an id. Sessions that have expired by
-    /// a moment end first, and are kept for a day at least.
-    func endedSessions(
-        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
-    ) -> Future<[SessionHead], JournalError>
-
-    /// Returns entries of a session that has ended and is kept, as ``read(_:after:limit:)``.
-    func readEnded(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError>
-
-    /// Deletes a session that has ended and is kept.
-    ///
-    /// - Returns: ``JournalError/noSuchSession``.
-    func removeEnded(_ session: SessionID) -> Future<Void, JournalError>
-
-    /// Deletes a session, whether it has ended or not, with everything of it that the journal can reach. Sessions that
-    /// share its entries stay as they are.
+    /// Deletes a session with everything of it that the journal can reach. Sessions that share its entries stay as they
+    /// are.
     ///
     /// After ``JournalError/outcomeUnknown`` the session may be deleted, but not every trace of it. Another call
     /// finishes that.
     ///
-    /// - Returns: ``JournalError/noSuchSession``.
+    /// - Returns: ``JournalError/noSuchSession`` if there is no such session, or it has ended.
     func erase(_ session: SessionID) -> Future<Erasure, JournalError>
 
     // MARK: The journal itself
@@ -252,20 +231,6 @@ extension Journal {
     public func endLeases(of sessions: [SessionID]) {}
 
     public func rest(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
-
-    /// Does nothing: no ended session is kept.
-    public func keepEnded(for seconds: Int) {}
-
-    /// Returns no sessions.
-    public func endedSessions(
-        of app: String, by now: Timestamp, after session: SessionID?, limit: Int
-    ) -> Future<[SessionHead], JournalError> { .now([]) }
-
-    public func readEnded(
-        _ session: SessionID, after version: Int, limit: Int
-    ) -> Future<[JournalEntry], JournalError> { .failed(.noSuchSession) }
-
-    public func removeEnded(_ session: SessionID) -> Future<Void, JournalError> { .failed(.noSuchSession) }
 
     /// Fails: the journal cannot erase sessions.
     public func erase(_ session: SessionID) -> Future<Erasure, JournalError> { .failed(.unavailable) }

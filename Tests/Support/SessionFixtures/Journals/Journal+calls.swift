@@ -45,11 +45,6 @@ extension Journal {
         return heads
     }
 
-    /// Sessions that have ended and are kept.
-    package func ended(by now: Int = 0) async throws -> [SessionHead] {
-        try await endedSessions(of: "Racing", by: Timestamp(seconds: now), after: nil, limit: 100).value
-    }
-
     /// Waits until everything is written that no caller waits for. Journals write it before they list sessions.
     package func flush() async {
         _ = try? await list(SessionQuery(app: "", limit: 1)).value

@@ -1,0 +1,89 @@
+import Coordinate
+import CoordinateTesting
+import Foundation
+import Glibc
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+/// `coordinate-server erase`.
+struct ErasureTests {
+    private nonisolated(nonsending) func withStores(
+        _ body: nonisolated(nonsending) (_ store: String, _ folder: URL) async throws -> Void
+    ) async throws {
+        try await withFolder([:]) { folder in
+            try await body("sqlite:\(folder.appending(path: "sessions.sqlite").path)", folder)
+        }
+        guard PostgreSQLCluster.isAvailable else { return }
+        try await withFolder([:]) { folder in
+            try await body(try await PostgreSQLCluster.shared.makeAddress(), folder)
+        }
+    }
+
+    private nonisolated(nonsending) func serve(
+        _ store: String, _ body: nonisolated(nonsending) (SessionClient) async throws -> Void
+    ) async throws {
+        try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+            try await body(SessionClient(url: try await program.url()))
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+        }
+    }
+
+    @Test func anErasedSessionLeavesNoByteInTheFile() async throws {
+        try await withStores { store, folder in
+            var (id, fork) = ("", "")
+            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+                let client = SessionClient(url: try await program.url())
+                id = try #require(try await client.post("/sessions").json["id"]?.string)
+                let session = client.inSession(id)
+                _ = try await session.emit("splash.didFinish")
+                fork = try #require(try await session.fork(at: 1).sessionID)
+                _ = try await session.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
+                _ = try await session.emit("profile.edit")
+                _ = try await session.emit("profile.rename", ["name": "Marker 3017"])
+                if store.hasPrefix("sqlite:") {
+                    let refused = try await Program.wholeOutcome(of: ["erase", id, store])
+                    #expect(refused.status == 78)
+                    #expect(refused.errors.contains("in use"))
+                }
+                // Its last writes stay in SQLite's log.
+                program.kill(SIGKILL)
+                _ = await program.status()
+            }
+            let outcome = try await Program.wholeOutcome(of: ["erase", id, store])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("The session is erased.\nIts fork \(fork) has event 1 of it"))
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let data = try Data(contentsOf: folder.appending(path: name))
+                #expect(data.range(of: Data("Marker 3017".utf8)) == nil, "\(name)")
+            }
+            if !store.hasPrefix("sqlite:") { #expect(outcome.output.contains("write-ahead log")) }
+            try await serve(store) { client in
+                #expect(try await client.get("/sessions/\(id)").status == 404)
+                let outcome = try await client.inSession(fork).emit(
+                    "navigation.selectTab", ["tab": "ProfileCoordinator"])
+                #expect(outcome.version == 2)
+            }
+        }
+    }
+
+    @Test func unknownSessionsAndStoresAreReported() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let (id, dashed) = ("AAAAAAAAAAAAAAAAAAAAAA", "-AAAAAAAAAAAAAAAAAAAAA")
+            for session in [id, dashed] {
+                let outcome = try await Program.wholeOutcome(of: ["erase", session, "sqlite:\(path)"])
+                #expect(outcome.status == 69, "\(outcome)")
+                #expect(outcome.errors.contains("There is no journal"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try await serve("sqlite:\(path)") { _ in }
+            for session in [id, dashed] {
+                let outcome = try await Program.wholeOutcome(of: ["erase", session, "sqlite:\(path)"])
+                #expect(outcome.status == 78)
+                #expect(outcome.errors.contains("The session is not in the store."))
+            }
+        }
+    }
+}
