@@ -20,7 +20,7 @@ internal import Synchronization
 public final class PostgreSQLJournal: Journal {
     /// The purpose for which a journal is opened.
     public enum Access: Sendable {
-        /// For a server: the journal creates or updates the tables if necessary.
+        /// For a server: the journal creates the tables if necessary.
         case readWrite
         /// For a tool: the journal writes nothing, and refuses changes with ``JournalError/unavailable``. The tables
         /// must exist.
@@ -43,7 +43,7 @@ public final class PostgreSQLJournal: Journal {
     /// The thread that refuses jobs that have waited for too long.
     private let watch: GroupWorker<Never>
 
-    /// Connects, and creates or updates the tables.
+    /// Connects, and creates the tables if necessary.
     ///
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
@@ -65,8 +65,7 @@ public final class PostgreSQLJournal: Journal {
         let settings = try ConnectionSettings(address, isWriting: access == .readWrite)
         let clock = StoreClock(logger, machineAheadBy: error)
         self.clock = clock
-        let opening = try Self.open(settings, access, total, clock) { logger.notice("\($0)") }
-        if !opening.isDurable {
+        if try !Self.open(settings, access, total, clock) {
             logger.warning(
                 "PostgreSQL runs without fsync or full_page_writes. Enable both, or a crash can lose data.")
         }

@@ -20,7 +20,7 @@ struct FileIdentity: Hashable {
 /// whatever path led to the file.
 ///
 /// It is a lock of the whole file (`flock`), which is independent of SQLite's locks (`fcntl`). A second file beside it
-/// names the owner, for messages. That file is locked as well, since servers of an older version check that lock alone.
+/// names the owner, for messages.
 final class FileOwnership: Sendable {
     /// The files that servers of this process own. These are not opened again: when a process closes a file, it loses
     /// SQLite's locks of that file, those of other connections included (https://sqlite.org/howtocorrupt.html, section
@@ -28,7 +28,7 @@ final class FileOwnership: Sendable {
     private static let owned = Mutex<Set<FileIdentity>>([])
 
     private let file: FileHandle
-    private let note: FileHandle
+    private let note: String
     private let identity: FileIdentity
     private let isGivenUp = Atomic(false)
 
@@ -36,16 +36,10 @@ final class FileOwnership: Sendable {
     ///
     /// - Parameter path: The path without symbolic links.
     init(of path: String) throws(JournalOpeningError) {
-        let manager = FileManager.default
-        let noteName = Self.note(of: path)
-        if !manager.fileExists(atPath: noteName) {
-            _ = manager.createFile(atPath: noteName, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
         guard let identity = FileIdentity(of: path) else { throw Self.cannotBeOpened(path) }
         guard Self.owned.withLock({ $0.insert(identity).inserted }) else { throw Self.inUse(path) }
         do throws(JournalOpeningError) {
-            file = try Self.lock(path, for: path)
-            note = try Self.lock(noteName, for: path)
+            file = try Self.lock(path)
         } catch {
             Self.owned.withLock { _ = $0.remove(identity) }
             throw error
@@ -53,12 +47,13 @@ final class FileOwnership: Sendable {
         self.identity = identity
         let process = ProcessInfo.processInfo
         let text = "process \(process.processIdentifier) (\(process.processName)) on \(process.hostName)"
-        try? note.truncate(atOffset: 0)
-        try? note.write(contentsOf: Data(text.utf8))
+        note = Self.note(of: path)
+        _ = FileManager.default.createFile(
+            atPath: note, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
     }
 
-    private static func lock(_ name: String, for path: String) throws(JournalOpeningError) -> FileHandle {
-        guard let file = FileHandle(forUpdatingAtPath: name) else { throw cannotBeOpened(path) }
+    private static func lock(_ path: String) throws(JournalOpeningError) -> FileHandle {
+        guard let file = FileHandle(forUpdatingAtPath: path) else { throw cannotBeOpened(path) }
         guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw inUse(path) }
         return file
     }
@@ -70,12 +65,10 @@ final class FileOwnership: Sendable {
     /// Releases the file for others. This process must not have it open any more.
     func giveUp() {
         guard !isGivenUp.exchange(true, ordering: .relaxed) else { return }
-        try? note.truncate(atOffset: 0)
-        for file in [note, file] {
-            // Closing the file is not enough while a child process that is being started has it as well.
-            _ = flock(file.fileDescriptor, LOCK_UN)
-            try? file.close()
-        }
+        try? FileManager.default.removeItem(atPath: note)
+        // Closing the file is not enough while a child process that is being started has it as well.
+        _ = flock(file.fileDescriptor, LOCK_UN)
+        try? file.close()
         Self.owned.withLock { _ = $0.remove(identity) }
     }
 

@@ -75,10 +75,6 @@ extension JournalFile {
                     "The journal \(path) was written by a newer version of this program. Use that version, or name"
                         + " another file.")
             }
-            guard try !isReadOnly || Schema.isReadable(database) else {
-                throw JournalOpeningError.unusable(
-                    "The journal \(path) was written by an older version of this program. Start a server with it once.")
-            }
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
             if size <= checkedSize, let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)"),
                 finding != "ok"

@@ -87,25 +87,6 @@ struct OpeningTests {
         }
     }
 
-    /// So that a newer program can say what it would quarantine before it is deployed.
-    @Test func tablesOfAnOlderVersionCanBeRead() async throws {
-        let cluster = try await PostgreSQLCluster.shared
-        try await withJournal { journal, address in
-            let session = try await journal.add()
-            try await journal.append(upTo: 3, to: session)
-            try await cluster.execute(
-                "DROP TABLE coordinate_keys, coordinate_attributes", at: address)
-            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN reference", at: address)
-            try await cluster.execute("UPDATE coordinate_schema SET version = 4", at: address)
-            let tool = try PostgreSQLJournal(address, access: .readOnly)
-            defer { tool.close() }
-            let query = SessionQuery(app: "Racing", limit: 5, order: .id)
-            #expect(try await tool.list(query).value.sessions.map(\.record.id) == [session])
-            #expect(try await tool.entries(of: session).count == 3)
-            #expect(try await cluster.execute("SELECT version FROM coordinate_schema", at: address) == ["4"])
-        }
-    }
-
     @Test func serversThatStartAtOnceCreateTheTablesOnce() async throws {
         let cluster = try await PostgreSQLCluster.shared
         let address = try await cluster.makeAddress()
@@ -120,79 +101,8 @@ struct OpeningTests {
             try await group.waitForAll()
         }
         #expect(
-            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|5"])
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|1"])
         #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
-    }
-
-    @Test func anOlderDatabaseIsMigrated() async throws {
-        let cluster = try await PostgreSQLCluster.shared
-        let address = try await cluster.makeAddress()
-        let older = try PostgreSQLJournal(address)
-        let session = try await older.add(with: [.make(version: 1)])
-        older.close()
-        try await cluster.execute("DROP TABLE coordinate_due", at: address)
-        for column in ["version", "is_repeated", "event", "app_version", "times"] {
-            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN crash_\(column)", at: address)
-        }
-        for column in ["slice", "name", "work_withheld", "reference"] {
-            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN \(column)", at: address)
-        }
-        try await cluster.execute(
-            """
-            UPDATE coordinate_sessions SET content = convert_to(
-                regexp_replace(convert_from(content, 'UTF8'), '"reference":"[^"]*",', ''), 'UTF8')
-            """, at: address)
-        try await cluster.execute("UPDATE coordinate_schema SET version = 1", at: address)
-        #expect(throws: JournalOpeningError.self) { try PostgreSQLJournal(address, access: .readOnly) }
-        let journal = try PostgreSQLJournal(address)
-        defer { journal.close() }
-        #expect(try await journal.entries(of: session).count == 1)
-        #expect(try await journal.due(by: 1_000) == [])
-        try await journal.append(.make(version: 2, wake: 10), to: session).value
-        #expect(try await journal.due(by: 1_000) == [session])
-        try await journal.note(.make(), of: session).value
-        #expect(try await journal.head(of: session).value?.crash == .make())
-        #expect(try await cluster.execute("SELECT slice FROM coordinate_sessions", at: address) == ["\(session.slice)"])
-        let reference = try #require(try await journal.head(of: session).value?.record.reference)
-        #expect(SessionRecord.isReference(reference))
-        #expect(try await journal.session(withReference: reference, of: "Racing").value == session)
-    }
-
-    /// A statement that waits for a lock makes all later ones wait.
-    @Test func anUpdateThatWaitsForLocksLetsOthersWork() async throws {
-        let cluster = try await PostgreSQLCluster.shared
-        let address = try await cluster.makeAddress()
-        let older = try PostgreSQLJournal(address)
-        defer { older.close() }
-        let session = try await older.add()
-        for column in ["slice", "name", "work_withheld"] {
-            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN \(column)", at: address)
-        }
-        for index in ["first", "rested"] {
-            try await cluster.execute("DROP INDEX coordinate_due_\(index)", at: address)
-        }
-        try await cluster.execute("ALTER TABLE coordinate_due DROP COLUMN failures", at: address)
-        try await cluster.execute("UPDATE coordinate_schema SET version = 3", at: address)
-        // A long snapshot.
-        let reader = Task {
-            try? await cluster.execute(
-                "BEGIN; SELECT count(*) FROM coordinate_sessions; SELECT pg_sleep(600); COMMIT", at: address)
-        }
-        let isReading = "FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND wait_event = 'PgSleep'"
-        try await eventually { try await cluster.execute("SELECT count(*) \(isReading)") == ["1"] }
-        let log = LogCapture()
-        let opening = Task { try PostgreSQLJournal(address, logger: log.logger) }
-        try await eventually { log.lines.contains { $0.contains("while other connections use them") } }
-        // An older server's statement waits no longer than its time limit meanwhile.
-        for _ in 1...10 {
-            try await cluster.execute(
-                "SET lock_timeout = '1s'; UPDATE coordinate_sessions SET expires_at = expires_at + 1", at: address)
-        }
-        try await cluster.execute("SELECT pg_terminate_backend(pid) \(isReading)")
-        _ = await reader.value
-        let journal = try await opening.value
-        defer { journal.close() }
-        #expect(try await journal.head(of: session).value != nil)
     }
 
     @Test func aToolNeedsAnExistingJournal() async throws {

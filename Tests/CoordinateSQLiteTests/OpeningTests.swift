@@ -107,64 +107,6 @@ struct OpeningTests {
         }
     }
 
-    /// So that a newer program can say what it would quarantine before it is deployed.
-    @Test func aFileOfAnOlderVersionCanBeRead() async throws {
-        try await fill()
-        let older = try DatabaseQueue(path: file.path)
-        try await older.write { database in
-            try database.execute(
-                sql: """
-                    DROP TABLE attributes;
-                    DROP INDEX sessions_by_key; DROP INDEX sessions_by_reference;
-                    ALTER TABLE sessions DROP COLUMN key; ALTER TABLE sessions DROP COLUMN reference;
-                    DELETE FROM grdb_migrations WHERE identifier = '5'
-                    """)
-        }
-        try older.close()
-        let content = try Data(contentsOf: URL(filePath: file.path))
-        let tool = try SQLiteJournal(reading: file.path, logger: .silent)
-        let query = SessionQuery(app: "Racing", limit: 5, order: .id)
-        let head = try #require(try await tool.list(query).value.sessions.first)
-        #expect(try await tool.read(head.record.id, after: 0, limit: .max).value.count == head.version)
-        tool.close()
-        #expect(try Data(contentsOf: URL(filePath: file.path)) == content)
-        try SQLiteJournal(path: file.path, logger: .silent).close()
-    }
-
-    /// A file of the first version of the tables, as a server left it.
-    @Test func anOlderFileIsMigrated() async throws {
-        let session = SessionRecord.make()
-        let older = try DatabasePool(path: file.path)
-        try Schema.migrator.migrate(older, upTo: "1")
-        try await older.write { database in
-            try database.execute(
-                sql: "INSERT INTO sessions VALUES (?, ?, ?, 0, 0, 100)",
-                arguments: [
-                    session.id.description, session.app,
-                    Data(
-                        String(decoding: session.stored, as: UTF8.self)
-                            .replacing("\"reference\":\"\(session.reference)\",", with: "").utf8),
-                ])
-            try database.execute(
-                sql: "INSERT INTO entries VALUES (?, 1, 0, NULL, ?)",
-                arguments: [session.id.description, Data(JournalEntry.make(version: 1).stored)])
-        }
-        try older.close()
-        #expect(throws: JournalOpeningError.self) { try SQLiteJournal(reading: file.path) }
-        let journal = try open()
-        defer { journal.close() }
-        #expect(try await journal.head(of: session.id).value?.version == 1)
-        #expect(try await journal.due(by: 1_000) == [])
-        try await journal.append(.make(version: 2, wake: 10), to: session.id).value
-        #expect(try await journal.due(by: 1_000) == [session.id])
-        #expect(try await journal.head(of: session.id).value?.crash == nil)
-        try await journal.note(.make(), of: session.id).value
-        #expect(try await journal.head(of: session.id).value?.crash == .make())
-        let reference = try #require(try await journal.head(of: session.id).value?.record.reference)
-        #expect(SessionRecord.isReference(reference) && reference != session.reference)
-        #expect(try await journal.session(withReference: reference, of: session.app).value == session.id)
-    }
-
     @Test(arguments: [0.2, 0.5, 0.8])
     func aDamagedFileIsRefused(place: Double) async throws {
         try await fill()

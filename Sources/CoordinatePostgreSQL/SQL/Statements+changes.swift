@@ -24,8 +24,8 @@ extension Statements {
             ON CONFLICT (app, key) DO NOTHING RETURNING session
         ), added AS (
             INSERT INTO coordinate_sessions
-                (id, slice, app, content, base, base_pending, expires_at, work_withheld, reference)
-            SELECT n.id, \(slice(of: "n.id")), n.app, n.content, 0, n.pending, n.expires_at, n.withheld <> 0, n.reference
+                (id, app, content, base, base_pending, expires_at, work_withheld, reference)
+            SELECT n.id, n.app, n.content, 0, n.pending, n.expires_at, n.withheld <> 0, n.reference
             FROM new n WHERE n.key IS NULL OR (n.id IN (SELECT session FROM named)) IS TRUE
             RETURNING id
         ), listed AS (
@@ -69,40 +69,6 @@ extension Statements {
         name: "addDue",
         "INSERT INTO coordinate_due (session, app, due_at) VALUES ($1::text, $2::text, $3::bigint)")
 
-    /// The slice of an id: see `SessionID.slice`.
-    private static func slice(of id: String) -> String {
-        func place(_ position: Int) -> String {
-            "strpos('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', substr(\(id), \(position), 1)) - 1"
-        }
-        return "((\(place(1))) * 16 + (\(place(2))) / 4)::smallint"
-    }
-
-    /// Whether a session has no slice or no reference.
-    static let lacks = Statement(
-        "SELECT EXISTS (SELECT FROM coordinate_sessions WHERE slice IS NULL OR reference IS NULL)")
-
-    /// Writes the missing slices and references of the next `$2` sessions after an id, `$1`. A reference is added to the
-    /// record as well. It returns the last of these sessions, or null.
-    static let fillIn = Statement(
-        """
-        WITH next AS (
-            SELECT id FROM coordinate_sessions WHERE id > $1::text ORDER BY id LIMIT $2::int
-        ), locked AS (
-            SELECT s.id, COALESCE(s.reference, left(replace(gen_random_uuid()::text, '-', ''), 22)) AS reference,
-                CASE WHEN s.reference IS NULL THEN '{"reference":"' END AS opening
-            FROM next CROSS JOIN LATERAL (
-                SELECT id, reference FROM coordinate_sessions
-                WHERE id = next.id AND (slice IS NULL OR reference IS NULL) FOR NO KEY UPDATE
-            ) s
-        ), filled AS (
-            UPDATE coordinate_sessions s SET slice = \(slice(of: "s.id")), reference = locked.reference,
-                content = COALESCE(
-                    convert_to(locked.opening || locked.reference || '",', 'UTF8') || substr(s.content, 2), s.content)
-            FROM locked WHERE s.id = locked.id
-        )
-        SELECT max(id) FROM next
-        """)
-
     /// Keeps a session from ending until the transaction is over.
     static let lockParent = Statement(
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
@@ -125,9 +91,8 @@ extension Statements {
             WHERE $6::int = 0 OR e.session IS NOT NULL
         ), room AS (\(room(for: "1", below: "$10"))), added AS (
             INSERT INTO coordinate_sessions
-                (id, slice, app, content, base, base_pending, expires_at, work_withheld, reference)
-            SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint,
-                $9::int <> 0, $11::text
+                (id, app, content, base, base_pending, expires_at, work_withheld, reference)
+            SELECT $1::text, $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint, $9::int <> 0, $11::text
             FROM room, beginning
         ), line AS (
             INSERT INTO coordinate_lineage (session, first, last, owner)

@@ -6,7 +6,7 @@ enum Statements {
         lockRoom, create, addEntries, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
         updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, probe, endProbe,
     ]
-    static let reads = [read, list, listByID]
+    static let reads = [read, list, listByID, withKey, withReference, counts, listByAttribute]
     static let following = [follow]
     static let leases = [leaseDue, lease, renewLeases, endLeases, rest]
 
@@ -141,18 +141,19 @@ enum Statements {
 
     // MARK: Finding
 
-    // These are not prepared, because tools also read tables of an older version, without keys and attributes.
-
     /// Returns the session of an app, `$1`, with a key, `$2`.
-    static let withKey = Statement("SELECT session FROM coordinate_keys WHERE app = $1::text AND key = $2::bytea")
+    static let withKey = Statement(
+        name: "withKey", "SELECT session FROM coordinate_keys WHERE app = $1::text AND key = $2::bytea")
 
     /// Returns the session of an app, `$1`, with a reference, `$2`.
     static let withReference = Statement(
+        name: "withReference",
         "SELECT id FROM coordinate_sessions WHERE reference = $2::text AND app = $1::text")
 
     /// Returns how many sessions of an app, `$1`, have each of some attributes: `$2` names, `$3` values. It counts at
     /// most 1,000, and returns each attribute's position in the query.
     static let counts = Statement(
+        name: "counts",
         """
         SELECT n.place::int, (SELECT count(*) FROM (
             SELECT FROM coordinate_attributes WHERE app = $1::text AND name = n.name AND value = n.value LIMIT 1000
@@ -162,6 +163,7 @@ enum Statements {
 
     /// Like ``list``, of the sessions of an app, `$4`, that have an attribute: `$5` name, `$6` value.
     static let listByAttribute = Statement(
+        name: "listByAttribute",
         listing(
             """
             SELECT a.session AS id, a.expires_at, s.app, s.content, s.base, s.base_pending, s.crash_version,

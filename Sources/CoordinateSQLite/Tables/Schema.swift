@@ -1,4 +1,3 @@
-internal import CoordinateSessions
 internal import GRDB
 
 /// The tables of a journal's file. Later versions add migrations, and never change existing ones.
@@ -24,17 +23,28 @@ enum Schema {
                 sql: """
                     PRAGMA application_id = \(applicationID);
 
-                    -- `content` is the record as JSON, `base` the number of entries that are the parent's, and
-                    -- `base_pending` the number of pieces of work pending after those.
+                    -- `content` is the record as JSON, which also has the reference and the key; `base` the number of
+                    -- entries that are the parent's, and `base_pending` the number of pieces of work pending after
+                    -- those. The columns of the last crash are null if none was noted.
                     CREATE TABLE sessions (
                         id TEXT NOT NULL PRIMARY KEY,
                         app TEXT NOT NULL,
                         content BLOB NOT NULL,
                         base INTEGER NOT NULL,
                         base_pending INTEGER NOT NULL,
-                        expires_at INTEGER NOT NULL
+                        expires_at INTEGER NOT NULL,
+                        work_withheld INTEGER NOT NULL,
+                        reference TEXT NOT NULL,
+                        key TEXT,
+                        crash_version INTEGER,
+                        crash_is_repeated INTEGER,
+                        crash_event BLOB,
+                        crash_app_version BLOB,
+                        crash_times INTEGER
                     ) WITHOUT ROWID;
                     CREATE INDEX sessions_by_expiry ON sessions (expires_at, id);
+                    CREATE UNIQUE INDEX sessions_by_reference ON sessions (reference);
+                    CREATE UNIQUE INDEX sessions_by_key ON sessions (app, key) WHERE key IS NOT NULL;
 
                     -- Entries as they arrive. They are filed under their sessions later. An id is never reused.
                     -- `content` is the entry as JSON, `pending` the number of pieces of work pending after it.
@@ -72,63 +82,17 @@ enum Schema {
 
                     -- The owners of entries that may not belong to any session any more.
                     CREATE TABLE garbage (owner TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("2") { database in
-            try database.execute(
-                sql: """
-                    -- The sessions with pending work, and the moments at which they are due.
+
+                    -- The sessions with pending work, the moments at which they are due, and the number of consecutive
+                    -- failures to look after them.
                     CREATE TABLE due (
                         session TEXT NOT NULL PRIMARY KEY,
                         app TEXT NOT NULL,
-                        due_at INTEGER NOT NULL
+                        due_at INTEGER NOT NULL,
+                        failures INTEGER NOT NULL DEFAULT 0
                     ) WITHOUT ROWID;
-                    CREATE INDEX due_by_time ON due (app, due_at);
-                    """)
-        }
-        migrator.registerMigration("3") { database in
-            try database.execute(
-                sql: """
-                    -- The last crash of a session that was noted; all null if there was none.
-                    ALTER TABLE sessions ADD COLUMN crash_version INTEGER;
-                    ALTER TABLE sessions ADD COLUMN crash_is_repeated INTEGER;
-                    ALTER TABLE sessions ADD COLUMN crash_event BLOB;
-                    ALTER TABLE sessions ADD COLUMN crash_app_version BLOB;
-                    ALTER TABLE sessions ADD COLUMN crash_times INTEGER;
-                    """)
-        }
-        migrator.registerMigration("4") { database in
-            try database.execute(
-                sql: """
-                    -- The slice of the id (SessionID.slice); the session's name, or null; and
-                    -- whether its work is withheld.
-                    ALTER TABLE sessions ADD COLUMN slice INTEGER;
-                    ALTER TABLE sessions ADD COLUMN name TEXT;
-                    ALTER TABLE sessions ADD COLUMN work_withheld INTEGER NOT NULL DEFAULT 0;
-                    -- The number of consecutive failures to look after the session.
-                    ALTER TABLE due ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
-                    DROP INDEX due_by_time;
                     CREATE INDEX due_first ON due (app, due_at) WHERE failures = 0;
                     CREATE INDEX due_rested ON due (app, due_at) WHERE failures > 0;
-                    """)
-            let ids = try String.fetchAll(database, sql: "SELECT id FROM sessions")
-            for id in ids {
-                guard let session = SessionID(id) else { continue }
-                try database.execute(
-                    sql: "UPDATE sessions SET slice = ? WHERE id = ?", arguments: [session.slice, id])
-            }
-        }
-        migrator.registerMigration("5") { database in
-            try database.execute(
-                sql: """
-                    -- The reference and the key are also in `content`. A session from before gets a reference.
-                    ALTER TABLE sessions ADD COLUMN reference TEXT;
-                    ALTER TABLE sessions ADD COLUMN key TEXT;
-                    UPDATE sessions SET reference = lower(hex(randomblob(11)));
-                    UPDATE sessions SET content = CAST(
-                        '{"reference":"' || reference || '",' || CAST(substr(content, 2) AS TEXT) AS BLOB);
-                    CREATE UNIQUE INDEX sessions_by_reference ON sessions (reference);
-                    CREATE UNIQUE INDEX sessions_by_key ON sessions (app, key) WHERE key IS NOT NULL;
 
                     CREATE TABLE attributes (
                         session TEXT NOT NULL,
@@ -143,11 +107,6 @@ enum Schema {
         }
         return migrator
     }()
-
-    /// Whether a file can be read as it is. Later migrations added nothing that readers need.
-    static func isReadable(_ database: Database) throws -> Bool {
-        try migrator.appliedIdentifiers(database).contains("4")
-    }
 
     /// The `user_version` of a file that may have traces of an erased session.
     static let isErasing = 1

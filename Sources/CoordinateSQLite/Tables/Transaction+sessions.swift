@@ -79,12 +79,12 @@ extension Transaction {
         try database.cachedStatement(
             sql: """
                 INSERT INTO sessions
-                    (id, slice, app, content, base, base_pending, expires_at, work_withheld, reference, key)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (id, app, content, base, base_pending, expires_at, work_withheld, reference, key)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                record.id.description, record.id.slice, record.app, Data(record.stored), base, pending, expiry.seconds,
+                record.id.description, record.app, Data(record.stored), base, pending, expiry.seconds,
                 record.isWorkWithheld, record.reference, record.key,
             ])
     }

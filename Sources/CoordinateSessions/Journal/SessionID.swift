@@ -34,12 +34,6 @@ public struct SessionID: Hashable, Sendable {
     }
 }
 
-extension SessionID {
-    /// The slice of this id, from 0 to 1,023: its first ten bits, those of the first character and the upper four of the
-    /// second.
-    package var slice: Int { Int(high >> 54) }
-}
-
 extension SessionID: LosslessStringConvertible {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let length = 22
