@@ -80,7 +80,8 @@ public final class RacingFlow {
         }
         let ferrari = #""team":"ferrari""#
         var lines = [
-            #"{"journal":1,"app":"Racing","appVersion":"1.0"}"#,
+            #"{"journal":2,"app":"Racing","appVersion":"1.0","options":{},"createdAt":"2026-01-01T00:00:00Z","#
+                + #""seed":0,"path":"/splash"}"#,
             line(1, "splash.didFinish", "", at: "SplashCoordinator", by: "AppCoordinator", path: "/main/teams"),
             line(
                 2, "teams.didSelect", ferrari, at: "MainCoordinator/TeamsCoordinator/TeamsListCoordinator",

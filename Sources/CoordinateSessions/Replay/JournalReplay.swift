@@ -193,17 +193,19 @@ package final class JournalReplay {
         } catch  where app.onChange == .quarantine {
             throw invalid("its option \"\(error.field)\" \(error.message).")
         } catch {}
-        if let latest, let time = header.createdAt, time > latest {
-            throw invalid("its \"createdAt\" is \(time), which is in the future.")
+        if let latest, header.createdAt > latest {
+            throw invalid("its \"createdAt\" is \(header.createdAt), which is in the future.")
         }
         let tree = try SessionTree(app, header.beginning)
         self.tree = tree
         firstPath = tree.root.path
         firstWork = tree.root.pendingWork
-        if let path = header.path, path != firstPath, header.appVersion == app.version, app.onChange == .quarantine {
-            throw invalid("path was \(path) when it was recorded, and is \(firstPath) now.")
+        if header.path != firstPath, header.appVersion == app.version, app.onChange == .quarantine {
+            throw invalid("path was \(header.path) when it was recorded, and is \(firstPath) now.")
         }
-        try checkLength { $0.line(JournalHeader(of: header, path: firstPath)) }
+        var again = header
+        again.path = firstPath
+        try checkLength { $0.line(again) }
         began(tree.root)
     }
 

@@ -115,23 +115,6 @@ struct JournalImportTests {
         }
     }
 
-    @Test func aJournalOfFormat1IsImportedAndExportedInFormat2() async throws {
-        try await withApp(TestApp(), clock: ManualClock().clock) { server in
-            let former = TestApp.formerRecording.joined(separator: "\n")
-            let client = try await server.client(replaying: Array(former.utf8))
-            #expect(try await client.route().path == TestApp.recordedPath)
-            let lines = String(decoding: try await client.exportedJournal(), as: UTF8.self).split(separator: "\n")
-            #expect(lines.dropFirst().elementsEqual(TestApp.recording.dropFirst().map { $0[...] }))
-            // It had neither a creation time nor a seed. Now it has those with which it was rebuilt.
-            let header = try #require(lines.first)
-            #expect(header.hasPrefix(#"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"1970-"#))
-            #expect(header.contains(#""createdAt":"1970-01-01T00:00:00Z","seed":0,"#))
-            #expect(
-                try await server.client(replaying: client.exportedJournal()).exportedJournal().starts(with: header.utf8)
-            )
-        }
-    }
-
     @Test func importedEntriesStayAsRecorded() async throws {
         try await withApp(TestApp(version: "0.2"), clock: ManualClock().clock) { server in
             let client = try await server.client(replaying: Array(Self.journal.utf8))

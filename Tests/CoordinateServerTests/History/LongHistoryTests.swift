@@ -21,7 +21,10 @@ struct LongHistoryTests {
             "at":"AppCoordinator/SplashCoordinator","handled":false,"handledBy":null,"path":"/splash"}\n
             """
         }
-        return Array(#"{"journal":1,"app":"Racing","appVersion":"1.0"}\#n"#.utf8) + lines.joined().utf8
+        let header =
+            #"{"journal":2,"app":"Racing","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","#
+            + #""seed":0,"path":"/splash"}\#n"#
+        return Array(header.utf8) + lines.joined().utf8
     }()
 
     /// Runs the body with a session with a long history, on a server with one worker and a journal that can be paused.

@@ -1,10 +1,6 @@
 extension TestApp {
     /// An exported journal of the test app, four events long.
-    package static let recording = [header] + events.map { $0.line + #","origin":"client","pending":null}"# }
-
-    /// The same journal in the former format, which has fewer fields.
-    package static let formerRecording =
-        [#"{"journal":1,"app":"Test","appVersion":"0.1"}"#] + events.map { $0.line + "}" }
+    package static let recording = [header] + events.map(\.line)
 
     /// The path after the last of its events.
     package static let recordedPath = "/stack/page/2"
@@ -26,12 +22,12 @@ extension TestApp {
         let payload: String
         let page: Int
 
-        /// The fields that both formats have, without the end.
         var line: String {
             let leaf = version == 1 ? "PageCoordinator" : "PageCoordinator-2"
             return #"{"version":\#(version),"time":"2026-11-21T09:30:0\#(version)Z","event":"\#(name)","payload":"#
                 + #"\#(payload),"at":"StageCoordinator/StackCoordinator/\#(leaf)","handled":true,"#
-                + #""handledBy":"StageCoordinator/StackCoordinator","path":"/stack/page/\#(page)""#
+                + #""handledBy":"StageCoordinator/StackCoordinator","path":"/stack/page/\#(page)","#
+                + #""origin":"client","pending":null}"#
         }
     }
 }

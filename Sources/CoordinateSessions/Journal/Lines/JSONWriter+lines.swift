@@ -13,8 +13,8 @@ extension JSONWriter where Output: ~Copyable {
                 $0.field("appVersion", header.appVersion)
                 $0.key("options")
                 $0.plain(header.options)
-                $0.field("createdAt", header.createdAt?.description)
-                $0.field("seed", header.seed.map(Int.init))
+                $0.field("createdAt", header.createdAt.description)
+                $0.field("seed", Int(header.seed))
                 $0.field("path", header.path)
                 if isForOperator, let reference = header.reference { $0.field("reference", reference) }
                 if isForOperator, let key = header.key { $0.field("key", key) }

@@ -2,18 +2,18 @@ package import Coordinate
 
 /// The first line of an exported journal: the session's record.
 package struct JournalHeader: Equatable, Sendable {
-    /// The format of the lines that this version writes. It also reads format 1.
+    /// The format of the lines.
     package static let format = 2
 
     package let app: String
     package let appVersion: String
     package let options: PlainValue
     /// The time of the turn that started the tree.
-    package let createdAt: Timestamp?
-    /// The seed of the turns' random numbers; `nil` in format 1, as is the path.
-    package let seed: UInt64?
+    package let createdAt: Timestamp
+    /// The seed of the turns' random numbers.
+    package let seed: UInt64
     /// The path before any event.
-    package let path: String?
+    package var path: String
     /// The reference with which the tree was started; `nil` if it is not known.
     package let reference: String?
     /// The key with which the tree was started; `nil` if it has none, or it is not known.
@@ -36,35 +36,21 @@ package struct JournalHeader: Equatable, Sendable {
         isWorkWithheld = session.isWorkWithheld
     }
 
-    /// The first line of the same journal, exported again.
-    init(of header: JournalHeader, path: String) {
-        (app, appVersion, options) = (header.app, header.appVersion, header.options)
-        (createdAt, seed) = (header.beginning.time, header.beginning.seed)
-        self.path = path
-        (reference, key) = (header.reference, header.key)
-        isWorkWithheld = header.isWorkWithheld
-    }
-
-    /// The values with which the session begins. Format 1 contains few of them.
+    /// The values with which the session begins.
     var beginning: SessionBeginning {
         SessionBeginning(
-            options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0), reference: reference ?? "",
-            key: key, isWorkWithheld: isWorkWithheld)
+            options: options, seed: seed, time: createdAt, reference: reference ?? "", key: key,
+            isWorkWithheld: isWorkWithheld)
     }
 
     package init(line: [UInt8]) throws(UnreadableJSON) {
         let fields = try JSONFields(line)
-        guard case .int(let format) = fields["journal"], (1...Self.format).contains(format) else {
+        guard fields["journal"] == .int(Self.format) else {
             let example = #"{"journal": \#(Self.format), "app": "…", "appVersion": "…", …}"#
             throw UnreadableJSON(reason: "the first line of a journal must look like \(example).")
         }
         app = try fields.string("app")
         appVersion = try fields.string("appVersion")
-        guard format > 1 else {
-            (options, createdAt, seed, path, isWorkWithheld) = (.object([]), nil, nil, nil, false)
-            (reference, key) = (nil, nil)
-            return
-        }
         guard case .object = fields["options"], let options = fields["options"] else {
             throw fields.refusal("options", "an object")
         }
