@@ -248,9 +248,3 @@ public struct HostEventFailure: ClientError, Equatable {
 
     public var message: String { "The session did not accept the host event \"\(event)\": \(reason)" }
 }
-
-@available(*, deprecated, renamed: "SessionClient")
-public typealias TestClient = SessionClient
-
-@available(*, deprecated, renamed: "ServerAnswer")
-public typealias TestAnswer = ServerAnswer

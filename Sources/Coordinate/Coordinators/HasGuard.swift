@@ -61,12 +61,6 @@ public enum RouteDecision<Route> {
     ///
     /// A timer called `guard` is pending at the guarding coordinator until then. A time that has passed sets no timer.
     public static func granted(until end: Timestamp) -> Self { .grantedUntil(end) }
-
-    /// The app goes to another route. If `parking` is true, it opens the first one as soon as this guard grants it.
-    @available(*, deprecated, message: "Write .untilGranted for true, and .never for false.")
-    public static func redirected(to other: Route, parking: Bool) -> Self {
-        .redirected(to: other, parking: parking ? Parking.untilGranted : .never)
-    }
 }
 
 /// How long a refused route is *parked*, that is, waits to be opened. A route without a path never waits.

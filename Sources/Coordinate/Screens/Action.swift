@@ -145,8 +145,4 @@ extension HasEvents {
     public func press(_ action: Action) -> Dispatch {
         emitEvent(action.emission)
     }
-
-    @available(*, deprecated, renamed: "press(_:)")
-    @discardableResult
-    public func perform(_ action: Action) -> Dispatch { press(action) }
 }

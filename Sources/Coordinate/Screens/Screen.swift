@@ -85,18 +85,5 @@ public struct Screen: Equatable, Sendable {
             self.delete = delete
             self.actions = actions
         }
-
-        @available(*, deprecated, renamed: "isFavorite")
-        public var isMarked: Bool { isFavorite }
-
-        @available(*, deprecated, renamed: "init(id:title:subtitle:value:isFavorite:action:delete:actions:)")
-        public init(
-            id: String, title: String, subtitle: String? = nil, value: String? = nil, isMarked: Bool,
-            action: Action? = nil, delete: Action? = nil, actions: [Action] = []
-        ) {
-            self.init(
-                id: id, title: title, subtitle: subtitle, value: value, isFavorite: isMarked, action: action,
-                delete: delete, actions: actions)
-        }
     }
 }

@@ -139,11 +139,6 @@ public struct Finding: Hashable, Sendable {
             case .outcome, .event, .path: false
             }
         }
-
-        @available(*, deprecated, renamed: "path")
-        public static var unreachablePath: Kind { .path }
-        @available(*, deprecated, renamed: "event")
-        public static var unusedEvent: Kind { .event }
     }
 
     public let kind: Kind
