@@ -71,7 +71,7 @@ import Testing
         #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1"])
     }
 
-    /// A server of an older version could leave it like this.
+    /// A store of a host's own may report it as due.
     @Test func aWithheldSessionThatIsDueIsNotLookedAfter() async throws {
         let session = try await fork()
         shop.clock.advance(by: 60)

@@ -70,7 +70,7 @@ extension SessionRecord {
             startedAs = (reference, try fields.optionalString("startedKey"))
         }
         self.init(
-            id: id, reference: try fields.optionalString("reference") ?? "", key: try fields.optionalString("key"),
+            id: id, reference: try fields.string("reference"), key: try fields.optionalString("key"),
             app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
             createdAt: Timestamp(seconds: try fields.int("createdAt")),
             startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)),
