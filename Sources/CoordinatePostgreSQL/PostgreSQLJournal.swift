@@ -187,8 +187,10 @@ extension PostgreSQLJournal {
         change { .end(session, at: version, $0) }
     }
 
-    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
-        change { .update(session, $0) }
+    public func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> {
+        change { .update(session, replacing: former, $0) }
     }
 
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {

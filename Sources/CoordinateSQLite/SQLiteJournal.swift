@@ -128,8 +128,13 @@ public final class SQLiteJournal: Journal {
         tidying.begin(by: now, ended)
     }
 
-    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
-        change { try $0.update(session) ? .success(()) : .failure(.noSuchSession) }
+    public func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> {
+        change { transaction in
+            if try transaction.update(session, replacing: former) { return .success(()) }
+            return .failure(try transaction.head(of: session.id) == nil ? .noSuchSession : .conflict)
+        }
     }
 
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {

@@ -10,6 +10,8 @@ package final class LogFile: Sendable {
         var descriptor: Int32
         /// Whether the file ends with a part of a line.
         var isMidLine = false
+        /// Whether the file is gone, and no new one could be begun. Then lines are dropped.
+        var isGone = false
     }
 
     private let path: String
@@ -35,7 +37,7 @@ package final class LogFile: Sendable {
         return pipe < 0 ? nil : pipe
     }
 
-    /// Begins a new file if this one was renamed or removed. If that is not possible, this one is continued.
+    /// Begins a new file if this one was renamed or removed. If that is not possible, lines are dropped until it is.
     package func reopenIfMoved() {
         state.withLock { _ = reopenIfMoved(&$0) }
     }
@@ -45,7 +47,10 @@ package final class LogFile: Sendable {
         guard unsafe fstat(state.descriptor, &open) == 0 else { return false }
         let isThere = unsafe stat(path, &named) == 0
         if isThere ? (open.st_dev, open.st_ino) == (named.st_dev, named.st_ino) : errno != ENOENT { return false }
-        guard let descriptor = Self.open(path) else { return false }
+        guard let descriptor = Self.open(path) else {
+            state.isGone = true
+            return false
+        }
         close(state.descriptor)
         state = State(descriptor: descriptor)
         return true
@@ -57,6 +62,7 @@ package final class LogFile: Sendable {
     package func write(_ lines: [UInt8]) -> Int {
         state.withLock { state in
             let lineBreak = UInt8(ascii: "\n")
+            if state.isGone { return lines.count { $0 == lineBreak } }
             let lines = state.isMidLine ? [lineBreak] + lines : lines
             state.isMidLine = false
             var rest = lines[...]

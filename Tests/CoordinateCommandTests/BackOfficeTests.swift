@@ -22,7 +22,8 @@ struct BackOfficeTests {
         -> (status: Int32, output: String, errors: String)
     {
         try await Program.wholeOutcome(
-            of: [Program.shipped.appending(path: "Examples/back-office.sh").path, claim, Self.decision], of: "/bin/sh",
+            of: ["bash", Program.shipped.appending(path: "Examples/back-office.sh").path, claim, Self.decision],
+            of: "/usr/bin/env",
             environment: ["SERVER": server, "KEY": Self.key])
     }
 
@@ -70,6 +71,6 @@ struct BackOfficeTests {
         defer { server.kill(SIGKILL) }
         let (status, _, errors) = try await decide(at: try await server.url(), claim: "4712")
         #expect(status == 1)
-        #expect(errors.contains("no session for the claim 4712"))
+        #expect(errors.contains("The claim 4712 has no session"))
     }
 }

@@ -95,7 +95,7 @@ struct DurabilityTests {
             for change in [
                 tool.create(.make(), with: [], until: .distant, limit: 9), tool.end(session, at: nil),
                 tool.append(.make(version: 2), to: session), tool.note(.make(), of: session),
-                tool.update(.make()),
+                tool.update(.make(), replacing: .make()),
             ] {
                 await #expect(throws: JournalError.unavailable) { try await change.value }
             }

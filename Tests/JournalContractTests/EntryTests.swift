@@ -27,7 +27,7 @@ struct EntryTests {
             let unknown = SessionRecord.make()
             for change in [
                 journal.append(.make(version: 1), to: unknown.id), journal.end(unknown.id, at: nil),
-                journal.update(unknown),
+                journal.update(unknown, replacing: unknown),
                 journal.create(
                     .make(parent: ForkPoint(session: unknown.id, version: 0)), with: [], until: .distant, limit: 9),
             ] {
@@ -60,8 +60,10 @@ struct EntryTests {
             try await journal.append(.make(version: 2).with { $0.pending = "1-1" }, to: session).value
             journal.keep(session, until: Timestamp(seconds: 99))
             await journal.flush()
+            let former = record
             record.name = "Race day"
-            try await journal.update(record).value
+            try await journal.update(record, replacing: former).value
+            await #expect(throws: JournalError.conflict) { try await journal.update(record, replacing: former).value }
             let later = SessionHead(
                 record: record, version: 2, path: "/main/teams", lastEventAt: Timestamp(seconds: 1_795_253_400),
                 expiresAt: Timestamp(seconds: 99), pending: 1)

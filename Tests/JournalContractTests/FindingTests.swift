@@ -117,8 +117,9 @@ struct FindingTests {
             #expect(try await listed(["user": "42"], path: "/main") == [])
             // Another value, none, and a new one.
             var record = try #require(try await journal.head(of: sessions[0]).value).record
+            let former = record
             record.attributes = ["user": "8", "city": "Z\u{FC}rich\u{0}"]
-            try await journal.update(record).value
+            try await journal.update(record, replacing: former).value
             #expect(try await journal.head(of: sessions[0]).value?.record == record)
             #expect(try await listed(["user": "42"]) == [sessions[1]])
             #expect(try await listed(["plan": "pro"]) == [sessions[2]])

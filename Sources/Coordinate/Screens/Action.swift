@@ -129,7 +129,23 @@ extension Action {
         guard case .object(let own) = payload, case .object(let fields) = sent else { return payload == sent }
         let names = Set((own + fields).map(\.name))
         return names.allSatisfy { name in
-            inputs.contains { $0.field == name } || payload[field: name] ?? .null == sent[field: name] ?? .null
+            inputs.contains { $0.field == name }
+                || (payload[field: name] ?? .null).isSameJSON(as: sent[field: name] ?? .null)
+        }
+    }
+}
+
+extension PlainValue {
+    /// Whether two values are the same in JSON, where 1 is 1.0, and the order of fields means nothing.
+    fileprivate func isSameJSON(as other: PlainValue) -> Bool {
+        switch (self, other) {
+        case (.int(let one), .double(let other)), (.double(let other), .int(let one)): return Double(one) == other
+        case (.array(let one), .array(let other)):
+            return one.count == other.count && zip(one, other).allSatisfy { $0.isSameJSON(as: $1) }
+        case (.object(let one), .object(let fields)):
+            return one.count == fields.count
+                && one.allSatisfy { field in other[field: field.name].map(field.value.isSameJSON) ?? false }
+        default: return self == other
         }
     }
 }

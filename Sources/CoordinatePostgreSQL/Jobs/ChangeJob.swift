@@ -6,7 +6,7 @@ internal import Synchronization
 enum ChangeJob: ConnectionJob {
     case create(SessionInsertion)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
-    case update(SessionRecord, Promise<Void, JournalError>)
+    case update(SessionRecord, replacing: SessionRecord, Promise<Void, JournalError>)
     case note(CrashNote, of: SessionID, Promise<Void, JournalError>)
     /// Writes the moments until which sessions are kept. The promise, if there is one, is fulfilled when they are
     /// written.
@@ -25,7 +25,8 @@ enum ChangeJob: ConnectionJob {
     func fail(_ error: JournalError) {
         switch self {
         case .create(let new): new.promise.fulfil(.failure(error))
-        case .end(_, _, let promise), .note(_, _, let promise), .update(_, let promise): promise.fulfil(.failure(error))
+        case .end(_, _, let promise), .note(_, _, let promise), .update(_, _, let promise):
+            promise.fulfil(.failure(error))
         case .keep(let expiries, let promise):
             expiries.giveUp()
             promise?.fulfil(.failure(error))

@@ -34,7 +34,8 @@ struct ChangeWork: Sendable {
             guard let parent = new.record.sharedParent else { return }
             new.promise.fulfil(fork(new, of: parent, &link))
         case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
-        case .update(let session, let promise): promise.fulfil(update(session, &link))
+        case .update(let session, let former, let promise):
+            promise.fulfil(update(session, replacing: former, &link))
         case .note(let crash, let session, let promise): promise.fulfil(note(crash, of: session, &link))
         case .keep(_, let promise):
             do throws(PostgreSQLError) {
@@ -151,13 +152,22 @@ struct ChangeWork: Sendable {
         }
     }
 
-    private func update(_ session: SessionRecord, _ link: inout Link) -> Result<Void, JournalError> {
+    private func update(
+        _ session: SessionRecord, replacing former: SessionRecord, _ link: inout Link
+    ) -> Result<Void, JournalError> {
         let update = Statements.updateRecord { parameters in
             parameters.add(session.id.description)
             parameters.add(session.stored)
             parameters.add(session.attributes)
+            parameters.add(former.stored)
         }
-        return changeRow(update, &link)
+        do throws(PostgreSQLError) {
+            let answer = try link.ask(update)
+            guard answer.count == 1 else { return .failure(.noSuchSession) }
+            return answer.bool(0, 0) ? .success(()) : .failure(.conflict)
+        } catch {
+            return .failure(error.ofChange)
+        }
     }
 
     private func note(

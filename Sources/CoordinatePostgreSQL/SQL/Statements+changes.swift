@@ -109,12 +109,14 @@ extension Statements {
 
     // MARK: Changing
 
-    /// Replaces the content, `$2`, of a session, `$1`, and its attributes: `$3` names, `$4` values.
+    /// Replaces the content, `$2`, of a session, `$1`, and its attributes: `$3` names, `$4` values; unless the content is
+    /// another one than `$5` by now. It returns whether it did.
     static let updateRecord = Statement(
         name: "updateRecord",
         """
         WITH changed AS (
-            UPDATE coordinate_sessions SET content = $2::bytea WHERE id = $1::text RETURNING id, app, expires_at
+            UPDATE coordinate_sessions SET content = $2::bytea WHERE id = $1::text AND content = $5::bytea
+            RETURNING id, app, expires_at
         ), unlisted AS (
             DELETE FROM coordinate_attributes a USING changed
             WHERE a.session = changed.id AND a.name <> ALL ($3::text[])
@@ -125,7 +127,7 @@ extension Statements {
             ON CONFLICT (session, name) DO UPDATE SET value = excluded.value
             WHERE coordinate_attributes.value <> excluded.value
         )
-        SELECT id FROM changed
+        SELECT EXISTS (SELECT FROM changed) FROM coordinate_sessions WHERE id = $1::text
         """)
 
     /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of

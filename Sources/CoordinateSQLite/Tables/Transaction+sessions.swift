@@ -27,10 +27,10 @@ extension Transaction {
     }
 
     /// Replaces the record of a session; `false` if there is no such session.
-    func update(_ record: SessionRecord) throws -> Bool {
+    func update(_ record: SessionRecord, replacing former: SessionRecord) throws -> Bool {
         try database.execute(
-            sql: "UPDATE sessions SET content = ? WHERE id = ?",
-            arguments: [Data(record.stored), record.id.description])
+            sql: "UPDATE sessions SET content = ? WHERE id = ? AND content = ?",
+            arguments: [Data(record.stored), record.id.description, Data(former.stored)])
         guard database.changesCount == 1 else { return false }
         try deleteAttributes(of: record.id.description)
         try insertAttributes(of: record)

@@ -68,12 +68,14 @@ extension API {
         let type = request.preferredType(of: MediaType.ofEvents)
         if type == MediaType.events {
             let seesPast = !passage.requester.isBoundToScreen
-            let redaction = passage.redaction
+            let (redaction, isOver) = (passage.redaction, passage.end.map(isOver(at:)))
             // A `Last-Event-ID` that is not a version starts the stream anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             let client = client(of: request)
             return answerIn(named, for: request) {
-                self.stream(of: $0, after: lastSeen, seesPast: seesPast, redaction, for: client, introducedBy: $1)
+                self.stream(
+                    of: $0, after: lastSeen, seesPast: seesPast, redaction, until: isOver, for: client, introducedBy: $1
+                )
             }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
@@ -150,19 +152,27 @@ extension API {
 
     // MARK: Streams
 
+    /// Returns whether a time, in seconds since 1970, has come.
+    private func isOver(at end: Int) -> @Sendable () -> Bool {
+        let clock = sessions.host.clock
+        return { clock.timestamp().seconds >= end }
+    }
+
     /// A live stream of every version from now on, without gaps. It starts after the current version, or after the last
     /// one that the client has received.
     ///
-    /// - Parameter seesPast: Whether the client may see the versions that it missed. If not, it gets the current one.
+    /// - Parameters:
+    ///   - seesPast: Whether the client may see the versions that it missed. If not, it gets the current one.
+    ///   - isOver: Returns whether the client's right has ended; `nil` if it does not end.
     private func stream(
-        of session: Session, after lastSeen: Int?, seesPast: Bool, _ redaction: Redaction?, for client: ClientKey,
-        introducedBy introduction: HTTPFields
+        of session: Session, after lastSeen: Int?, seesPast: Bool, _ redaction: Redaction?,
+        until isOver: (@Sendable () -> Bool)?, for client: ClientKey, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let executor = executor(of: client)
         guard !budget.isFull else { return .failed(.memoryIsFull) }
         let following = Following(session, for: client, metrics)
         let groups = HTTPReaders.Group.of(client, session.id)
-        let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups, redaction)
+        let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups, redaction, until: isOver)
         return session.follow(follower, for: client) { _, route in follower.join(at: route.published) }
             .then(on: executor) { result -> Future<Void, SessionError> in
                 switch result {

@@ -58,7 +58,10 @@ extension API {
         }
         if isDraining, !endpoint.isProbe { throw .draining }
         guard endpoint.namesSession else { return passage }
-        if case .token(let token) = passage.requester, id != token.session { throw .sessionNotFound }
+        if case .token(let token) = passage.requester {
+            guard id == token.session || id == token.reference else { throw .sessionNotFound }
+            passage.session = token.session
+        }
         if id == nil { throw .sessionNotFound }
         return passage
     }
@@ -191,6 +194,11 @@ extension Requester {
 }
 
 extension Passage {
+    /// The time at which the requester's right ends, in seconds since 1970; `nil` if it does not.
+    var end: Int? {
+        if case .token(let token) = requester { token.end } else { nil }
+    }
+
     /// What hides the session's id from its requester; `nil` if nothing has to.
     var redaction: Redaction? {
         if case .token(let token) = requester { token.redaction } else { nil }

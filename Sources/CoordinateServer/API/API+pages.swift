@@ -9,7 +9,8 @@ extension API {
     /// - Parameter redaction: The replacement before that; `nil` for none.
     func convertForPeople(_ request: borrowing HTTPRequest, redaction: Redaction? = nil) {
         if isForPage(request), let pages {
-            request.convertAnswer { response in pages.page(for: response) }
+            let mayBegin = access.clients.mayBegin || access.key == nil
+            request.convertAnswer { response in pages.page(for: response, offersNewSession: mayBegin) }
         } else if request.wantsIndentedJSON {
             request.convertAnswer { response in (redaction?(response) ?? response).indented }
         } else if let redaction {
@@ -128,9 +129,14 @@ extension API {
         let data = try form(in: request)
         let visit = visit(of: request, to: LocalAddress(of: request), passage, pages)
         if data.value(of: MessagePage.newSessionField) != nil {
-            guard passage.requester.may(.begin) else { throw refusal(of: request, by: passage.requester) }
+            guard passage.requester.may(.begin) || access.clients.mayBegin else {
+                throw refusal(of: request, by: passage.requester)
+            }
+            // Without its token, the browser can be in another session.
+            let isOfToken = !passage.requester.may(.begin)
+            let withoutToken: HTTPFields = isOfToken ? [.setCookie: cookies(of: request).login("")] : [:]
             return answerIn(nil, for: request) { session, introduction in
-                PageOfSession(self, session, pages, for: visit, introduction).show(nil)
+                PageOfSession(self, session, pages, for: visit, introduction + withoutToken).show(nil)
             }
         }
         let form: SubmittedForm
@@ -154,7 +160,8 @@ extension API {
     private func accept(_ text: String, _ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
         guard let key = access.key else { throw .noAPIKey }
         guard case .session(let token)? = key.tokens.content(of: text) else {
-            try judge(false, of: request)
+            // A page of another site must not use up its visitor's attempts.
+            if !isCrossSite(request) { try judge(false, of: request) }
             throw .unauthorized
         }
         let lifetime = token.end - sessions.host.clock.timestamp().seconds

@@ -57,7 +57,10 @@ extension API {
     private func attributes(in request: borrowing HTTPRequest) throws(Problem) -> [String: String] {
         let prefix = "attribute."
         var attributes: [String: String] = [:]
-        for item in request.queryItems where item.name.hasPrefix(prefix) {
+        for item in request.queryItems where item.name.hasPrefix("attribute") {
+            guard item.name.hasPrefix(prefix) else {
+                throw .malformedRequest("Name an attribute like attribute.user=42, not \"\(item.name)\".")
+            }
             let name = String(item.name.dropFirst(prefix.count))
             guard SessionRecord.isAttributeName(name), SessionRecord.isAttributeValue(item.value) else {
                 throw .malformedRequest("The query item \"\(item.name)\" names no attribute that a session can have.")
@@ -155,7 +158,10 @@ extension API {
     /// holder of a token means the token's session, whatever the session cookie of an earlier visit says.
     func sessionInHeaders(of request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> SessionID? {
         if case .token(let token) = passage.requester {
-            if let header = request.header(.session), SessionID(header) != token.session { throw .sessionNotFound }
+            if let header = request.header(.session) {
+                let id = SessionID(header)
+                guard id == token.session || id == token.reference else { throw .sessionNotFound }
+            }
             return token.session
         }
         if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {

@@ -78,7 +78,9 @@ struct AttributeChanges: Sendable {
             case .null: values[field.name] = .some(nil)
             case .string(let text) where SessionRecord.isAttributeValue(text): values[field.name] = text
             default:
-                throw .invalidAttributes([field.name], "The value of an attribute is a text of up to 256 characters.")
+                throw .invalidAttributes(
+                    [field.name],
+                    "The value of an attribute is a text of up to 256 characters and 1024 bytes, without NUL.")
             }
         }
         guard values.count <= SessionRecord.maximumAttributes || values.values.contains(nil) else {

@@ -45,6 +45,9 @@ struct PageOfSession: Sendable {
             case nil: .now(redirect(to: state.path, version))
             case .path(let path): show(path, from: state, version)
             case .moment(let moment) where moment.session != mark: .now(redirect(to: state.path, version))
+            // A former path is part of the past.
+            case .moment(let moment) where visit.requester.isBoundToScreen:
+                .now(moment.version == version ? page(of: state, version) : redirect(to: state.path, version))
             case .moment(let moment):
                 entry(at: moment.version).flatMap(on: executor) { entry in
                     guard let entry else { return .now(redirect(to: state.path, version)) }

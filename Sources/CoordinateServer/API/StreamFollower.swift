@@ -33,16 +33,19 @@ final class StreamFollower: SessionFollower {
     private let catchUpLimit: Int
     /// What hides the session's id from the client; `nil` for nothing.
     private let redaction: Redaction?
+    /// Returns whether the client's right to read has ended; `nil` if it does not end.
+    private let isOver: (@Sendable () -> Bool)?
 
     /// - Parameters:
     ///   - quota: Charged for what waits for the client.
     ///   - readers: The limit that the stream shares with other readers.
     init(
         _ following: Following, sharing quota: MemoryQuota, _ readers: HTTPReaders, as groups: [HTTPReaders.Group],
-        _ redaction: Redaction? = nil
+        _ redaction: Redaction? = nil, until isOver: (@Sendable () -> Bool)? = nil
     ) {
         self.quota = quota
         self.redaction = redaction
+        self.isOver = isOver
         catchUpLimit = min(Self.largestCatchUp, readers.limit / 16)
         stream = HTTPStream(
             capacity: Self.capacity, quota: quota, readers: readers, groups: groups, heartbeat: Self.heartbeat,
@@ -116,7 +119,11 @@ final class StreamFollower: SessionFollower {
 
     @discardableResult
     private func send(_ message: HTTPBody) -> Bool {
-        stream.send(redaction?(message) ?? message)
+        guard isOver?() != true else {
+            stream.end()
+            return false
+        }
+        return stream.send(redaction?(message) ?? message)
     }
 
     private func begin(with messages: HTTPBody?) {

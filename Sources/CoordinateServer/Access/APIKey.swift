@@ -26,7 +26,7 @@ struct APIKey: Sendable {
     static func bearer(in header: String) -> Substring? {
         let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return parts[1]
+        return parts[1].drop { $0 == " " }
     }
 }
 

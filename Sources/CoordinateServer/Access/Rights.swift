@@ -26,6 +26,9 @@ public enum ClientAccess: String, CaseIterable, Sendable {
     case app
     /// No client is let in.
     case none
+
+    /// Whether anybody may begin a session.
+    var mayBegin: Bool { self != .none }
 }
 
 /// Who sent a request, as far as access is concerned.

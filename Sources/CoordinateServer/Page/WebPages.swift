@@ -95,7 +95,9 @@ struct WebPages: Sendable {
     // MARK: Problems
 
     /// The page for a response with a problem; any other response stays the same.
-    func page(for response: HTTPResponse) -> HTTPResponse {
+    ///
+    /// - Parameter offersNewSession: Whether a user whose session is lost may begin another one.
+    func page(for response: HTTPResponse, offersNewSession: Bool = true) -> HTTPResponse {
         guard response.headers[.contentType] == HTTPField.Value(Problem.mediaType),
             let document = try? JSONParser.parse(response.body.bytes),
             let kind = document[field: "type"]?.string.flatMap({ Problem.Kind(rawValue: String($0.dropFirst(10))) })
@@ -103,8 +105,9 @@ struct WebPages: Sendable {
         let nearest = document[field: "didYouMean"]?.string
         let page = MessagePage(
             title: document[field: "title"]?.string ?? "",
-            message: Self.advice(on: kind, nearest) ?? document[field: "detail"]?.string ?? "",
-            links: Self.links(for: kind, nearest), offersNewSession: Self.sessionIsLost(kind), look: look)
+            message: Self.advice(on: kind, nearest, offersNewSession) ?? document[field: "detail"]?.string ?? "",
+            links: Self.links(for: kind, nearest), offersNewSession: offersNewSession && Self.sessionIsLost(kind),
+            look: look)
         let headers = HTTPFields(
             response.headers.filter { field in
                 Self.pageHeaders[field.name] == nil
@@ -116,8 +119,11 @@ struct WebPages: Sendable {
     }
 
     /// The advice for a person, if the problem's own is for programs.
-    private static func advice(on kind: Problem.Kind, _ nearest: String?) -> String? {
+    private static func advice(on kind: Problem.Kind, _ nearest: String?, _ offersNewSession: Bool) -> String? {
         switch kind {
+        case _ where sessionIsLost(kind) && !offersNewSession:
+            "Your session has ended or cannot continue. Ask for a new link where you got this one."
+        case .operatorOnly: "Your link does not allow this. Ask for another one where you got it."
         case .unknownPath where nearest == nil: "The app has no screen at this address."
         case .sessionNotFound: "Your session has ended or expired. You can begin anew."
         case .appChanged: "The app has changed, and cannot continue your session. You can begin anew."

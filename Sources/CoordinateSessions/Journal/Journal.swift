@@ -109,8 +109,9 @@ public protocol Journal: Sendable {
 
     /// Stores a session's record again, whose ``SessionRecord/name`` or ``SessionRecord/attributes`` have changed.
     ///
-    /// - Returns: ``JournalError/noSuchSession``.
-    func update(_ session: SessionRecord) -> Future<Void, JournalError>
+    /// - Parameter former: The record as it was read.
+    /// - Returns: ``JournalError/conflict`` if the record is another one by now, ``JournalError/noSuchSession``.
+    func update(_ session: SessionRecord, replacing former: SessionRecord) -> Future<Void, JournalError>
 
     // MARK: Pending work
 
@@ -202,7 +203,9 @@ extension Journal {
     ) -> (any JournalSubscription)? { nil }
 
     /// Fails: the journal stores no names and attributes.
-    public func update(_ session: SessionRecord) -> Future<Void, JournalError> { .failed(.unavailable) }
+    public func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> { .failed(.unavailable) }
 
     /// Does nothing, since the journal ends with its process.
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }

@@ -127,10 +127,11 @@ extension SessionRecord {
         }
     }
 
-    /// Whether a text can be the value of an attribute: at most 256 characters, and 1,024 bytes.
+    /// Whether a text can be the value of an attribute: at most 256 characters, and 1,024 bytes, without NUL, which no
+    /// query can have.
     package static func isAttributeValue(_ text: String) -> Bool {
         // A single character can have any number of bytes.
-        text.utf8.count <= 1_024 && text.count <= 256
+        text.utf8.count <= 1_024 && text.count <= 256 && !text.utf8.contains(0)
     }
 }
 

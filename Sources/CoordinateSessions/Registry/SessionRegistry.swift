@@ -172,9 +172,16 @@ package final class SessionRegistry: Sendable {
         _ id: SessionID, name: String?? = .none, attributes: [String: String?] = [:], for client: ClientKey = .host
     ) -> Future<SessionSummary, SessionError> {
         guard host.journal.findsSessions || attributes.isEmpty else { return .failed(.keysUnsupported) }
+        return update(id, name, attributes, for: client, attempts: 32)
+    }
+
+    /// - Parameter attempts: The most times that the record is read, since another change can come first.
+    private func update(
+        _ id: SessionID, _ name: String??, _ attributes: [String: String?], for client: ClientKey, attempts: Int
+    ) -> Future<SessionSummary, SessionError> {
         let executor = host.executor(of: client)
         return host.head(of: id, for: client)
-            .flatMap(on: executor) { head -> Future<Void, SessionError> in
+            .flatMap(on: executor) { head -> Future<Bool, SessionError> in
                 guard head.damage != 0 else { return .failed(.damaged(version: 0)) }
                 var record = head.record
                 if let name { record.name = name }
@@ -182,13 +189,19 @@ package final class SessionRegistry: Sendable {
                 guard record.attributes.count <= SessionRecord.maximumAttributes else {
                     return .failed(.tooManyAttributes)
                 }
-                guard record.stored != head.record.stored else { return .now(()) }
-                return self.host.journal.update(record).mapResult(on: executor) { [record] result in
+                guard record.stored != head.record.stored else { return .now(true) }
+                return self.host.journal.update(record, replacing: head.record).mapResult(on: executor) {
+                    [record] result in
                     if case .success = result { self.inMemory(id)?.note(record) }
-                    return result.mapError(SessionError.init)
+                    if case .failure(.conflict) = result { return .success(false) }
+                    return result.map { true }.mapError(SessionError.init)
                 }
             }
-            .flatMap(on: executor) { self.summary(of: id, for: client) }
+            .flatMap(on: executor) { isDone in
+                if isDone { return self.summary(of: id, for: client) }
+                guard attempts > 1 else { return .failed(.tooBusy) }
+                return self.update(id, name, attributes, for: client, attempts: attempts - 1)
+            }
     }
 
     /// Removes a session from memory, if it is there.

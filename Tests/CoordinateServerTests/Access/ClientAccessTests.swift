@@ -155,4 +155,16 @@ struct ClientAccessTests {
             #expect(try await browser.press("Send code", on: page, ["phone": "0791"]).heading == "code")
         }
     }
+
+    /// The address of a former page leads to the present one.
+    @Test(arguments: Device.allCases) func aFormerPageIsNotShownAgain(device: Device) async throws {
+        try await withDevice(device) { customer, _ in
+            try await logIn(customer)
+            let browser = WebClient(client: customer)
+            let mark = try await browser.get("/app").mark
+            let before = try await customer.emit("claim.logOut").version - 1
+            #expect(try await browser.get("/app?at=\(before).\(mark)").address == "/app/phone")
+            #expect(try await customer.route().path == "/phone")
+        }
+    }
 }

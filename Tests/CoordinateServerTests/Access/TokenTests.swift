@@ -215,4 +215,57 @@ struct TokenTests {
             #expect(try await browser.get("/app").address == "/app/main/teams")
         }
     }
+
+    @Test func aStreamEndsWithItsToken() async throws {
+        try await withKey { server, keeper in
+            let id = try await session(keeper)
+            let client = server.client(headers: bearer(try await token(keeper, for: id, ["seconds": 60])))
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 1)
+            clock.advance(by: 60)
+            _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"])
+            #expect(await stream.next() == nil)
+        }
+    }
+
+    @Test func aReferenceNamesTheSessionOfItsToken() async throws {
+        try await withKey { server, keeper in
+            let id = try await session(keeper)
+            let client = server.client(headers: bearer(try await token(keeper, for: id, ["scope": "read"])))
+            let reference = try #require(try await client.get("/route").json["session"]?.string)
+            #expect(try await client.get("/sessions/\(reference)").json["id"]?.string == reference)
+            #expect(try await client.get("/route", headers: ["Session": reference]).status == 200)
+        }
+    }
+
+    @Test(arguments: [ClientAccess.app, .none]) func aLostSessionIsLeftWithoutItsToken(clients: ClientAccess)
+        async throws
+    {
+        var configuration = ServerConfiguration.make(apiKey: Self.key)
+        configuration.clients = clients
+        try await withRacing(clock: clock.clock, configuration: configuration) { server in
+            let keeper = server.client(headers: bearer(Self.key))
+            let id = try await session(keeper)
+            let browser = WebClient(client: server.client())
+            _ = try await browser.get("/app?token=\(try await token(keeper, for: id))")
+            #expect(try await keeper.delete("/sessions/\(id)").status == 204)
+            let lost = try await browser.get("/app")
+            #expect(lost.status == 404)
+            #expect(lost.text.contains("Begin anew") == (clients == .app))
+            guard clients == .app else { return }
+            #expect(try await browser.press("Begin anew", on: lost).address == "/app/splash")
+            #expect(try await browser.get("/app").address == "/app/splash")
+        }
+    }
+
+    /// Images on another site's page do not use up the attempts of its visitors.
+    @Test func tokensOfOtherSitesAreNoAttempts() async throws {
+        try await withKey { server, keeper in
+            for _ in 0..<12 {
+                let answer = try await server.client().get("/app?token=x", headers: ["Sec-Fetch-Site": "cross-site"])
+                #expect(answer.status == 401)
+            }
+            #expect(try await keeper.get("/catalog").status == 200)
+        }
+    }
 }

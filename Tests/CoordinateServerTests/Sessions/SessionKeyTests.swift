@@ -79,7 +79,7 @@ struct SessionKeyTests {
         #expect(try await count("attribute.user=1&attribute.plan=free") == 0)
         #expect(try await count("attribute.plan=pro&path=/splash") == 3)
         #expect(try await count("attribute.plan=pro&limit=2") == 2)
-        for query in ["attribute.User=1", "attribute.=1"] {
+        for query in ["attribute.User=1", "attribute.=1", "attributes.user=1", "attribute=1"] {
             #expect(try await client.get("/sessions?\(query)").isProblem("malformed-request", 400))
         }
         #expect(
@@ -103,7 +103,8 @@ struct SessionKeyTests {
         arguments: [
             (["User": "42"], "/attributes/User"), (["a b": "42"], "/attributes/a b"),
             (["user": 42], "/attributes/user"),
-            (["user": ["42"]], "/attributes/user"), (["": "1"], "/attributes/"), (["a/b": "1"], "/attributes/a~1b"),
+            (["user": ["42"]], "/attributes/user"), (["": "1"], "/attributes/"),
+            (["nul": "a\u{0}b"], "/attributes/nul"), (["a/b": "1"], "/attributes/a~1b"),
             (["long": .string(String(repeating: "x", count: 257))], "/attributes/long"), ("42", "/attributes"),
             (
                 JSON.object(Dictionary(uniqueKeysWithValues: (0..<17).map { ("a\($0)", JSON.string("")) })),
@@ -199,5 +200,17 @@ struct SessionKeyTests {
             let host = try await client.post("/events", json: ["event": "splash.didFinish", "origin": "host"])
             #expect(host.isProblem("operator-only", 403))
         }
+    }
+
+    @Test(.racing(over: .socket)) func changesAtOnceAreAllKept() async throws {
+        let server = server
+        let id = try #require(try await client.post("/sessions", json: [:]).json["id"]?.string)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<12 {
+                group.addTask { try await server.client().patch(id, ["attributes": ["a\(number)": "x"]]).status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(try await client.get("/sessions/\(id)").json["attributes"]?.object.count == 12)
     }
 }

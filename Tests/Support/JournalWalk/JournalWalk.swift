@@ -181,9 +181,12 @@ public struct JournalWalk {
 
     private mutating func change() async {
         let session = anySession()
-        guard var record = (try? model.head(of: session).now())?.record else { return }
+        guard let former = (try? model.head(of: session).now())?.record else { return }
+        var record = former
         if random(0...1) == 0 { record.name = "Name \(random(0...9))" } else { record.attributes = attributes() }
-        await compare("change \(name(session))") { [record] in await $0.update(record).answer }
+        await compare("change \(name(session))") { [record] in
+            await $0.update(record, replacing: former).answer
+        }
     }
 
     private mutating func find() async {

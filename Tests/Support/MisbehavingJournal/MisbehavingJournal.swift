@@ -283,8 +283,10 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
-    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
-        change(of: session.id) { _ in self.store.update(session) }
+    public func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> {
+        change(of: session.id) { _ in self.store.update(session, replacing: former) }
     }
 
     public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {

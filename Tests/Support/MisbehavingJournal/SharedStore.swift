@@ -214,9 +214,10 @@ public final class SharedStore: Sendable {
         return result
     }
 
-    func update(_ session: SessionRecord) -> Result<Void, JournalError> {
+    func update(_ session: SessionRecord, replacing former: SessionRecord) -> Result<Void, JournalError> {
         state.withLock { state in
             guard let row = state.rows[session.id], !row.hasEnded else { return .failure(.noSuchSession) }
+            guard row.record == former else { return .failure(.conflict) }
             state.rows[session.id]?.record = session
             return .success(())
         }

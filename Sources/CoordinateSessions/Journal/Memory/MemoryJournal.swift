@@ -103,19 +103,22 @@ public final class MemoryJournal: Journal {
         return .now(row?.head(of: session, shard.words.strings))
     }
 
-    public func update(_ session: SessionRecord) -> Future<Void, JournalError> {
+    public func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> {
         let shard = shard(of: session.id)
-        let isThere = shard.sessions.withLock { rows in
-            guard let place = rows.index(forKey: session.id) else { return false }
+        return shard.sessions.withLock { rows in
+            guard let place = rows.index(forKey: session.id) else { return .failed(.noSuchSession) }
             let expiry = rows.values[place].expiresAt
-            index.remove(rows.values[place].record(of: session.id, shard.words.strings), until: expiry)
+            let present = rows.values[place].record(of: session.id, shard.words.strings)
+            guard present == former else { return .failed(.conflict) }
+            index.remove(present, until: expiry)
             _ = index.add(session, until: expiry)
             let before = rows.values[place].footprint
             rows.values[place].update(session)
             memory.charge(rows.values[place].footprint - before)
-            return true
+            return .now(())
         }
-        return isThere ? .now(()) : .failed(.noSuchSession)
     }
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {

@@ -55,8 +55,10 @@ package final class FailingJournal: ForwardingJournal {
         unlessFailing { journal.end(session, at: version) }
     }
 
-    package func update(_ session: SessionRecord) -> Future<Void, JournalError> {
-        unlessFailing { journal.update(session) }
+    package func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> {
+        unlessFailing { journal.update(session, replacing: former) }
     }
 
     package func keep(_ session: SessionID, until expiry: Timestamp) {

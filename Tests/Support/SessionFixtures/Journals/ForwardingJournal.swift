@@ -38,7 +38,9 @@ extension ForwardingJournal {
         journal.end(session, at: version)
     }
 
-    package func update(_ session: SessionRecord) -> Future<Void, JournalError> { journal.update(session) }
+    package func update(
+        _ session: SessionRecord, replacing former: SessionRecord
+    ) -> Future<Void, JournalError> { journal.update(session, replacing: former) }
 
     package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
 
