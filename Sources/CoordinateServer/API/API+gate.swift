@@ -125,10 +125,10 @@ extension API {
         guard let sent = request.header(.authorization).flatMap(APIKey.bearer) else {
             return cookie.map(Requester.init) ?? .client(access.clients)
         }
-        if !key.isEqual(to: sent), let content = key.tokens.content(of: String(sent)) {
-            guard sessions.host.clock.timestamp().seconds < content.end else { throw .tokenExpired }
-            if case .session(let token) = content { try checkAgreement(of: token, cookie, request) }
-            return Requester(content)
+        if !key.isEqual(to: sent), case .session(let token)? = key.tokens.content(of: String(sent)) {
+            guard sessions.host.clock.timestamp().seconds < token.end else { throw .tokenExpired }
+            try checkAgreement(of: token, cookie, request)
+            return .token(token)
         }
         try judge(key.isEqual(to: sent), of: request)
         return .operator

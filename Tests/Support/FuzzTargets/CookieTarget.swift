@@ -57,7 +57,7 @@ extension FuzzTarget {
             let words = header.drop { $0 == 0x20 }.split(separator: 0x20, maxSplits: 1)
             // Other schemes are ignored.
             if words.count == 2, words[0].lowercased == "bearer" {
-                return words[1].elementsEqual(key.utf8)
+                return words[1].drop { $0 == 0x20 }.elementsEqual(key.utf8)
             }
         }
         // Other programs on the host may have set cookies of this name.
