@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 /// A request that the gate has let in.
-struct Passage: Sendable {
+final class Passage: Sendable {
     enum Destination: Sendable {
         case endpoint(Endpoint)
         case host(HostRoute)
@@ -14,18 +14,19 @@ struct Passage: Sendable {
 
     let destination: Destination
     /// The session that the path names; `nil` if it names none.
-    var session: SessionID?
-    var requester = Requester.client(.none)
+    let session: SessionID?
+    let requester: Requester
     /// Whether the requester needs the key for this page, and may enter it.
-    var leadsToLogin = false
-}
+    let leadsToLogin: Bool
 
-/// A passage that is kept until the request's body has arrived.
-final class KeptPassage: Sendable {
-    let passage: Passage
-
-    init(_ passage: Passage) {
-        self.passage = passage
+    init(
+        _ destination: Destination, of session: SessionID? = nil, by requester: Requester = .client(.none),
+        leadsToLogin: Bool = false
+    ) {
+        self.destination = destination
+        self.session = session
+        self.requester = requester
+        self.leadsToLogin = leadsToLogin
     }
 }
 
@@ -35,7 +36,7 @@ extension API {
     /// - Returns: The request's destination, and who may do what there.
     /// - Throws: The refusal.
     func pass(_ request: borrowing HTTPRequest) throws(Problem) -> Passage {
-        if let preflight = try admit(request) { return Passage(destination: .preflight(preflight)) }
+        if let preflight = try admit(request) { return Passage(.preflight(preflight)) }
         try checkMarks(in: request)
         let method = request.method == .head ? .get : request.method
         let (match, id) = request.withPath { path in
@@ -49,21 +50,21 @@ extension API {
         request.classify(as: number)
         if request.isOnReserve, !endpoint.isProbe { throw .tooManyConnections }
         try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
-        var passage = Passage(destination: .endpoint(endpoint), session: endpoint.namesSession ? id : nil)
+        let requester: Requester
         do throws(Problem) {
-            passage.requester = try requester(of: request, with: endpoint.right(request))
+            requester = try self.requester(of: request, with: endpoint.right(request))
         } catch {
             guard error.kind == .unauthorized, endpoint.isPage, method == .get else { throw error }
-            passage.leadsToLogin = true
+            return Passage(.endpoint(endpoint), leadsToLogin: true)
         }
         if isDraining, !endpoint.isProbe { throw .draining }
-        guard endpoint.namesSession else { return passage }
-        if case .token(let token) = passage.requester {
-            guard id == token.session || id == token.reference else { throw .sessionNotFound }
-            passage.session = token.session
+        guard endpoint.namesSession else { return Passage(.endpoint(endpoint), by: requester) }
+        guard let id else { throw .sessionNotFound }
+        guard case .token(let token) = requester else {
+            return Passage(.endpoint(endpoint), of: id, by: requester)
         }
-        if id == nil { throw .sessionNotFound }
-        return passage
+        guard id == token.session || id == token.reference else { throw .sessionNotFound }
+        return Passage(.endpoint(endpoint), of: token.session, by: requester)
     }
 
     /// The passage to a file, which needs no right, or to a route of the host; or the reason why there is none.
@@ -80,7 +81,7 @@ extension API {
             try checkRepetitions(in: request, namesSessionInPath: true)
             let requester = try requester(of: request, with: route.isOpen ? [] : .operate)
             if isDraining { throw .draining }
-            return Passage(destination: .host(route), requester: requester)
+            return Passage(.host(route), by: requester)
         }
         let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
         if file == nil || method != .get { _ = try requester(of: request, with: .read) }
@@ -92,7 +93,7 @@ extension API {
         guard let file else { throw publicFiles.problem(at: path) }
         request.classify(as: RequestMetrics.files)
         guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
-        return Passage(destination: .file(file))
+        return Passage(.file(file))
     }
 
     // MARK: Who sent it

@@ -183,7 +183,7 @@ extension API: HTTPHandler {
             }
             let passage = try pass(request)
             if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }
-            request.context = KeptPassage(passage)
+            request.context = passage
             if let plan = planOfForm(request) { return plan }
             return try planOfJournal(request, passage) ?? .collect()
         } catch {
@@ -214,7 +214,7 @@ extension API: HTTPHandler {
         continueTrace(of: request)
         do {
             // A request with a body has passed the gate before.
-            if let kept = request.context as? KeptPassage { return try route(request, kept.passage) }
+            if let passage = request.context as? Passage { return try route(request, passage) }
             convertForPeople(request)
             let passage = try pass(request)
             if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }

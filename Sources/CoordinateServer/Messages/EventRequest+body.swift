@@ -12,8 +12,7 @@ extension EventRequest {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")
         }
-        try body.checkFields(
-            ["event", "payload", "at", "pending", "title", "inputs"] + (mayNameOrigin ? ["origin"] : []))
+        try body.checkFields(mayNameOrigin ? Self.fieldsWithOrigin : Self.fields)
         guard let name = body[field: "event"]?.string else {
             throw .malformedRequest("The body needs a field \"event\" with the event's name.", pointer: "/event")
         }
@@ -41,6 +40,11 @@ extension EventRequest {
         }
         self.init(name: name, payload: payload, at: at, origin: origin == nil ? .client : .host, pending: pending)
     }
+}
+
+extension EventRequest {
+    private static let fields = ["event", "payload", "at", "pending", "title", "inputs"]
+    private static let fieldsWithOrigin = fields + ["origin"]
 }
 
 extension PlainValue {
