@@ -14,7 +14,7 @@
 /// It does not contain the session's id, which would let its readers control the session.
 public struct SessionContext: Equatable, Sendable {
     /// A stable name of the session, 22 URL-safe characters, which grants nothing. Empty outside a server, and if the
-    /// session began before sessions had references.
+    /// session was imported from a journal that does not name one.
     public let reference: String
     /// The key that a backend gave the session; `nil` if it has none.
     public let key: String?

@@ -46,7 +46,7 @@ extension DocumentWriter {
             $0.field("name", head.record.name)
             $0.field("key", isForOperator ? head.record.key : nil)
             $0.key("attributes")
-            $0.plain(isForOperator ? head.record.plainAttributes : .object([]))
+            $0.plain(isForOperator ? head.record.attributes.plainObject : .object([]))
             $0.field("reference", isForOperator ? head.record.reference : nil)
             $0.field("app", head.record.app)
             $0.field("appVersion", head.record.appVersion)

@@ -47,10 +47,10 @@ final class EventLog: Sendable {
         var json = JSONWriter<[UInt8]>()
         json.object {
             $0.field("time", event.time.description)
-            $0.field("session", event.reference.isEmpty ? nil : event.reference)
+            $0.field("session", event.reference)
             $0.field("key", event.key)
             $0.key("attributes")
-            $0.plain(.object(event.attributes.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) }))
+            $0.plain(event.attributes.plainObject)
             $0.field("version", event.version)
             $0.field("event", event.event)
             $0.key("payload")

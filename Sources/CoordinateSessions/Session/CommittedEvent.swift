@@ -6,7 +6,7 @@ public import Coordinate
 public struct CommittedEvent: Sendable {
     /// The time of the turn.
     public let time: Timestamp
-    /// The session's reference; empty if it began before sessions had references.
+    /// The session's reference.
     public let reference: String
     /// The session's key; `nil` if it has none.
     public let key: String?

@@ -49,11 +49,7 @@ extension Session {
     var reference: String { names.withLock(\.reference) }
 
     /// The key by which the outside recognizes a piece of work.
-    func key(of work: String) -> String {
-        let reference = reference
-        // A session without a reference is from a time when its id was in the keys, and keeps them.
-        return "\(reference.isEmpty ? id.description : reference)/\(work)"
-    }
+    func key(of work: String) -> String { "\(reference)/\(work)" }
 
     /// The session as its work knows it.
     var context: SessionContext {

@@ -31,15 +31,10 @@ extension SessionRecord {
             if let name { $0.field("name", name) }
             if !attributes.isEmpty {
                 $0.key("attributes")
-                $0.plain(plainAttributes)
+                $0.plain(attributes.plainObject)
             }
         }
         return json.finish()
-    }
-
-    /// The attributes as an object, in the order of their names.
-    package var plainAttributes: PlainValue {
-        .object(attributes.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) })
     }
 
     /// The placeholder for a record that cannot be read.
@@ -98,5 +93,12 @@ extension SessionHead {
             record: known, version: version, path: last?.path ?? known.path, lastEventAt: last?.time,
             expiresAt: expiresAt, pending: pending, crash: crash,
             damage: record == nil ? 0 : isLastMissing ? version : nil)
+    }
+}
+
+extension [String: String] {
+    /// Attributes as an object, in the order of their names.
+    package var plainObject: PlainValue {
+        .object(sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) })
     }
 }
