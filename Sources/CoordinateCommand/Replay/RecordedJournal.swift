@@ -143,7 +143,7 @@ extension ServerError {
         .configuration(SessionError.damaged(version: version).description)
     }
 
-    fileprivate init(reading error: JournalError) {
+    init(reading error: JournalError) {
         self =
             switch error {
             case .damaged(let version): .damaged(version: version)
