@@ -29,26 +29,6 @@ struct DeployCheckTests {
         ]
     }
 
-    /// Runs the body with a store of sessions with these histories, and their ids.
-    private nonisolated(nonsending) func withStore(
-        _ histories: [[JournalEntry]], app: String = "Racing",
-        _ body: nonisolated(nonsending) (_ path: String, [SessionRecord]) async throws -> Void
-    ) async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            var records: [SessionRecord] = []
-            for history in histories {
-                let record = SessionRecord.make(app: app)
-                try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 1_000)
-                    .value
-                records.append(record)
-            }
-            journal.close()
-            try await body(path, records)
-        }
-    }
-
     private func check(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
         try await Program.wholeOutcome(of: ["deploy-check"] + arguments)
     }
@@ -81,14 +61,7 @@ struct DeployCheckTests {
             Self.history(event: "teams.didOpen"), Self.history(handled: false),
             Self.history(handledBy: "AppCoordinator"),
         ]
-        try await withStore(histories) { path, records in
-            // Sessions of other apps are ignored.
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            try await journal.create(
-                .make(app: "Notes"), with: [], until: Timestamp(seconds: 4_000_000_000), limit: 100
-            ).value
-            journal.close()
-
+        try await withStore(histories, others: 1) { path, records in
             let outcome = try await check("sqlite:\(path)", "--format", "json")
             #expect(outcome.status == 1)
             #expect(outcome.errors == "")

@@ -27,7 +27,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp, valueName: "store"))
+    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp(), valueName: "store"))
     var store: String
 
     @Option(
@@ -63,14 +63,11 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         // A worker may end before it has read everything.
         _ = signal(SIGPIPE, SIG_IGN)
         try await ExitCode.reportingErrors {
-            let host = HostProgram.current
-            let settings = try await Settings(of: host, file: app.config, options: app.values)
-            let made = try host.makeApp(data: settings.appData)
-            if let reason = made.whyNotHosted { throw ServerError.configuration(reason) }
-            let journal = try host.stores.address(store).openForReading()
+            let (settings, app) = try await app.load()
+            let journal = try HostProgram.current.stores.address(store).openForReading()
             defer { journal.close() }
-            guard !worker else { return try await TrialWorker(made, in: journal, isTraced: trace).run() }
-            var report = DeployCheckReport(of: made.name, made.version, policy: settings.server.onChange)
+            guard !worker else { return try await TrialWorker(app, in: journal, isTraced: trace).run() }
+            var report = DeployCheckReport(of: app.name, app.version, policy: settings.server.onChange)
             try await check(journal, for: &report)
             try? FileHandle.standardOutput.write(contentsOf: Data(report.text(as: format).utf8))
             if report.exitCode != .success { throw report.exitCode }

@@ -55,7 +55,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where sessions are kept: \(HostProgram.current.stores.kinds) (default: memory; COORDINATE_JOURNAL).",
+            "Where sessions are kept: \(HostProgram.current.stores.forms) (default: memory; COORDINATE_JOURNAL).",
             valueName: "journal"))
     var journal: String?
 
@@ -98,27 +98,18 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let host = HostProgram.current
-        try await host.withServer(file: app.config, options: values) { server in
-            try await server.run(isWholeProcess: true) { _ in host.didStart(server) }
+        let program = HostProgram.current
+        let options = app.values([
+            "host": host.map { .string($0) }, "port": port.map { .int(Int($0)) },
+            "public": publicFolder.map { .string($0) }, "journal": journal.map { .string($0) },
+            "accessLog": accessLog ? .bool(true) : nil, "eventLog": eventLog.map { .string($0) },
+            "webPages": noWeb ? .bool(false) : nil, "mcp": mcp.map { .string($0.rawValue) },
+            "security.cookieName": cookieName.map { .string($0) },
+            "security.clients": clients.map { .string($0.rawValue) },
+        ])
+        try await program.withServer(file: app.config, options: options) { server in
+            try await server.run(isWholeProcess: true) { _ in program.didStart(server) }
         }
-    }
-
-    /// The given options, by setting key.
-    private var values: [AbsoluteConfigKey: ConfigValue] {
-        var values = app.values
-        for (key, value) in [
-            (["host"], host), (["public"], publicFolder), (["journal"], journal),
-            (["security", "cookieName"], cookieName), (["eventLog"], eventLog),
-        ] {
-            if let value { values[AbsoluteConfigKey(key)] = .init(.string(value), isSecret: false) }
-        }
-        if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
-        if let mcp { values["mcp"] = .init(.string(mcp.rawValue), isSecret: false) }
-        if let clients { values["security.clients"] = .init(.string(clients.rawValue), isSecret: false) }
-        if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
-        if noWeb { values["webPages"] = .init(.bool(false), isSecret: false) }
-        return values
     }
 }
 

@@ -24,7 +24,7 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where sessions are kept: \(HostProgram.current.stores.kinds) (default: memory; COORDINATE_JOURNAL).",
+            "Where sessions are kept: \(HostProgram.current.stores.forms) (default: memory; COORDINATE_JOURNAL).",
             valueName: "journal"))
     var journal: String?
 
@@ -35,10 +35,8 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = app.values
-        if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
         try await HostProgram.current.withServer(
-            file: app.config, options: options,
+            file: app.config, options: app.values(["journal": journal.map { .string($0) }]),
             changing: {
                 $0.page = .none
                 $0.servesWebPages = false

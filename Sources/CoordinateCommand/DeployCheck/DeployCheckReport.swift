@@ -16,18 +16,14 @@ struct DeployCheckReport: Sendable {
         var problem: SessionProblem
     }
 
-    private struct Key: Hashable {
-        let cause: String
-        let event: String?
-    }
-
     /// The name and the version of the app.
     let app: String
     private let appVersion: String
     /// The policy of the servers for sessions that differ.
     private let policy: AppChangePolicy
     private(set) var ok = 0
-    private var groups: [Key: Group] = [:]
+    /// By cause and event.
+    private var groups: [[String?]: Group] = [:]
     /// Whether the check tried all requested sessions.
     var isComplete = true
 
@@ -48,7 +44,7 @@ struct DeployCheckReport: Sendable {
     }
 
     private mutating func add(_ problem: SessionProblem, of session: SessionID) {
-        let key = Key(cause: problem.cause, event: problem.event)
+        let key = [problem.cause, problem.event]
         var group = groups[key] ?? Group(session: session, problem: problem)
         group.count += 1
         let (old, new) = (group.problem.version ?? .max, problem.version ?? .max)
@@ -60,14 +56,14 @@ struct DeployCheckReport: Sendable {
 
     // MARK: Counts
 
-    private func count(_ isCounted: (String) -> Bool) -> Int {
-        groups.reduce(0) { isCounted($1.key.cause) ? $0 + $1.value.count : $0 }
-    }
-
     /// The number of sessions that the app would quarantine.
-    private var differs: Int { count { $0 != SessionProblem.damaged } }
-    private var unreadable: Int { count { $0 == SessionProblem.damaged } }
-    var crashes: Int { count { $0 == SessionProblem.crash } }
+    private var differs: Int { groups.values.reduce(0) { $0 + $1.count } - unreadable }
+    private var unreadable: Int { count(of: SessionProblem.damaged) }
+    var crashes: Int { count(of: SessionProblem.crash) }
+
+    private func count(of cause: String) -> Int {
+        groups.values.reduce(0) { $1.problem.cause == cause ? $0 + $1.count : $0 }
+    }
 
     /// The groups, largest first.
     private var sorted: [Group] {
