@@ -28,6 +28,19 @@ struct AppOptions<Arguments: DataArguments>: ParsableArguments {
     }
 }
 
+/// The option of the commands that keep sessions.
+struct JournalOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: \(HostProgram.current.stores.forms) (default: memory; COORDINATE_JOURNAL).",
+            valueName: "journal"))
+    var journal: String?
+
+    func validate() throws {
+        try journal.map(HostProgram.current.stores.validate)
+    }
+}
+
 /// The option for an app's data, if the app has some.
 protocol DataArguments: ParsableArguments {
     /// The named file; `nil` if none was named.

@@ -53,11 +53,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             """, valueName: "folder"))
     var publicFolder: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where sessions are kept: \(HostProgram.current.stores.forms) (default: memory; COORDINATE_JOURNAL).",
-            valueName: "journal"))
-    var journal: String?
+    @OptionGroup var store: JournalOption
 
     @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
@@ -93,15 +89,11 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             valueName: "tools"))
     var mcp: MCPOption?
 
-    func validate() throws {
-        try journal.map(HostProgram.current.stores.validate)
-    }
-
     func run() async throws {
         let program = HostProgram.current
         let options = app.values([
             "host": host.map { .string($0) }, "port": port.map { .int(Int($0)) },
-            "public": publicFolder.map { .string($0) }, "journal": journal.map { .string($0) },
+            "public": publicFolder.map { .string($0) }, "journal": store.journal.map { .string($0) },
             "accessLog": accessLog ? .bool(true) : nil, "eventLog": eventLog.map { .string($0) },
             "webPages": noWeb ? .bool(false) : nil, "mcp": mcp.map { .string($0.rawValue) },
             "security.cookieName": cookieName.map { .string($0) },

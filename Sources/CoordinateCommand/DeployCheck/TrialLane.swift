@@ -22,6 +22,7 @@ actor TrialLane {
                 if results.count == sessions.count { return results }
             }
             self.process = nil
+            try Task.checkCancellation()
             _ = try process.crash()
             let session = sessions[results.count]
             results.append((session, try await secondResult(of: session)))
@@ -41,6 +42,7 @@ actor TrialLane {
             }
             turn = (event, version)
         }
+        try Task.checkCancellation()
         return .problem(
             SessionProblem(
                 cause: SessionProblem.crash, event: turn?.event, version: turn?.version, reason: try process.crash()))
