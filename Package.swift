@@ -256,10 +256,8 @@ var targets: [Target] = [
             name: "CoordinateCommandTests",
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateCommand", "CoordinateExplore", "CoordinatePostgreSQL",
-                "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "MicroHTTPD",
-                "payment-server",
-                "PostgreSQLCluster", "Racing", "RawClient",
-                "replay-only", "SeededGenerator", "SessionFixtures",
+                "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "payment-server",
+                "PostgreSQLCluster", "Racing", "RawClient", "replay-only", "SeededGenerator", "SessionFixtures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

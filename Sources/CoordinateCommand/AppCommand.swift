@@ -45,7 +45,8 @@ public enum AppCommand {
     ) async {
         await run(
             HostProgram(
-                name: name, version: version ?? app.version, title: "the \(app.name) app", stores: Stores(journals),
+                name: name ?? HostProgram.programName, version: version ?? app.version, title: "the \(app.name) app",
+                stores: Stores(journals),
                 hooks: hooks, endpoints: endpoints, didStart: didStart, source: .app(app)))
     }
 
@@ -74,7 +75,8 @@ public enum AppCommand {
     ) async {
         await run(
             HostProgram(
-                name: name, version: version ?? "", title: title, stores: Stores(journals), hooks: hooks,
+                name: name ?? HostProgram.programName, version: version ?? "", title: title, stores: Stores(journals),
+                hooks: hooks,
                 endpoints: endpoints, didStart: didStart, source: .data(data, makeApp)))
     }
 

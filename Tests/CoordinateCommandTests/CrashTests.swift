@@ -206,6 +206,8 @@ import Testing
                     #expect(version == 1)
                     _ = try? await client.inSession(session).post("/events", json: ["event": "payment.hang"])
                     #expect(await program.status() == 70)
+                    let lines = await program.remainingErrors()
+                    #expect(lines.contains("The app Payment 1 has blocked all workers"), "\(lines)")
                 }
             }
             try await house.serve { _, client in

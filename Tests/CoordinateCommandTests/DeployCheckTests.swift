@@ -29,26 +29,6 @@ struct DeployCheckTests {
         ]
     }
 
-    /// Runs the body with a store of sessions with these histories, and their ids.
-    private nonisolated(nonsending) func withStore(
-        _ histories: [[JournalEntry]], app: String = "Racing",
-        _ body: nonisolated(nonsending) (_ path: String, [SessionRecord]) async throws -> Void
-    ) async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            var records: [SessionRecord] = []
-            for history in histories {
-                let record = SessionRecord.make(app: app)
-                try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 1_000)
-                    .value
-                records.append(record)
-            }
-            journal.close()
-            try await body(path, records)
-        }
-    }
-
     private func check(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
         try await Program.wholeOutcome(of: ["deploy-check"] + arguments)
     }
@@ -81,14 +61,7 @@ struct DeployCheckTests {
             Self.history(event: "teams.didOpen"), Self.history(handled: false),
             Self.history(handledBy: "AppCoordinator"),
         ]
-        try await withStore(histories) { path, records in
-            // Sessions of other apps are ignored.
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            try await journal.create(
-                .make(app: "Notes"), with: [], until: Timestamp(seconds: 4_000_000_000), limit: 100
-            ).value
-            journal.close()
-
+        try await withStore(histories, others: 1) { path, records in
             let outcome = try await check("sqlite:\(path)", "--format", "json")
             #expect(outcome.status == 1)
             #expect(outcome.errors == "")
@@ -202,19 +175,39 @@ struct DeployCheckTests {
         }
     }
 
+    /// Runs the body with a store of the payment app, whose sessions have one event each.
+    private nonisolated(nonsending) func withPayments(
+        _ events: [String], _ body: nonisolated(nonsending) (_ store: String, URL) async throws -> Void
+    ) async throws {
+        let histories = events.map { event in
+            [
+                JournalEntry(
+                    version: 1, time: Timestamp(seconds: 1), appVersion: "1", event: "payment.\(event)",
+                    payload: .object([]), at: "CheckoutCoordinator", isHandled: true, handledBy: "CheckoutCoordinator",
+                    path: "/cart")
+            ]
+        }
+        try await withStore(histories, app: "Payment") { path, _ in
+            try await body("sqlite:\(path)", URL(filePath: path).deletingLastPathComponent())
+        }
+    }
+
+    /// It takes twice ten seconds.
+    @Test func aTurnThatDoesNotEndIsReported() async throws {
+        try await withPayments(["cancel", "hang", "cancel"]) { store, folder in
+            let outcome = try await Program.wholeOutcome(
+                of: ["deploy-check", store], of: "payment-server", environment: ["TILL": folder.path], in: folder)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.hasPrefix("1 session  crash payment.hang\n"), "\(outcome.output)")
+            #expect(outcome.output.contains(", version 1: a turn did not end within 10 s, twice\n"))
+            #expect(outcome.output.hasSuffix("\n3 sessions: 2 ok, 1 differs\n"))
+        }
+    }
+
     @Test func anInterruptionEndsTheCheckWithoutAReport() async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            let endless = JournalEntry(
-                version: 1, time: Timestamp(seconds: 1), appVersion: "1", event: "payment.loop", payload: .object([]),
-                at: "PaymentCoordinator", isHandled: true, handledBy: "PaymentCoordinator", path: "/")
-            try await journal.create(
-                .make(app: "Payment"), with: [endless], until: Timestamp(seconds: 4_000_000_000), limit: 10
-            ).value
-            journal.close()
+        try await withPayments(["loop"]) { store, folder in
             try await Program.runFromShell(
-                ["deploy-check", "sqlite:\(path)"], of: "payment-server", environment: ["TILL": folder.path], in: folder
+                ["deploy-check", store], of: "payment-server", environment: ["TILL": folder.path], in: folder
             ) { program in
                 var workers: [Int32] = []
                 while workers.isEmpty {

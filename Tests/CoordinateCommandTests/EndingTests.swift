@@ -127,16 +127,6 @@ import Testing
         }
     }
 
-    @Test func theProcessEndsWhenAllWorkersAreBlocked() async throws {
-        try await serve(environment: ["COORDINATE_WORKERS": "1"]) { program, url in
-            let client = try begin("loop", of: url)
-            #expect(await program.status() == 70)
-            let lines = await program.remainingErrors()
-            #expect(lines.contains("The app Payment 1 has blocked all workers"), "\(lines)")
-            withExtendedLifetime(client) {}
-        }
-    }
-
     @Test(arguments: [("trap", [SIGILL, SIGTRAP]), ("recurse", [SIGSEGV, SIGBUS])])
     func aCrashReportNamesTheTurn(event: String, signals: [Int32]) async throws {
         try await serve { program, url in

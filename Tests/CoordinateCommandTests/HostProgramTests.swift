@@ -79,15 +79,15 @@ struct HostProgramTests {
             [], "Where sessions are kept: memory (default", "The store. This program has no readable store.",
             "Exported journals, or folders (every .ndjson file in them)."
         ),
-        ([.sqlite], "memory, or sqlite:PATH (default", "The store: sqlite:PATH (C", "or stores: sqlite:PATH."),
+        ([.sqlite], "memory or sqlite:PATH (default", "The store: sqlite:PATH (C", "or stores: sqlite:PATH."),
         (
-            [.postgreSQL], "memory, or postgres://USER@HOST[,HOST]/DATABASE (default",
-            "The store: postgres://USER@HOST[,HOST]/DATABASE (C",
+            [.postgreSQL], "memory or postgres://USER@HOST[,HOST]/DATABASE (default",
+            "The store: postgres://… (C",
             "or stores: postgres://…."
         ),
         (
             [.sqlite, .postgreSQL], "memory, sqlite:PATH, or postgres://USER@HOST[,HOST]/DATABASE (default",
-            "The store: sqlite:PATH, or postgres://USER@HOST[,HOST]/DATABASE (C",
+            "The store: sqlite:PATH, postgres://… (C",
             "or stores: sqlite:PATH, postgres://…."
         ),
     ]
@@ -170,7 +170,7 @@ struct HostProgramTests {
             let description = "there is one team only."
         }
         let host = HostProgram(
-            name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
+            name: "shop", version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
             source: .data(.file("default.json", help: "")) { _ in throw TooSmall() })
         #expect(throws: ServerError.configuration("The app data x.json is not valid: there is one team only.")) {
             try host.makeApp(data: "x.json")
@@ -187,7 +187,7 @@ struct HostProgramTests {
             let season = try JSONDecoder().decode(
                 Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))
             let without = HostProgram(
-                name: nil, version: "", title: "", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
+                name: "shop", version: "", title: "", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
                 source: .app(RacingApp(season: season)))
             let settings = try await Settings(of: without, file: path, options: [:])
             #expect(settings.appData == nil && settings.server.port == 0)

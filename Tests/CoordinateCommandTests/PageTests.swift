@@ -1,3 +1,4 @@
+import CoordinateTesting
 import Foundation
 import Glibc
 import Testing
@@ -12,16 +13,16 @@ import Testing
 
     /// Checks that an answer is a file of the page.
     private func expect(_ address: String, toBe name: String) async throws {
-        let answer = try await Web().get(address)
+        let answer = try await SessionClient(url: address).get("")
         let file = try Self.shipped(name)
         #expect(answer.status == 200)
-        #expect(answer.body == file, "\(name)")
+        #expect(answer.text == file, "\(name)")
     }
 
     private func expect(_ address: String, status: Int = 200, body: String? = nil) async throws {
-        let answer = try await Web().get(address)
+        let answer = try await SessionClient(url: address).get("")
         #expect(answer.status == status)
-        if let body { #expect(answer.body == body) }
+        if let body { #expect(answer.text == body) }
     }
 
     /// Serves the payment app, which has no files of its own, from a folder.
@@ -108,10 +109,10 @@ import Testing
             let path = try await moved(to: folder.appending(path: "bin"), withPage: false)
             try await serve(program: path, in: folder) { program, url in
                 for name in ["/", "/openapi.json"] {
-                    let answer = try await Web().get(url + name)
+                    let answer = try await SessionClient(url: url).get(name)
                     #expect(answer.status == 404)
-                    #expect(answer.body.contains("was not installed beside"))
-                    #expect(!answer.body.contains(folder.path))
+                    #expect(answer.text.contains("was not installed beside"))
+                    #expect(!answer.text.contains(folder.path))
                 }
                 try await expect(url + "/route", status: 200)
                 program.kill(SIGTERM)

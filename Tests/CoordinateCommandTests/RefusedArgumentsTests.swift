@@ -8,6 +8,12 @@ struct RefusedArgumentsTests {
         ("serve --prot 0", 64, "--prot"), ("serve --port http", 64, "http"), ("serve --port 65536", 64, "65536"),
         ("serve --port", 64, "--port"), ("serve extra", 64, "extra"), ("serve --journal sqlite:", 64, "sqlite:"),
         ("serve --journal papyrus", 64, "memory"), ("serve --journal papyrus:scroll --port 0", 64, "memory"),
+        ("serve --port 0 --journal nonsense:secret", 64, "The journal"), ("serve --journal sqlite", 64, "The journal"),
+        ("serve --port 0 --journal postgres://[", 64, "PostgreSQL"),
+        ("serve --port 0 --journal postgres://u:secret@[::1/x", 64, "PostgreSQL"),
+        ("serve --port 0 --journal postgresql://u:sec%zzret@localhost/x", 64, "PostgreSQL"),
+        ("serve --port 0 --journal mysql://u:secret@localhost/x", 64, "The journal"),
+        ("serve --port 0 --journal postgres://u:secret@127.0.0.1:1/x", 69, "127.0.0.1"),
         ("serve --port 0 --event-log config", 78, "The event log config cannot be opened: Is a directory"),
         ("serve --config nowhere.json", 78, "nowhere.json does not exist"),
         ("serve --config config", 78, "config cannot be read. It must be a regular file"),
@@ -55,6 +61,7 @@ struct RefusedArgumentsTests {
         let outcome = try await Program.outcome(of: arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.output == "")
+        #expect(!outcome.errors.contains("secret"))
         #expect(!outcome.errors.isEmpty && outcome.errors.contains(message), "\(outcome.errors)")
         // Usage follows a wrong option.
         if status != 64 { #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)") }

@@ -79,7 +79,7 @@ struct ReplayTests {
     // MARK: Several journals
 
     /// The kind of a journal among several, and its report.
-    private enum Kind: CaseIterable {
+    private enum Kind {
         case same, differs, broken, unreadable
 
         var word: String {
@@ -90,12 +90,7 @@ struct ReplayTests {
             }
         }
 
-        var line: Int? {
-            switch self {
-            case .same, .broken, .unreadable: nil
-            case .differs: 3
-            }
-        }
+        var line: Int? { self == .differs ? 3 : nil }
 
         var reason: String? {
             switch self {
@@ -255,7 +250,6 @@ struct ReplayTests {
         #expect(outcome.errors == "")
     }
 
-    /// The journal is read in parts, and parts end within lines.
     @Test(arguments: [nil, 1, 5_000, 12_000])
     func aLongJournalIsReplayedToItsEnd(wrong: Int?) async throws {
         let header =

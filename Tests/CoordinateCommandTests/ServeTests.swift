@@ -16,7 +16,7 @@ import Testing
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
             #expect(url.hasPrefix("http://127.0.0.1:"))
-            let page = try await Web().get(url + "/")
+            let page = try await SessionClient(url: url).get("/")
             #expect(page.status == 200)
             let follower = try RawClient(url: url)
             try follower.send("GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -247,7 +247,11 @@ import Testing
 
     /// Uses a place that no other session has.
     private func useSession(of url: String, key: String) async throws {
-        try await SessionClient(url: url, headers: ["Authorization": "Bearer \(key)"]).emit("splash.didFinish")
+        try await client(of: url, key: key).emit("splash.didFinish")
+    }
+
+    private func client(of url: String, key: String) -> SessionClient {
+        SessionClient(url: url, headers: ["Authorization": "Bearer \(key)"])
     }
 
     @Test func optionsOverrideVariablesAndVariablesOverrideTheFile() async throws {
@@ -259,8 +263,8 @@ import Testing
                 let url = try await program.url()
                 #expect(url.hasPrefix("http://127.0.0.2:"))
                 try await useSession(of: url, key: "from-the-file")
-                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 429)
-                #expect(try await Web().get(url + "/route").status == 401)
+                #expect(try await client(of: url, key: "from-the-file").get("/route").status == 429)
+                #expect(try await SessionClient(url: url).get("/route").status == 401)
             }
 
             let variables = [
@@ -277,10 +281,9 @@ import Testing
                 #expect(stranger?.contains("Did you mean") == false)
                 #expect(await program.errorLine()?.contains(words) == true)
                 #expect(url.hasPrefix("http://127.0.0.3:"))
-                let web = Web(key: "from-the-environment")
                 for _ in 0..<2 { try await useSession(of: url, key: "from-the-environment") }
-                #expect(try await web.get(url + "/route").status == 429)
-                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 401)
+                #expect(try await client(of: url, key: "from-the-environment").get("/route").status == 429)
+                #expect(try await client(of: url, key: "from-the-file").get("/route").status == 401)
             }
 
             try await Program.run(["serve", "--host", "127.0.0.4"] + config, environment: variables) { program in
@@ -325,7 +328,7 @@ import Testing
             try await Program.run(
                 ["serve", "--port", "0", "--app-data", data, "--public", page], in: folder
             ) { program in
-                let route = try await Web().get(program.url() + "/route")
+                let route = try await SessionClient(url: program.url()).get("/route")
                 #expect(route.status == 200)
             }
         }

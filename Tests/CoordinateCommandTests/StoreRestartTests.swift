@@ -48,6 +48,26 @@ import Testing
         try await check(PostgreSQLCluster.shared.makeAddress(), signal)
     }
 
+    @Test func aFileInUseIsRefusedWithTheIDOfItsProcess() async throws {
+        try await withFolder([:]) { folder in
+            let arguments = ["serve", "--port", "0", "--journal", "sqlite:\(folder.path)/sessions.sqlite"]
+            try await Program.run(arguments) { program in
+                let client = SessionClient(url: try await program.url())
+                let refusal = try await Program.outcome(of: arguments)
+                #expect(refusal.status == 78)
+                #expect(refusal.errors.contains("process \(program.id) "))
+                #expect(try await client.get("/readyz").status == 200)
+                program.kill(SIGKILL)
+                _ = await program.status()
+            }
+            // The file is free again, however its server ended.
+            try await Program.run(arguments) { program in
+                let client = SessionClient(url: try await program.url())
+                #expect(try await client.get("/readyz").status == 200)
+            }
+        }
+    }
+
     private func check(_ journal: String, _ signal: Int32) async throws {
         let arguments = ["serve", "--port", "0", "--journal", journal]
         var sessions: [(id: String, known: Known)] = []

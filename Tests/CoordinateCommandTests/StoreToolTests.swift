@@ -16,6 +16,16 @@ struct StoreToolTests {
         let journal: String
     }
 
+    /// A history whose first event was recorded otherwise.
+    private static func history(_ count: Int) -> [JournalEntry] {
+        (1...count).map { version in
+            JournalEntry(
+                version: version, time: Timestamp(seconds: 1), appVersion: "1.0", event: "splash.didFinish",
+                payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: true,
+                handledBy: "AppCoordinator", path: "/main/garage")
+        }
+    }
+
     private func record(_ url: String, team: String) async throws -> Recorded {
         let client = SessionClient(url: url)
         _ = try await client.emit("splash.didFinish")
@@ -96,43 +106,17 @@ struct StoreToolTests {
     }
 
     @Test func sessionsThatWouldDifferAreNamed() async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let record = SessionRecord.make()
-            let history = [
-                JournalEntry(
-                    version: 1, time: Timestamp(seconds: 1), appVersion: "1.0", event: "splash.didFinish",
-                    payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: true,
-                    handledBy: "AppCoordinator", path: "/main/garage")
-            ]
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 10).value
-            // Sessions of other apps are ignored.
-            try await journal.create(
-                .make(app: "Notes"), with: [], until: Timestamp(seconds: 4_000_000_000), limit: 10
-            ).value
-            journal.close()
+        try await withStore([Self.history(1)], others: 1) { path, records in
             let outcome = try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"])
             #expect(outcome.status == 1)
-            #expect(outcome.output == "differs     \(record.id)  line 2\n1 journal: 1 differs\n")
-            #expect(outcome.errors.contains("\(record.id): Line 2: "))
+            #expect(outcome.output == "differs     \(records[0].id)  line 2\n1 journal: 1 differs\n")
+            #expect(outcome.errors.contains("\(records[0].id): Line 2: "))
             #expect(outcome.errors.contains("/main/garage"))
         }
     }
 
     @Test func entriesBeforeADamagedOneAreRead() async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let record = SessionRecord.make()
-            let history = (1...2).map { version in
-                JournalEntry(
-                    version: version, time: Timestamp(seconds: 1), appVersion: "1.0", event: "splash.didFinish",
-                    payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: true,
-                    handledBy: "AppCoordinator", path: "/main/garage")
-            }
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 10).value
-            journal.close()
+        try await withStore([Self.history(2)]) { path, records in
             let database = try DatabaseQueue(path: path)
             try await database.write { database in
                 for table in ["entries", "log"] {
@@ -142,29 +126,20 @@ struct StoreToolTests {
             try database.close()
             let outcome = try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"])
             #expect(outcome.status == 1)
-            #expect(outcome.output == "differs     \(record.id)  line 2\n1 journal: 1 differs\n")
+            #expect(outcome.output == "differs     \(records[0].id)  line 2\n1 journal: 1 differs\n")
         }
     }
 
     /// The tools read sessions and entries in pages of up to a thousand.
     @Test func aStoreOfSeveralPagesIsReadToItsEnd() async throws {
-        try await withFolder([:]) { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let journal = try SQLiteJournal(path: path, logger: .silent)
-            var last = ""
-            for number in 0...1_000 {
-                let history = (1...1_200).prefix(number == 1_000 ? 1_200 : 0).map { version in
-                    JournalEntry(
-                        version: version, time: Timestamp(seconds: 1), appVersion: "1.0", event: "navigation.back",
-                        payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: false, handledBy: nil,
-                        path: "/splash")
-                }
-                let record = SessionRecord.make()
-                last = record.id.description
-                try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 2_000)
-                    .value
-            }
-            journal.close()
+        let history = (1...1_200).map { version in
+            JournalEntry(
+                version: version, time: Timestamp(seconds: 1), appVersion: "1.0", event: "navigation.back",
+                payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: false, handledBy: nil,
+                path: "/splash")
+        }
+        try await withStore(Array(repeating: [], count: 1_000) + [history]) { path, records in
+            let last = records[1_000].id.description
             let replay = try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"])
             #expect(replay.output.hasSuffix("\n1001 journals: 1001 ok\n"), "\(replay.errors.prefix(500))")
             let check = try await Program.wholeOutcome(of: ["deploy-check", "sqlite:\(path)"])
@@ -210,5 +185,26 @@ struct StoreToolTests {
             #expect(check.status == 64)
             #expect(check.errors.contains("Did you mean sqlite:\(path)?"), "\(check.errors)")
         }
+    }
+}
+
+/// Runs the body with a store of sessions with these histories, and their records.
+///
+/// - Parameter others: The number of sessions of another app.
+nonisolated(nonsending) func withStore(
+    _ histories: [[JournalEntry]], app: String = "Racing", others: Int = 0,
+    _ body: nonisolated(nonsending) (_ path: String, [SessionRecord]) async throws -> Void
+) async throws {
+    try await withFolder([:]) { folder in
+        let path = folder.appending(path: "sessions.sqlite").path
+        let journal = try SQLiteJournal(path: path, logger: .silent)
+        let records = histories.map { _ in SessionRecord.make(app: app) }
+        let other = (0..<others).map { _ in (SessionRecord.make(app: "Notes"), [JournalEntry]()) }
+        for (record, history) in Array(zip(records, histories)) + other {
+            try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 2_000)
+                .value
+        }
+        journal.close()
+        try await body(path, records)
     }
 }

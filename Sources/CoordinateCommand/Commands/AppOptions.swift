@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import Configuration
+internal import Coordinate
+internal import CoordinateServer
+internal import CoordinateSessions
 
 /// The options of all subcommands that use the app.
 struct AppOptions<Arguments: DataArguments>: ParsableArguments {
@@ -10,8 +13,31 @@ struct AppOptions<Arguments: DataArguments>: ParsableArguments {
     @OptionGroup var data: Arguments
 
     /// The given options, by setting key.
-    var values: [AbsoluteConfigKey: ConfigValue] {
-        data.path.map { ["appData": .init(.string($0), isSecret: false)] } ?? [:]
+    ///
+    /// - Parameter others: Those of the subcommand; `nil` if they were not given.
+    func values(_ others: [String: ConfigContent?] = [:]) -> [String: ConfigContent] {
+        others.merging(["appData": data.path.map { .string($0) }]) { $1 }.compactMapValues { $0 }
+    }
+
+    /// The program's settings, and its app. An app with faults is refused.
+    nonisolated(nonsending) func load() async throws -> (settings: Settings, app: any CoordinatedApp) {
+        let settings = try await Settings(of: .current, file: config, options: values())
+        let app = try HostProgram.current.makeApp(data: settings.appData)
+        if let reason = app.whyNotHosted { throw ServerError.configuration(reason) }
+        return (settings, app)
+    }
+}
+
+/// The option of the commands that keep sessions.
+struct JournalOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: \(HostProgram.current.stores.forms) (default: memory; COORDINATE_JOURNAL).",
+            valueName: "journal"))
+    var journal: String?
+
+    func validate() throws {
+        try journal.map(HostProgram.current.stores.validate)
     }
 }
 

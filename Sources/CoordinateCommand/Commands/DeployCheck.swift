@@ -27,7 +27,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp, valueName: "store"))
+    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp(), valueName: "store"))
     var store: String
 
     @Option(
@@ -41,13 +41,18 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
 
     @OptionGroup var app: AppOptions<Arguments>
 
-    /// Whether this process is one of those that try the sessions.
+    /// Whether this process is one of those that replay the sessions.
     @Flag(help: .hidden)
     var worker = false
 
     /// Whether the worker writes each turn.
     @Flag(help: .hidden)
     var trace = false
+
+    /// The number of sessions of which a process knows at a time.
+    private static var batchSize: Int { 32 }
+    /// The number of crashes after which the check stops: each costs two processes.
+    private static var maximumCrashes: Int { 100 }
 
     func validate() throws {
         try HostProgram.current.stores.validate(store)
@@ -58,20 +63,48 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         // A worker may end before it has read everything.
         _ = signal(SIGPIPE, SIG_IGN)
         try await ExitCode.reportingErrors {
-            let host = HostProgram.current
-            let settings = try await Settings(of: host, file: app.config, options: app.values)
-            let made = try host.makeApp(data: settings.appData)
-            if let reason = made.whyNotHosted { throw ServerError.configuration(reason) }
-            let journal = try host.stores.address(store).openForReading()
+            let (settings, app) = try await app.load()
+            let journal = try HostProgram.current.stores.address(store).openForReading()
             defer { journal.close() }
-            guard !worker else { return await TrialWorker(made, in: journal, isTraced: trace).run() }
-            let crew = TrialCrew(
-                for: DeployCheckReport(of: made.name, made.version, policy: settings.server.onChange), in: journal,
-                sample: sample, arguments: workerArguments)
-            let report = try await crew.run()
+            guard !worker else { return try await TrialWorker(app, in: journal, isTraced: trace).run() }
+            var report = DeployCheckReport(of: app.name, app.version, policy: settings.server.onChange)
+            try await check(journal, for: &report)
             try? FileHandle.standardOutput.write(contentsOf: Data(report.text(as: format).utf8))
             if report.exitCode != .success { throw report.exitCode }
         }
+    }
+
+    /// Replays the sessions of a store, in a process per core.
+    private nonisolated(nonsending) func check(
+        _ store: any Journal, for report: inout DeployCheckReport
+    ) async throws {
+        let count = max(1, ProcessInfo.processInfo.activeProcessorCount)
+        let lanes = (0..<count).map { _ in TrialLane(arguments: workerArguments) }
+        var idle = lanes
+        var query = SessionQuery(app: report.app, limit: 0, order: .id)
+        var rest = sample ?? .max
+        typealias Done = (lane: TrialLane, results: [(session: SessionID, result: TrialResult)])
+        try await withThrowingTaskGroup(of: Done.self) { group in
+            repeat {
+                query.limit = min(rest, Self.batchSize)
+                let page = try await store.list(query).readable
+                let sessions = page.sessions.map(\.record.id)
+                query.after = page.next
+                rest -= sessions.count
+                if idle.isEmpty, let done = try await group.next() {
+                    report.add(done.results)
+                    idle.append(done.lane)
+                }
+                if report.crashes >= Self.maximumCrashes {
+                    report.isComplete = sessions.isEmpty
+                    break
+                }
+                let lane = idle.removeLast()
+                group.addTask { (lane, try await lane.results(of: sessions)) }
+            } while query.after != nil && rest > 0
+            for try await done in group { report.add(done.results) }
+        }
+        for lane in lanes { await lane.finish() }
     }
 
     private var workerArguments: [String] {

@@ -23,25 +23,23 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: "The id of the session.")
-    var session: String
+    @Argument(help: "The id of the session.", transform: SessionID.init(argument:))
+    var session: SessionID
 
-    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp, valueName: "store"))
+    @Argument(help: ArgumentHelp(HostProgram.current.stores.storeHelp(), valueName: "store"))
     var store: String
 
     func validate() throws {
-        _ = try SessionID(argument: session)
         try HostProgram.current.stores.validate(store)
     }
 
     func run() async throws {
-        let id = try SessionID(argument: session)
         try await ExitCode.reportingErrors {
             let journal = try HostProgram.current.stores.address(store).openExisting()
             defer { journal.close() }
             do {
-                let erasure = try await journal.erase(id).value
-                try? FileHandle.standardOutput.write(contentsOf: Data(Self.text(of: erasure, session).utf8))
+                let erasure = try await journal.erase(session).value
+                try? FileHandle.standardOutput.write(contentsOf: Data(text(of: erasure).utf8))
             } catch let error as JournalError {
                 throw Self.failure(error)
             }
@@ -59,7 +57,7 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
         }
     }
 
-    private static func text(of erasure: Erasure, _ session: String) -> String {
+    private func text(of erasure: Erasure) -> String {
         var lines = [
             erasure.isContinuation
                 ? "An earlier run deleted the session. This one removed the remaining traces."

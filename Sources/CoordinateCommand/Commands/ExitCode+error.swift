@@ -10,24 +10,6 @@ extension ExitCode {
     /// A setting, or a file that it names, is not valid (sysexits.h: EX_CONFIG).
     static let unusable = ExitCode(78)
 
-    /// Creates the status for an error, and writes its reason to the standard error, in one line.
-    init(_ error: ServerError) {
-        switch error {
-        case .unavailable: self = .unavailable
-        case .configuration: self = .unusable
-        }
-        Self.complain(error.description)
-    }
-
-    init(_ error: JournalOpeningError) {
-        switch error {
-        case .badAddress: self = .validationFailure
-        case .unreachable: self = .unavailable
-        case .unusable: self = .unusable
-        }
-        Self.complain(error.description)
-    }
-
     /// Runs the body of a command. If it fails, the reason goes to the standard error, and the command ends with its
     /// status.
     ///
@@ -40,9 +22,15 @@ extension ExitCode {
         do {
             try await body()
         } catch let error as ServerError {
-            throw ExitCode(error)
+            complain(error.description)
+            throw if case .unavailable = error { unavailable } else { unusable }
         } catch let error as JournalOpeningError {
-            throw ExitCode(error)
+            complain(error.description)
+            switch error {
+            case .badAddress: throw validationFailure
+            case .unreachable: throw unavailable
+            case .unusable: throw unusable
+            }
         }
     }
 

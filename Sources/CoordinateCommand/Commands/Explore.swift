@@ -36,18 +36,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    /// The names of the keys on the command line.
+    /// The keys of states: the names of ``StateKey``.
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case offer, path, screen, document
-
-        var stateKey: StateKey {
-            switch self {
-            case .offer: .offer
-            case .path: .path
-            case .screen: .screen
-            case .document: .document
-            }
-        }
     }
 
     @Option(help: "The format of the graph: json, mermaid, dot or junit.")
@@ -81,19 +72,13 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         help: ArgumentHelp("The findings that count as failures: wrong or all.", valueName: "findings"))
     var strict: String?
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp(Self.coverHelp, valueName: "path"))
+    @Option(parsing: .upToNextOption, help: ArgumentHelp(HostProgram.current.stores.journalsHelp, valueName: "path"))
     var cover: [String] = []
 
     @Option(help: ArgumentHelp("A graph in JSON, written earlier by explore.", valueName: "file"))
     var diff: String?
 
     @OptionGroup var app: AppOptions<Arguments>
-
-    private static var coverHelp: String {
-        let examples = HostProgram.current.stores.readableExamples
-        let stores = examples.isEmpty ? "" : ", or stores: \(examples.joined(separator: ", "))"
-        return "Recorded journals, folders (every .ndjson file in them)\(stores)."
-    }
 
     func validate() throws {
         let numbers = [
@@ -111,22 +96,20 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
 
     func run() async throws {
         try await ExitCode.reportingErrors {
-            let host = HostProgram.current
-            let settings = try await Settings(of: host, file: app.config, options: app.values)
-            let app = try host.makeApp(data: settings.appData)
-            if let reason = app.whyNotHosted { throw ServerError.configuration(reason) }
+            let app = try await app.load().app
             // Refuses a missing file or store before doing anything else.
-            let sources = try cover.map { try JournalSource($0, in: host.stores) }
-            let old = try diff.map { (name: $0, document: try Self.read($0)) }
+            let sources = try cover.map { try JournalSource($0, in: HostProgram.current.stores) }
+            let old = try diff.map(Self.read)
             let walk = WatchedWalk(seconds: seconds)
             let interruption = walk.awaitInterruption()
             var report = ExploreReport(
                 graph: app.explore(
-                    key: key.stateKey, depth: depth, maxStates: maxStates, seed: UInt64(seed), threads: nil,
+                    key: StateKey(rawValue: key.rawValue) ?? .offer, depth: depth, maxStates: maxStates,
+                    seed: UInt64(seed), threads: nil,
                     progress: walk.show, while: walk.mayContinue))
             walk.hide()
             interruption.cancel()
-            report.difference = try old.map { try difference(from: $0.document, in: $0.name, to: report.graph) }
+            report.difference = try old.map { try difference(from: $0, to: report.graph) }
             if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
             if random > 0, !walk.isInterrupted { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
             try write(report)
@@ -158,12 +141,12 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     private func difference(
-        from document: [UInt8], in file: String, to graph: AppGraph
+        from document: [UInt8], to graph: AppGraph
     ) throws(ServerError) -> GraphDifference {
         do throws(UnreadableGraph) {
             return try GraphDifference(from: document, to: graph)
         } catch {
-            throw .configuration("The graph \(file) cannot be compared: \(error.reason)")
+            throw .configuration("The graph \(diff ?? "") cannot be compared: \(error.reason)")
         }
     }
 
@@ -174,8 +157,8 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         var footprints = Footprints(on: graph)
         for source in sources {
             try await source.forEachJournal(of: app.name) { journal in
-                if let reason = try await footprints.add(journal, of: hosted) {
-                    ExitCode.complain("\(journal.name): \(reason)")
+                if let difference = try await footprints.add(journal, of: hosted) {
+                    ExitCode.complain("\(journal.name): \(difference)")
                 }
             }
         }

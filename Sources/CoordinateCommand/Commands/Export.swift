@@ -20,34 +20,26 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: "The id of the session.")
-    var session: String
+    @Argument(help: "The id of the session.", transform: SessionID.init(argument:))
+    var session: SessionID
 
-    @Option(help: ArgumentHelp(Self.journalHelp, valueName: "journal"))
+    @Option(
+        help: ArgumentHelp(HostProgram.current.stores.storeHelp(" (COORDINATE_JOURNAL)"), valueName: "journal"))
     var journal: String?
 
     @OptionGroup var app: AppOptions<Arguments>
 
-    private static var journalHelp: String {
-        let kinds = HostProgram.current.stores.readableKinds()
-        return kinds.isEmpty
-            ? "The store. This program has no readable store." : "The store: \(kinds) (COORDINATE_JOURNAL)."
-    }
-
     func validate() throws {
-        _ = try SessionID(argument: session)
         try journal.map(HostProgram.current.stores.validate)
     }
 
     func run() async throws {
-        let id = try SessionID(argument: session)
         try await ExitCode.reportingErrors {
-            var options = app.values
-            if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
+            let options = app.values(["journal": journal.map { .string($0) }])
             let settings = try await Settings(of: .current, file: app.config, options: options)
             let store = try settings.journal.openForReading()
             defer { store.close() }
-            guard let head = try await store.head(of: id).readable else {
+            guard let head = try await store.head(of: session).readable else {
                 throw ServerError.configuration(
                     "The session is not in the store. Name another session or store.")
             }
@@ -63,5 +55,15 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
         var json = JSONWriter<[UInt8]>()
         line(&json)
         try? FileHandle.standardOutput.write(contentsOf: Data(json.finish()))
+    }
+}
+
+extension SessionID {
+    /// Parses an argument of the command line.
+    init(argument: String) throws {
+        guard let id = SessionID(argument) else {
+            throw ValidationError("\"\(argument)\" is not a session id. Ids have 22 letters, digits, - and _.")
+        }
+        self = id
     }
 }

@@ -13,7 +13,7 @@ extension HostProgram {
     ///   - options: The given options, by setting key.
     ///   - change: Changes what the settings say.
     nonisolated(nonsending) func withServer(
-        file: String?, options: [AbsoluteConfigKey: ConfigValue],
+        file: String?, options: [String: ConfigContent],
         changing change: (inout ServerConfiguration) -> Void = { _ in },
         _ body: nonisolated(nonsending) (Server) async throws -> Void
     ) async throws {

@@ -6,20 +6,19 @@ internal import Logging
 
 struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        let host = HostProgram.current
-        let stores = host.stores.readableKinds(last: " or ")
-        return CommandConfiguration(
+        CommandConfiguration(
             commandName: "replay",
-            abstract: "Replays exported journals of \(host.title) and compares.",
+            abstract: "Replays exported journals of \(HostProgram.current.title) and compares.",
             discussion: """
                 Emits every event again at its coordinator, in a new tree. Its handler and the path after it must be \
                 as recorded. Record a journal with: curl -b jar -H 'Accept: application/x-ndjson' \
                 localhost:8080/events > journal.ndjson
 
-                \(stores.isEmpty ? "" : Self.discussion(of: stores))\
-                For one file that replays as recorded, the standard output gets the path at the end. \
-                \(stores.isEmpty ? "For several files or a folder" : "For several files, a folder or a store"), it \
-                gets a line per journal and a summary, or one document with --format: json, or junit for continuous \
+                A store is only read, and may be in use. The report shows which of its sessions would differ, before \
+                a server with a changed app wakes them.
+
+                For one file that replays as recorded, the standard output gets the path at the end. For several \
+                files, a folder or a store, it gets a line per journal and a summary, or one document with --format: json, or junit for continuous \
                 integration. For each journal that differs, the standard error names the first line that differs or \
                 cannot be replayed.
 
@@ -30,16 +29,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    private static func discussion(of stores: String) -> String {
-        """
-        A store, \(stores), is only read, and may be in use. The report shows which of its sessions \
-        would differ, before a server with a changed app wakes them.
-
-
-        """
-    }
-
-    @Argument(help: ArgumentHelp(Self.pathsHelp, valueName: "path"))
+    @Argument(help: ArgumentHelp(HostProgram.current.stores.journalsHelp, valueName: "path"))
     var paths: [String]
 
     @Option(help: "The format of the report: text, json or junit.")
@@ -47,24 +37,11 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
 
     @OptionGroup var app: AppOptions<Arguments>
 
-    private static var pathsHelp: String {
-        let examples = HostProgram.current.stores.readableExamples
-        return examples.isEmpty
-            ? "Exported journals, or folders (every .ndjson file in them)."
-            : """
-            Exported journals, folders (every .ndjson file in them), or stores: \(examples.joined(separator: ", ")).
-            """
-    }
-
     func run() async throws {
         try await ExitCode.reportingErrors {
-            let host = HostProgram.current
-            let settings = try await Settings(of: host, file: app.config, options: app.values)
-            let made = try host.makeApp(data: settings.appData)
-            if let reason = made.whyNotHosted { throw ServerError.configuration(reason) }
-            let app = HostedApp(made, logger: Logger(label: "coordinate.replay"))
+            let app = HostedApp(try await app.load().app, logger: Logger(label: "coordinate.replay"))
             // Refuses a missing file or store before doing anything else.
-            let sources = try paths.map { try JournalSource($0, in: host.stores) }
+            let sources = try paths.map { try JournalSource($0, in: HostProgram.current.stores) }
             let report = try await report(on: sources, by: app)
             if report.exitCode != .success { throw report.exitCode }
         }
@@ -75,22 +52,21 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         on sources: [JournalSource], by app: HostedApp
     ) async throws -> ReplayReport {
         let isOneFile = if sources.count == 1, case .file = sources[0] { true } else { false }
-        var report = ReplayReport(of: app)
+        var report = ReplayReport(app: app)
         for source in sources {
             try await source.forEachJournal(of: app.name) { journal in
                 let result = await ReplayResult(of: journal, by: app)
-                report.add(result)
+                report.results.append(result)
                 if format == .text, !isOneFile { Self.write("\(ReplayReport.line(of: result))\n") }
-                switch result.outcome {
-                case .same: break
-                case .differs where !isOneFile: ExitCode.complain("\(result.journal): \(result.reason ?? "")")
-                case .differs, .unreadable: ExitCode.complain(result.reason ?? "")
+                if let difference = result.difference {
+                    let isNamed = result.outcome == .differs && !isOneFile
+                    ExitCode.complain(isNamed ? "\(result.journal): \(difference)" : "\(difference)")
                 }
             }
         }
         switch format {
         case .text where !isOneFile: Self.write("\(report.summary)\n")
-        case .text: if case .same(let path) = report.results[0].outcome { Self.write("\(path)\n") }
+        case .text: if let path = report.results[0].path { Self.write("\(path)\n") }
         case .json: Self.write(report.json)
         case .junit: Self.write(report.junit)
         }

@@ -53,11 +53,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             """, valueName: "folder"))
     var publicFolder: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where sessions are kept: \(HostProgram.current.stores.kinds) (default: memory; COORDINATE_JOURNAL).",
-            valueName: "journal"))
-    var journal: String?
+    @OptionGroup var store: JournalOption
 
     @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
@@ -93,32 +89,19 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             valueName: "tools"))
     var mcp: MCPOption?
 
-    func validate() throws {
-        try journal.map(HostProgram.current.stores.validate)
-    }
-
     func run() async throws {
-        let host = HostProgram.current
-        try await host.withServer(file: app.config, options: values) { server in
-            try await server.run(isWholeProcess: true) { _ in host.didStart(server) }
+        let program = HostProgram.current
+        let options = app.values([
+            "host": host.map { .string($0) }, "port": port.map { .int(Int($0)) },
+            "public": publicFolder.map { .string($0) }, "journal": store.journal.map { .string($0) },
+            "accessLog": accessLog ? .bool(true) : nil, "eventLog": eventLog.map { .string($0) },
+            "webPages": noWeb ? .bool(false) : nil, "mcp": mcp.map { .string($0.rawValue) },
+            "security.cookieName": cookieName.map { .string($0) },
+            "security.clients": clients.map { .string($0.rawValue) },
+        ])
+        try await program.withServer(file: app.config, options: options) { server in
+            try await server.run(isWholeProcess: true) { _ in program.didStart(server) }
         }
-    }
-
-    /// The given options, by setting key.
-    private var values: [AbsoluteConfigKey: ConfigValue] {
-        var values = app.values
-        for (key, value) in [
-            (["host"], host), (["public"], publicFolder), (["journal"], journal),
-            (["security", "cookieName"], cookieName), (["eventLog"], eventLog),
-        ] {
-            if let value { values[AbsoluteConfigKey(key)] = .init(.string(value), isSecret: false) }
-        }
-        if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
-        if let mcp { values["mcp"] = .init(.string(mcp.rawValue), isSecret: false) }
-        if let clients { values["security.clients"] = .init(.string(clients.rawValue), isSecret: false) }
-        if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
-        if noWeb { values["webPages"] = .init(.bool(false), isSecret: false) }
-        return values
     }
 }
 

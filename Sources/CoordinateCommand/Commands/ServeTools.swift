@@ -22,23 +22,13 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    @Option(
-        help: ArgumentHelp(
-            "Where sessions are kept: \(HostProgram.current.stores.kinds) (default: memory; COORDINATE_JOURNAL).",
-            valueName: "journal"))
-    var journal: String?
+    @OptionGroup var store: JournalOption
 
     @OptionGroup var app: AppOptions<Arguments>
 
-    func validate() throws {
-        try journal.map(HostProgram.current.stores.validate)
-    }
-
     func run() async throws {
-        var options = app.values
-        if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
         try await HostProgram.current.withServer(
-            file: app.config, options: options,
+            file: app.config, options: app.values(["journal": store.journal.map { .string($0) }]),
             changing: {
                 $0.page = .none
                 $0.servesWebPages = false

@@ -5,11 +5,12 @@ internal import CoordinateServer
 struct ServerSetting: Sendable {
     typealias Destination<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
 
-    let key: AbsoluteConfigKey
+    /// Its key in the configuration file: `security.apiKey`.
+    let key: String
     /// Its value in a configuration.
-    let value: @Sendable (ServerConfiguration) -> ConfigValue
+    let value: @Sendable (ServerConfiguration) -> ConfigContent
     /// Reads it into a configuration.
-    let read: @Sendable (SettingsReader, inout ServerConfiguration) throws(ServerError) -> Void
+    let read: @Sendable (SettingsReader, inout ServerConfiguration) throws -> Void
 
     /// All settings, in the order in which they are read.
     static let all: [ServerSetting] = [
@@ -18,7 +19,7 @@ struct ServerSetting: Sendable {
         .bool("webPages", \.servesWebPages),
         .string("webTheme", \.webTheme),
         .choice("mcp", \.mcp),
-        .string("security.apiKey", \.apiKey, isSecret: true),
+        .string("security.apiKey", \.apiKey),
         .optionalChoice("security.clients", \.clients),
         .strings("security.hosts", \.hosts),
         .strings("security.origins", \.origins),
@@ -40,48 +41,38 @@ struct ServerSetting: Sendable {
     ]
 
     private init<Value>(
-        _ key: String, _ destination: any Destination<Value>, isSecret: Bool = false,
+        _ key: String, _ destination: any Destination<Value>,
         as content: @escaping @Sendable (Value) -> ConfigContent,
-        by read: @escaping @Sendable (SettingsReader, String) throws(ServerError) -> Value
+        by read: @escaping @Sendable (SettingsReader, String) throws -> Value
     ) {
-        self.key = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
-        value = { ConfigValue(content($0[keyPath: destination]), isSecret: isSecret) }
-        self.read = { reader, server throws(ServerError) in server[keyPath: destination] = try read(reader, key) }
+        self.key = key
+        value = { content($0[keyPath: destination]) }
+        self.read = { reader, server in server[keyPath: destination] = try read(reader, key) }
     }
 
-    private static func string(_ key: String, _ destination: any Destination<String>, isSecret: Bool = false)
-        -> ServerSetting
-    {
-        ServerSetting(
-            key, destination, isSecret: isSecret, as: { .string($0) },
-            by: { reader, key throws(ServerError) in try reader.string(key) })
+    private static func string(_ key: String, _ destination: any Destination<String>) -> ServerSetting {
+        ServerSetting(key, destination, as: { .string($0) }, by: { try $0.string($1) })
     }
 
     private static func strings(_ key: String, _ destination: any Destination<[String]>) -> ServerSetting {
-        ServerSetting(
-            key, destination, as: { .stringArray($0) },
-            by: { reader, key throws(ServerError) in try reader.strings(key) })
+        ServerSetting(key, destination, as: { .stringArray($0) }, by: { try $0.strings($1) })
     }
 
     private static func int<Number: BinaryInteger & SendableMetatype>(
         _ key: String, _ destination: any Destination<Number>, in range: ClosedRange<Int>, or other: Int? = nil
     ) -> ServerSetting {
         ServerSetting(
-            key, destination, as: { .int(Int($0)) },
-            by: { reader, key throws(ServerError) in Number(try reader.int(key, in: range, or: other)) })
+            key, destination, as: { .int(Int($0)) }, by: { Number(try $0.int($1, in: range, or: other)) })
     }
 
     private static func bool(_ key: String, _ destination: any Destination<Bool>) -> ServerSetting {
-        ServerSetting(
-            key, destination, as: { .bool($0) }, by: { reader, key throws(ServerError) in try reader.bool(key) })
+        ServerSetting(key, destination, as: { .bool($0) }, by: { try $0.bool($1) })
     }
 
     private static func choice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
         _ key: String, _ destination: any Destination<Choice>
     ) -> ServerSetting where Choice.RawValue == String {
-        ServerSetting(
-            key, destination, as: { .string($0.rawValue) },
-            by: { reader, key throws(ServerError) in try reader.choice(key) })
+        ServerSetting(key, destination, as: { .string($0.rawValue) }, by: { try $0.choice($1) })
     }
 
     /// A choice whose default, an empty text, depends on other settings.
@@ -90,8 +81,6 @@ struct ServerSetting: Sendable {
     ) -> ServerSetting where Choice.RawValue == String {
         ServerSetting(
             key, destination, as: { .string($0?.rawValue ?? "") },
-            by: { reader, key throws(ServerError) in
-                try reader.string(key).isEmpty ? nil : try reader.choice(key) as Choice
-            })
+            by: { try $0.string($1).isEmpty ? nil : try $0.choice($1) as Choice })
     }
 }

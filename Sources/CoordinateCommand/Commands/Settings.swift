@@ -22,25 +22,23 @@ struct Settings {
     ///   - name: The configuration file. If it is named, it must exist.
     ///   - options: The values given on the command line, by key.
     init(
-        of host: HostProgram, file name: String?, options: [AbsoluteConfigKey: ConfigValue]
-    ) async throws(ServerError) {
+        of host: HostProgram, file name: String?, options: [String: ConfigContent]
+    ) async throws {
         let path = name ?? Self.defaultFile
         let defaults = Self.defaults(of: host)
-        // Programs of several apps may share a file, and only some of them have data.
-        let others: [AbsoluteConfigKey: ConfigContent] = ["public": .string(""), "appData": .string("")]
-        try Self.checkFile(path, isNamed: name != nil, defaults.mapValues(\.content).merging(others) { $1 })
+        try Self.checkFile(path, isNamed: name != nil, defaults.merging(["public": .string("")]) { $1 })
         let file: FileProvider<JSONSnapshot>
         do {
             file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true)
         } catch {
-            throw .configuration("The configuration file \(path) cannot be read: \(error)")
+            throw ServerError.configuration("The configuration file \(path) cannot be read: \(error)")
         }
         let reader = SettingsReader(
             config: ConfigReader(providers: [
-                InMemoryProvider(name: "options", values: options),
+                Self.provider("options", options),
                 EnvironmentVariablesProvider().mapKeys(Self.environmentKey),
                 file,
-                InMemoryProvider(name: "defaults", values: defaults),
+                Self.provider("defaults", defaults),
             ]), file: path)
 
         var server = ServerConfiguration()
@@ -51,7 +49,7 @@ struct Settings {
         do throws(JournalOpeningError) {
             journal = try host.stores.address(address)
         } catch {
-            throw .configuration("\(error) Correct COORDINATE_JOURNAL, or \"journal\" in \(path).")
+            throw ServerError.configuration("\(error) Correct COORDINATE_JOURNAL, or \"journal\" in \(path).")
         }
         appData = host.data == nil ? nil : try reader.string("appData")
     }
@@ -71,12 +69,19 @@ struct Settings {
         AbsoluteConfigKey(["coordinate"] + key.components.suffix(1))
     }
 
-    private static func defaults(of host: HostProgram) -> [AbsoluteConfigKey: ConfigValue] {
+    private static func provider(_ name: String, _ values: [String: ConfigContent]) -> InMemoryProvider {
+        let values = values.map { key, content in
+            (AbsoluteConfigKey(key.split(separator: ".").map(String.init)), ConfigValue(content, isSecret: false))
+        }
+        return InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: values))
+    }
+
+    private static func defaults(of host: HostProgram) -> [String: ConfigContent] {
         let server = ServerConfiguration()
-        var defaults = Dictionary(
-            uniqueKeysWithValues: ServerSetting.all.map { ($0.key, $0.value(server)) })
-        defaults["journal"] = .init(.string("memory"), isSecret: false)
-        if let data = host.data { defaults["appData"] = .init(.string(data.defaultPath), isSecret: false) }
+        var defaults = Dictionary(uniqueKeysWithValues: ServerSetting.all.map { ($0.key, $0.value(server)) })
+        defaults["journal"] = .string("memory")
+        // Programs of several apps may share a file, and only some of them have data.
+        defaults["appData"] = .string(host.data?.defaultPath ?? "")
         return defaults
     }
 
@@ -92,7 +97,7 @@ struct Settings {
     ///
     /// - Parameter isNamed: Whether the file must exist.
     private static func checkFile(
-        _ path: String, isNamed: Bool, _ contents: [AbsoluteConfigKey: ConfigContent]
+        _ path: String, isNamed: Bool, _ known: [String: ConfigContent]
     ) throws(ServerError) {
         let file: PlainValue
         do {
@@ -112,7 +117,6 @@ struct Settings {
         guard case .object(let fields) = file else {
             throw .configuration("The configuration file \(path) is not a JSON object.")
         }
-        let known = Dictionary(uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
         try check(fields, below: "", of: path, known)
     }
 
@@ -121,6 +125,7 @@ struct Settings {
     ) throws(ServerError) {
         for field in fields {
             let key = group + field.name
+            let expected: String
             switch (known[key], field.value) {
             case (.string, .string), (.int, .int), (.bool, .bool):
                 continue
@@ -128,20 +133,18 @@ struct Settings {
                 continue
             case (nil, .object(let fields)):
                 try check(fields, below: "\(key).", of: path, known)
+                continue
             case (nil, _):
                 let nearest = key.nearest(among: known.keys.sorted()).map { " Did you mean \"\($0)\"?" } ?? ""
                 let keys = known.keys.sorted().joined(separator: ", ")
                 throw .configuration(
                     "The configuration file \(path) has an unknown key \"\(key)\".\(nearest) Known keys: \(keys).")
-            case (.int, _):
-                throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
-            case (.stringArray, _):
-                throw .configuration("The setting \"\(key)\" must be a list of strings: correct it in \(path).")
-            case (.bool, _):
-                throw .configuration("The setting \"\(key)\" must be true or false: correct it in \(path).")
-            default:
-                throw .configuration("The setting \"\(key)\" must be a string: correct it in \(path).")
+            case (.int, _): expected = "a whole number"
+            case (.stringArray, _): expected = "a list of strings"
+            case (.bool, _): expected = "true or false"
+            default: expected = "a string"
             }
+            throw .configuration("The setting \"\(key)\" must be \(expected): correct it in \(path).")
         }
     }
 
@@ -150,8 +153,8 @@ struct Settings {
     static func unknownVariables(
         in environment: [String: String], of host: HostProgram
     ) -> [(name: String, nearest: String?)] {
-        let keys = defaults(of: host).keys + ["public", "appData"].map { AbsoluteConfigKey([$0]) }
-        let known = keys.map { variable(of: $0.components.last ?? "").dropFirst(variablePrefix.count) }.map(String.init)
+        let keys = defaults(of: host).keys + ["public"]
+        let known = keys.map { String(variable(of: $0).dropFirst(variablePrefix.count)) }
         return environment.keys.filter { $0.hasPrefix(variablePrefix) }.sorted().compactMap { name in
             // The prefix, which all have, makes no two of them similar.
             let word = String(name.dropFirst(variablePrefix.count))
@@ -161,9 +164,9 @@ struct Settings {
 
     private static let variablePrefix = "COORDINATE_"
 
-    /// The name of the variable for the last part of a key.
-    static func variable(of word: String) -> String {
-        word.reduce(into: variablePrefix) { name, letter in
+    /// The name of the variable for a key, without the key's group.
+    static func variable(of key: String) -> String {
+        (key.split(separator: ".").last ?? "").reduce(into: variablePrefix) { name, letter in
             name += letter.isUppercase ? "_\(letter)" : letter.uppercased()
         }
     }

@@ -8,23 +8,13 @@ struct SettingsReader {
     let file: String
 
     func string(_ key: String) throws(ServerError) -> String {
-        do {
-            return try config.requiredString(forKey: ConfigKey(key))
-        } catch {
-            throw refusal(of: key, "a string")
-        }
+        try value(of: key, "a string") { try config.requiredString(forKey: $0) }
     }
 
     /// A list. In a variable, commas separate its items.
     func strings(_ key: String) throws(ServerError) -> [String] {
-        do {
-            return try config.requiredStringArray(forKey: ConfigKey(key)).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            .filter { !$0.isEmpty }
-        } catch {
-            throw refusal(of: key, "a list of strings")
-        }
+        try value(of: key, "a list of strings") { try config.requiredStringArray(forKey: $0) }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     /// A string; `nil` if no source sets it.
@@ -35,37 +25,35 @@ struct SettingsReader {
     /// - Parameter other: A valid value outside of the range.
     func int(_ key: String, in range: ClosedRange<Int>, or other: Int? = nil) throws(ServerError) -> Int {
         let numbers = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        let expected = other.map { "\($0), or \(numbers)" } ?? numbers
-        do {
-            let value = try config.requiredInt(forKey: ConfigKey(key))
-            guard range.contains(value) || value == other else { throw refusal(of: key, expected) }
-            return value
-        } catch {
-            throw refusal(of: key, expected)
+        return try value(of: key, other.map { "\($0), or \(numbers)" } ?? numbers) {
+            let value = try config.requiredInt(forKey: $0)
+            return range.contains(value) || value == other ? value : nil
         }
     }
 
     func bool(_ key: String) throws(ServerError) -> Bool {
-        do {
-            return try config.requiredBool(forKey: ConfigKey(key))
-        } catch {
-            throw refusal(of: key, "true or false")
-        }
+        try value(of: key, "true or false") { try config.requiredBool(forKey: $0) }
     }
 
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String
     ) throws(ServerError) -> Choice where Choice.RawValue == String {
-        guard let choice = Choice(rawValue: try string(key)) else {
-            throw refusal(of: key, Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
+        try value(of: key, Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")) {
+            Choice(rawValue: try config.requiredString(forKey: $0))
         }
-        return choice
     }
 
-    private func refusal(of key: String, _ expected: String) -> ServerError {
-        let words = key.split(separator: ".").last.map(String.init) ?? key
-        return .configuration(
-            "The setting \"\(key)\" must be \(expected): correct \(Settings.variable(of: words)), or \"\(key)\" in \(file)."
-        )
+    /// - Parameters:
+    ///   - expected: The valid values, in words.
+    ///   - read: Reads the value; `nil` if it is not valid.
+    private func value<Value>(
+        of key: String, _ expected: String, _ read: (ConfigKey) throws -> Value?
+    ) throws(ServerError) -> Value {
+        guard let value = try? read(ConfigKey(key)) else {
+            throw .configuration(
+                "The setting \"\(key)\" must be \(expected): correct \(Settings.variable(of: key)), or \"\(key)\" in \(file)."
+            )
+        }
+        return value
     }
 }

@@ -13,12 +13,7 @@ struct DeployCheckReport: Sendable {
         var count = 0
         /// The shortest journal up to its problem; of several, the one with the first id.
         var session: SessionID
-        var problem: WakingProblem
-    }
-
-    private struct Key: Hashable {
-        let cause: WakingProblem.Cause
-        let event: String?
+        var problem: SessionProblem
     }
 
     /// The name and the version of the app.
@@ -27,7 +22,8 @@ struct DeployCheckReport: Sendable {
     /// The policy of the servers for sessions that differ.
     private let policy: AppChangePolicy
     private(set) var ok = 0
-    private var groups: [Key: Group] = [:]
+    /// By cause and event.
+    private var groups: [[String?]: Group] = [:]
     /// Whether the check tried all requested sessions.
     var isComplete = true
 
@@ -37,12 +33,18 @@ struct DeployCheckReport: Sendable {
         self.policy = policy
     }
 
-    mutating func addAsRecorded() {
-        ok += 1
+    mutating func add(_ results: [(session: SessionID, result: TrialResult)]) {
+        for (session, result) in results {
+            switch result {
+            case .ok: ok += 1
+            case .problem(let problem): add(problem, of: session)
+            case .ended, .turn: break
+            }
+        }
     }
 
-    mutating func add(_ problem: WakingProblem, of session: SessionID) {
-        let key = Key(cause: problem.cause, event: problem.event)
+    private mutating func add(_ problem: SessionProblem, of session: SessionID) {
+        let key = [problem.cause, problem.event]
         var group = groups[key] ?? Group(session: session, problem: problem)
         group.count += 1
         let (old, new) = (group.problem.version ?? .max, problem.version ?? .max)
@@ -54,19 +56,19 @@ struct DeployCheckReport: Sendable {
 
     // MARK: Counts
 
-    private func count(_ isCounted: (WakingProblem.Cause) -> Bool) -> Int {
-        groups.reduce(0) { isCounted($1.key.cause) ? $0 + $1.value.count : $0 }
-    }
-
     /// The number of sessions that the app would quarantine.
-    private var differs: Int { count { $0 != .damaged } }
-    private var unreadable: Int { count { $0 == .damaged } }
-    var crashes: Int { count { $0 == .crash } }
+    private var differs: Int { groups.values.reduce(0) { $0 + $1.count } - unreadable }
+    private var unreadable: Int { count(of: SessionProblem.damaged) }
+    var crashes: Int { count(of: SessionProblem.crash) }
+
+    private func count(of cause: String) -> Int {
+        groups.values.reduce(0) { $1.problem.cause == cause ? $0 + $1.count : $0 }
+    }
 
     /// The groups, largest first.
     private var sorted: [Group] {
         func order(_ group: Group) -> (Int, String, String) {
-            (-group.count, group.problem.event ?? "", group.problem.cause.rawValue)
+            (-group.count, group.problem.event ?? "", group.problem.cause)
         }
         return groups.values.sorted { order($0) < order($1) }
     }
@@ -101,7 +103,7 @@ struct DeployCheckReport: Sendable {
     private static func lines(of group: Group) -> [String] {
         let problem = group.problem
         let place = problem.event.map { " \($0)" } ?? ""
-        var lines = ["\(sessions(group.count))  \(problem.cause.rawValue)\(place)"]
+        var lines = ["\(sessions(group.count))  \(problem.cause)\(place)"]
         lines.append(
             "  for example \(group.session)\(problem.version.map { ", version \($0)" } ?? ""): \(problem.reason)")
         if let recorded = problem.recorded { lines.append("  recorded: \(text(of: recorded))") }
@@ -134,17 +136,35 @@ struct DeployCheckReport: Sendable {
                 $0.field("complete", isComplete)
                 $0.array("groups", sorted) { json, group in
                     json.object {
-                        $0.field("cause", group.problem.cause.rawValue)
+                        $0.field("cause", group.problem.cause)
                         $0.field("event", group.problem.event)
                         $0.field("sessions", group.count)
                         $0.object("journal") {
                             $0.field("session", group.session.description)
-                            $0.journal(group.problem)
+                            $0.field("version", group.problem.version)
+                            $0.outcome("recorded", group.problem.recorded)
+                            $0.outcome("now", group.problem.now)
+                            $0.field("reason", group.problem.reason)
                         }
                     }
                 }
             }
         }
         return String(decoding: json.written(), as: UTF8.self)
+    }
+}
+
+extension JSONWriter<[UInt8]> {
+    fileprivate mutating func outcome(_ name: StaticString, _ outcome: AppChange.Outcome?) {
+        guard let outcome else {
+            key(name)
+            return null()
+        }
+        object(name) {
+            $0.field("event", outcome.event)
+            $0.field("handled", outcome.isHandled)
+            $0.field("handledBy", outcome.handledBy)
+            $0.field("path", outcome.path)
+        }
     }
 }

@@ -1,19 +1,20 @@
+internal import ArgumentParser
+internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 internal import Glibc
 
-/// A process that runs a ``TrialWorker``. One thread uses it.
-final class TrialProcess {
+/// A process that runs a ``TrialWorker``.
+struct TrialProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
-    private let output = Pipe()
-    private var text: [UInt8] = []
-    private var start = 0
+    /// What it writes, until it ends.
+    let results: AsyncStream<TrialResult>
 
     /// - Parameters:
     ///   - arguments: The arguments of this program with which it is a worker.
     ///   - isQuiet: Whether its standard error is dropped.
-    init(_ arguments: [String], isQuiet: Bool = false) throws {
+    init(_ arguments: [String], isQuiet: Bool = false) throws(ServerError) {
         let own = "/proc/self/exe"
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: own)) ?? own
         // The file may have been replaced since this process began.
@@ -22,43 +23,55 @@ final class TrialProcess {
         // A crash is part of the report, and needs no backtrace.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardInput = input
+        let output = Pipe()
         process.standardOutput = output
         if isQuiet { process.standardError = FileHandle.nullDevice }
-        try process.run()
-    }
-
-    /// Asks for verdicts on sessions. They are few enough for a pipe, which has room for 64 KiB.
-    func ask(about sessions: [SessionID]) {
-        let lines = sessions.map { "\($0)\n" }.joined()
-        try? input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
-    }
-
-    /// Waits for the next verdict; `nil` if the process has ended.
-    func next() -> TrialVerdict? {
-        while true {
-            if let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { start = end + 1 }
-                return TrialVerdict(line: Array(text[start..<end]))
+        do {
+            try process.run()
+        } catch {
+            throw .unavailable("A process for the check cannot be started: \(error)")
+        }
+        let (results, adding) = AsyncStream<TrialResult>.makeStream()
+        self.results = results
+        Thread.detachNewThread {
+            var text = Data()
+            while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
+                text += part
+                while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
+                    if let result = try? JSONDecoder().decode(TrialResult.self, from: text[..<end]) {
+                        adding.yield(result)
+                    }
+                    text = text[(end + 1)...]
+                }
             }
-            let part = output.fileHandleForReading.availableData
-            guard !part.isEmpty else { return nil }
-            text.removeFirst(start)
-            start = 0
-            text += part
+            adding.finish()
         }
     }
 
-    /// The way in which a process ended.
-    enum End {
-        case status(Int32)
-        case signal(Int32)
+    /// Requests the results of sessions. They are few enough for a pipe, which has room for 64 KiB.
+    func replay(_ sessions: some Sequence<SessionID>) {
+        let line = sessions.map(\.description).joined(separator: " ") + "\n"
+        try? input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
     }
 
     /// Ends its input, and waits for its end.
-    func finish() -> End {
+    func finish() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
-        return process.terminationReason == .exit
-            ? .status(process.terminationStatus) : .signal(process.terminationStatus)
+    }
+
+    /// The way in which a session ended it.
+    ///
+    /// - Throws: The status with which it ended by itself, after it has written the reason.
+    func crash() throws(ExitCode) -> String {
+        finish()
+        let status = process.terminationStatus
+        switch (process.terminationReason, status) {
+        case (.uncaughtSignal, SIGALRM): return "a turn did not end within \(TrialWorker.patience) s, twice"
+        case (.uncaughtSignal, SIGKILL): return "the process was killed twice, perhaps for lack of memory (signal 9)"
+        case (.uncaughtSignal, _): return "the process crashed twice (signal \(status))"
+        case (_, ExitCode.unavailable.rawValue), (_, ExitCode.unusable.rawValue): throw ExitCode(status)
+        default: return "the app ended the process twice (status \(status))"
+        }
     }
 }

@@ -78,36 +78,33 @@ struct ExploreReport {
     /// The test cases: one per finding, skipped if the finding is not wrong; one that passes per kind without findings;
     /// one per failure; and one per lost state and transition.
     private var junit: String {
-        func failure(_ className: String, _ name: String, _ text: String) -> JUnitReport.Case {
-            .init(className: className, name: name, time: .zero, problem: .failure(text))
-        }
-        func skip(_ name: String, _ text: String) -> JUnitReport.Case {
-            .init(className: "explore", name: name, time: .zero, problem: .skipped(text))
-        }
-        func success(_ className: String, _ name: String) -> JUnitReport.Case {
-            .init(className: className, name: name, time: .zero, problem: nil)
-        }
         var cases = Finding.Kind.allCases.flatMap { kind -> [JUnitReport.Case] in
             let findings = graph.findings.filter { $0.kind == kind }
-            guard !findings.isEmpty else { return [success("explore", kind.rawValue)] }
+            guard !findings.isEmpty else { return [.init(className: "explore", name: kind.rawValue)] }
             return findings.enumerated().map { index, finding in
                 let place = finding.state.map { " at \(graph.states[$0].key)" } ?? ""
-                let name = "\(kind.rawValue) \(index + 1)\(place)"
-                return finding.isWrong ? failure("explore", name, finding.detail) : skip(name, finding.detail)
+                return .init(
+                    className: "explore", name: "\(kind.rawValue) \(index + 1)\(place)",
+                    result: finding.isWrong ? .failure : .skipped, message: finding.detail)
             }
         }
         if let walks {
-            cases += walks.failures.map { failure("random", $0.promise, $0.detail) }
+            cases += walks.failures.map {
+                .init(className: "random", name: $0.promise, result: .failure, message: $0.detail)
+            }
             if walks.failures.isEmpty {
-                cases.append(success("random", "\(walks.walks) walks of seed \(walks.seed)"))
+                cases.append(.init(className: "random", name: "\(walks.walks) walks of seed \(walks.seed)"))
             }
         }
         if let difference {
-            cases += difference.states.lost.map { failure("diff", $0, "The state \($0) is missing.") }
-            cases += difference.transitions.lost.map { step in
-                failure("diff", Self.text(of: step), "The transition \(Self.text(of: step)) is missing.")
+            let lost =
+                difference.states.lost.map { ("state", $0) }
+                + difference.transitions.lost.map { ("transition", Self.text(of: $0)) }
+            cases += lost.map { kind, name in
+                .init(
+                    className: "diff", name: name, result: .failure, message: "The \(kind) \(name) is missing.")
             }
-            if !difference.hasLost { cases.append(success("diff", "nothing is lost")) }
+            if lost.isEmpty { cases.append(.init(className: "diff", name: "nothing is lost")) }
         }
         return JUnitReport(suite: graph.app, cases: cases).description
     }

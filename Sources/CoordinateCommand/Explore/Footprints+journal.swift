@@ -6,11 +6,11 @@ internal import CoordinateSessions
 extension Footprints {
     /// Replays a recorded journal, and notes what its session visited.
     ///
-    /// - Returns: The reason why the replay did not reach the end, as a sentence; `nil` if it did.
-    /// - Throws: ``ServerError`` if the journal cannot be read.
+    /// - Returns: The first difference, at which it ends; `nil` if there is none.
+    /// - Throws: The reason why the journal cannot be read.
     nonisolated(nonsending) mutating func add(
         _ journal: RecordedJournal, of app: HostedApp
-    ) async throws(ServerError) -> String? {
+    ) async throws(ServerError) -> ReplayDifference? {
         let notes = Notes(self)
         defer { self = notes.footprints }
         let replay = JournalReplay(app) { entry in
@@ -20,19 +20,7 @@ extension Footprints {
             notes.footprints.begin(journal.name, at: root.navigationState, now: root.now)
         }
         notes.replay = replay
-        do {
-            try await journal.read(replay)
-            try replay.finish()
-            return nil
-        } catch let error as ServerError {
-            throw error
-        } catch SessionError.invalidJournal(_, let reason) where replay.header == nil {
-            throw .configuration("\(journal.name) is not an exported journal: \(reason)")
-        } catch SessionError.invalidJournal(let line, let reason) {
-            return "Line \(line): \(reason)"
-        } catch {
-            return "\(error)"
-        }
+        return try await journal.difference(in: replay)
     }
 
     /// The footprints, shared with a replay that adds to them.

@@ -9,22 +9,17 @@ public struct AppDataFile: Sendable {
     /// The file's bytes.
     public var contents: [UInt8] {
         get throws(ServerError) {
-            do {
-                return Array(try Data(contentsOf: URL(filePath: path)))
-            } catch {
-                throw .configuration(problem)
+            let files = FileManager.default
+            if let content = files.contents(atPath: path) { return Array(content) }
+            guard files.fileExists(atPath: path) else {
+                let place = path.hasPrefix("/") ? "" : " in \(files.currentDirectoryPath)"
+                throw .configuration(
+                    "The app data \(path) does not exist\(place). Name the file with --app-data or COORDINATE_APP_DATA."
+                )
             }
+            throw .configuration(
+                "The app data \(path) cannot be read: check its permissions, or name another file with --app-data.")
         }
-    }
-
-    /// The reason why the file cannot be read, and what to do about it.
-    private var problem: String {
-        let files = FileManager.default
-        guard files.fileExists(atPath: path) else {
-            let place = path.hasPrefix("/") ? "" : " in \(files.currentDirectoryPath)"
-            return "The app data \(path) does not exist\(place). Name the file with --app-data or COORDINATE_APP_DATA."
-        }
-        return "The app data \(path) cannot be read: check its permissions, or name another file with --app-data."
     }
 
     /// Decodes the file, which contains JSON.

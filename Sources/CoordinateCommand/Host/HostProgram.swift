@@ -18,30 +18,17 @@ struct HostProgram: Sendable {
     let title: String
     let stores: Stores
     let hooks: SessionHooks
-    let endpoints: [HostEndpoint]
+    var endpoints: [HostEndpoint] = []
     let didStart: @Sendable (Server) -> Void
     let source: Source
 
-    init(
-        name: String?, version: String, title: String, stores: Stores, hooks: SessionHooks,
-        endpoints: [HostEndpoint] = [], didStart: @escaping @Sendable (Server) -> Void, source: Source
-    ) {
-        self.name = name ?? Self.programName
-        self.version = version
-        self.title = title
-        self.stores = stores
-        self.hooks = hooks
-        self.endpoints = endpoints
-        self.didStart = didStart
-        self.source = source
-    }
-
     /// The program whose arguments are being parsed. Only ``AppCommand`` sets it.
     @TaskLocal static var current = HostProgram(
-        name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
+        name: programName, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
         source: .data(.file("", help: "")) { _ in throw ServerError.configuration("There is no app.") })
 
-    private static var programName: String {
+    /// The name of the program's file.
+    static var programName: String {
         CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "server"
     }
 

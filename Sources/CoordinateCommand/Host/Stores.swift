@@ -52,7 +52,7 @@ struct Stores: Sendable {
         if let provider = providers.first(where: { $0.accepts(text) }) {
             let hint =
                 readable.isEmpty
-                ? "This program has no other journal." : "Name a store: \(readableKinds(last: " or "))."
+                ? "This program has no other journal." : "Name a store: \(Self.list(readable))."
             return Address(provider: provider, text: text, hint: hint)
         }
         // The address may contain a password.
@@ -108,40 +108,32 @@ struct Stores: Sendable {
 
     // MARK: Texts
 
-    /// The forms of all addresses.
-    private var forms: String {
-        Self.list(providers.map(\.form), last: " or ")
-    }
-
     /// The forms of all addresses, as a list in words.
-    var kinds: String {
-        Self.list(providers.map(\.form), last: ", or ")
-    }
+    var forms: String { Self.list(providers) }
 
-    /// The kinds of journals that commands can read, as a list in words; empty if there are none.
-    func readableKinds(last: String = ", or ") -> String {
-        Self.list(readable.map(\.form), last: last)
-    }
-
-    /// The address forms of readable journals.
-    var readableExamples: [String] {
-        readable.map(\.example)
-    }
+    /// The address forms of readable journals, for help texts; empty if there are none.
+    private var examples: String { readable.map(\.example).joined(separator: ", ") }
 
     /// The help text of an argument that is a store.
-    var storeHelp: String {
-        let examples = readableExamples
-        return examples.isEmpty
-            ? "The store. This program has no readable store." : "The store: \(examples.joined(separator: ", "))."
+    ///
+    /// - Parameter remark: A remark at its end.
+    func storeHelp(_ remark: String = "") -> String {
+        readable.isEmpty ? "The store. This program has no readable store." : "The store: \(examples)\(remark)."
     }
 
-    private var readable: [JournalProvider] {
-        providers.filter(\.isReadable)
+    /// The help text of arguments that are journals.
+    var journalsHelp: String {
+        readable.isEmpty
+            ? "Exported journals, or folders (every .ndjson file in them)."
+            : "Exported journals, folders (every .ndjson file in them), or stores: \(examples)."
     }
 
-    private static func list(_ items: [String], last: String) -> String {
-        guard items.count > 1, let end = items.last else { return items.joined() }
-        return items.dropLast().joined(separator: ", ") + last + end
+    private var readable: [JournalProvider] { providers.filter(\.isReadable) }
+
+    private static func list(_ providers: [JournalProvider]) -> String {
+        let forms = providers.map(\.form)
+        guard let last = forms.last, forms.count > 1 else { return forms.joined() }
+        return forms.dropLast().joined(separator: ", ") + (forms.count > 2 ? ", or " : " or ") + last
     }
 }
 

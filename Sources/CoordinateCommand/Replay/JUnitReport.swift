@@ -3,21 +3,23 @@ internal import Foundation
 /// A report for continuous integration: the part of JUnit's XML that all tools support
 /// (https://github.com/testmoapp/junitxml).
 struct JUnitReport {
-    struct Case {
-        enum Problem {
-            /// The tested condition does not hold.
-            case failure(String)
-            /// The condition could not be tested.
-            case error(String)
-            /// The condition was not tested.
-            case skipped(String)
-        }
+    enum Result: String {
+        case success
+        /// The tested condition does not hold.
+        case failure
+        /// The condition could not be tested.
+        case error
+        /// The condition was not tested.
+        case skipped
+    }
 
+    struct Case {
         let className: String
         let name: String
-        let time: Duration
-        /// `nil` if the test passed.
-        let problem: Problem?
+        var time = Duration.zero
+        var result = Result.success
+        /// The reason why it did not pass.
+        var message = ""
     }
 
     let suite: String
@@ -27,37 +29,27 @@ struct JUnitReport {
 extension JUnitReport: CustomStringConvertible {
     /// The document, with a line feed at the end.
     var description: String {
-        let failures = cases.count { if case .failure = $0.problem { true } else { false } }
-        let errors = cases.count { if case .error = $0.problem { true } else { false } }
-        let skipped = cases.count { if case .skipped = $0.problem { true } else { false } }
+        func count(_ result: Result) -> Int { cases.count { $0.result == result } }
         let time = cases.reduce(.zero) { $0 + $1.time }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites>
-              <testsuite name="\(Self.escape(suite))" tests="\(cases.count)" failures="\(failures)" errors="\(errors)" \
-            skipped="\(skipped)" time="\(Self.seconds(time))">
-            \(cases.map { Self.text(of: $0) }.joined())  </testsuite>
+              <testsuite name="\(Self.escape(suite))" tests="\(cases.count)" failures="\(count(.failure))" \
+            errors="\(count(.error))" skipped="\(count(.skipped))" time="\(Self.seconds(time))">
+            \(cases.map(Self.text).joined())  </testsuite>
             </testsuites>
 
             """
     }
 
     private static func text(of testCase: Case) -> String {
-        let attributes =
-            #"classname="\#(escape(testCase.className))" name="\#(escape(testCase.name))" time="\#(seconds(testCase.time))""#
-        return switch testCase.problem {
-        case nil: "    <testcase \(attributes)/>\n"
-        case .failure(let message): "    <testcase \(attributes)>\n\(element("failure", message))    </testcase>\n"
-        case .error(let message): "    <testcase \(attributes)>\n\(element("error", message))    </testcase>\n"
-        case .skipped(let message):
-            "    <testcase \(attributes)>\n      <skipped message=\"\(escape(message))\"/>\n    </testcase>\n"
-        }
-    }
-
-    /// The XML of a problem, in an attribute and between the tags, because readers show one or the other.
-    private static func element(_ name: String, _ message: String) -> String {
-        let message = escape(message)
-        return "      <\(name) message=\"\(message)\">\(message)</\(name)>\n"
+        let head =
+            #"    <testcase classname="\#(escape(testCase.className))" name="\#(escape(testCase.name))" time="\#(seconds(testCase.time))""#
+        guard testCase.result != .success else { return "\(head)/>\n" }
+        let (tag, message) = (testCase.result.rawValue, escape(testCase.message))
+        // Readers show the attribute, or the text between the tags.
+        let text = testCase.result == .skipped ? "/>" : ">\(message)</\(tag)>"
+        return "\(head)>\n      <\(tag) message=\"\(message)\"\(text)\n    </testcase>\n"
     }
 
     private static func seconds(_ time: Duration) -> String {

@@ -64,28 +64,16 @@ enum JournalSource {
 }
 
 extension RecordedJournal {
-    /// The number of bytes to read from a file at a time.
-    private static let partSize = 1024 * 1024
-
-    /// Creates a journal from an exported file. Only a part of it is in memory at a time.
+    /// Creates a journal from an exported file.
     init(file path: String) {
         self.init(name: path) { replay in
-            let unreadable = ServerError.configuration("The journal \(path) cannot be read. Name an exported journal.")
-            guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable }
-            defer { try? file.close() }
-            func nextPart() throws(ServerError) -> Data? {
-                do {
-                    return try file.read(upToCount: Self.partSize)
-                } catch {
-                    throw unreadable
-                }
+            guard let content = FileManager.default.contents(atPath: path) else {
+                throw ServerError.configuration("The journal \(path) cannot be read. Name an exported journal.")
             }
-            while let part = try nextPart(), !part.isEmpty { try replay.read(Array(part)) }
+            try replay.read(Array(content))
         }
     }
-}
 
-extension RecordedJournal {
     /// Creates a journal from a session in a store, up to its listed version.
     init(_ head: SessionHead, in store: any Journal) {
         self.init(name: head.record.id.description) { replay in
@@ -143,7 +131,7 @@ extension ServerError {
         .configuration(SessionError.damaged(version: version).description)
     }
 
-    fileprivate init(reading error: JournalError) {
+    init(reading error: JournalError) {
         self =
             switch error {
             case .damaged(let version): .damaged(version: version)

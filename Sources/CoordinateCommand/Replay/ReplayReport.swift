@@ -9,44 +9,33 @@ struct ReplayReport {
     }
 
     let app: HostedApp
-    private(set) var results: [ReplayResult] = []
+    var results: [ReplayResult] = []
 
-    init(of app: HostedApp) {
-        self.app = app
-    }
-
-    mutating func add(_ result: ReplayResult) {
-        results.append(result)
-    }
-
-    /// The number of journals with a given result.
-    private func count(_ word: String) -> Int {
-        results.count { $0.word == word }
+    private func count(_ outcome: ReplayResult.Outcome) -> Int {
+        results.count { $0.outcome == outcome }
     }
 
     /// The exit code: 0 if all journals replayed as recorded. An unreadable journal outweighs one that differs.
     var exitCode: ExitCode {
-        count("unreadable") > 0 ? .unusable : count("differs") > 0 ? .failure : .success
+        count(.unreadable) > 0 ? .unusable : count(.differs) > 0 ? .failure : .success
     }
 
     // MARK: Text
 
     /// The line of one journal.
     static func line(of result: ReplayResult) -> String {
-        let word = result.word + String(repeating: " ", count: max(0, "unreadable".count - result.word.count))
-        return switch result.outcome {
-        case .same(let path): "\(word)  \(result.journal)  \(path)"
-        case .differs(let line, _): "\(word)  \(result.journal)\(line.map { "  line \($0)" } ?? "")"
-        case .unreadable: "\(word)  \(result.journal)"
-        }
+        let word = result.outcome.rawValue
+        let end = result.path ?? result.difference?.line.map { "line \($0)" }
+        let space = String(repeating: " ", count: "unreadable".count - word.count)
+        return "\(word)\(space)  \(result.journal)\(end.map { "  \($0)" } ?? "")"
     }
 
     /// The last line, with the number of each result.
     var summary: String {
-        let words = ["ok", "differs", "unreadable"].map { ($0, count($0)) }.filter { $0.1 > 0 }
-        let counts = words.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+        let counts = ReplayResult.Outcome.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
+            .map { "\($0.1) \($0.0.rawValue)" }
         let journals = "\(results.count) \(results.count == 1 ? "journal" : "journals")"
-        return counts.isEmpty ? journals : "\(journals): \(counts)"
+        return counts.isEmpty ? journals : "\(journals): \(counts.joined(separator: ", "))"
     }
 
     // MARK: Documents
@@ -58,10 +47,19 @@ struct ReplayReport {
                 $0.field("replay", 1)
                 $0.field("app", app.name)
                 $0.field("appVersion", app.version)
-                $0.field("ok", count("ok"))
-                $0.field("differs", count("differs"))
-                $0.field("unreadable", count("unreadable"))
-                $0.array("journals", results) { $0.result($1) }
+                $0.field("ok", count(.ok))
+                $0.field("differs", count(.differs))
+                $0.field("unreadable", count(.unreadable))
+                $0.array("journals", results) { json, result in
+                    json.object {
+                        $0.field("journal", result.journal)
+                        $0.field("result", result.outcome.rawValue)
+                        $0.field("events", result.events)
+                        $0.field("path", result.path)
+                        $0.field("line", result.difference?.line)
+                        $0.field("reason", result.difference?.reason)
+                    }
+                }
             }
         }
         return String(decoding: json.written(), as: UTF8.self)
@@ -72,33 +70,11 @@ struct ReplayReport {
         JUnitReport(
             suite: app.name,
             cases: results.map { result in
-                let problem: JUnitReport.Case.Problem? =
-                    switch result.outcome {
-                    case .same: nil
-                    case .differs: .failure(result.reason ?? "")
-                    case .unreadable: .error(result.reason ?? "")
-                    }
-                return JUnitReport.Case(className: "replay", name: result.journal, time: result.time, problem: problem)
+                JUnitReport.Case(
+                    className: "replay", name: result.journal, time: result.time,
+                    result: [.ok: .success, .differs: .failure][result.outcome] ?? .error,
+                    message: result.difference?.description ?? "")
             }
         ).description
-    }
-}
-
-extension JSONWriter<[UInt8]> {
-    fileprivate mutating func result(_ result: ReplayResult) {
-        var (path, line, reason): (String?, Int?, String?)
-        switch result.outcome {
-        case .same(let last): path = last
-        case .differs(let first, let why): (line, reason) = (first, why)
-        case .unreadable(let why): reason = why
-        }
-        object {
-            $0.field("journal", result.journal)
-            $0.field("result", result.word)
-            $0.field("events", result.events)
-            $0.field("path", path)
-            $0.field("line", line)
-            $0.field("reason", reason)
-        }
     }
 }

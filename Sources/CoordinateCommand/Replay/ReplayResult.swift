@@ -1,19 +1,21 @@
+internal import CoordinateServer
 internal import CoordinateSessions
 
 /// The result of replaying one journal.
 struct ReplayResult {
-    enum Outcome {
-        /// It replayed as recorded, and ended at this path.
-        case same(path: String)
-        /// The first line that differs or cannot be replayed; `nil` if the app does not even start.
-        case differs(line: Int?, reason: String)
+    enum Outcome: String, CaseIterable {
+        case ok, differs
         /// It could not be read completely.
-        case unreadable(reason: String)
+        case unreadable
     }
 
     /// The journal's name.
     let journal: String
     let outcome: Outcome
+    /// The path at the end; `nil` if it is not ok.
+    let path: String?
+    /// The first difference, or the reason why it cannot be read; `nil` if it is ok.
+    let difference: ReplayDifference?
     /// The number of events that replayed as recorded.
     let events: Int
     let time: Duration
@@ -25,37 +27,47 @@ struct ReplayResult {
         var events = 0
         let replay = JournalReplay(app) { _ in events += 1 }
         do {
-            try await journal.read(replay)
-            try replay.finish()
-            outcome = .same(path: replay.path)
-        } catch SessionError.invalidJournal(_, let reason) where replay.header == nil {
-            outcome = .unreadable(reason: "\(journal.name) is no exported journal. Line 1: \(reason)")
-        } catch SessionError.invalidJournal(let line, let reason) {
-            outcome = .differs(line: line, reason: reason)
-        } catch let error as SessionError {
-            outcome = .differs(line: nil, reason: error.description)
+            difference = try await journal.difference(in: replay)
+            outcome = difference == nil ? .ok : .differs
         } catch {
-            outcome = .unreadable(reason: "\(error)")
+            difference = ReplayDifference(line: nil, reason: error.description)
+            outcome = .unreadable
         }
+        path = outcome == .ok ? replay.path : nil
         self.events = events
         time = beginning.duration(to: .now)
     }
+}
 
-    /// The result in one word.
-    var word: String {
-        switch outcome {
-        case .same: "ok"
-        case .differs: "differs"
-        case .unreadable: "unreadable"
-        }
-    }
+/// The first line of a journal that differs or cannot be replayed, and the reason.
+struct ReplayDifference: CustomStringConvertible {
+    /// `nil` if the app does not even start.
+    let line: Int?
+    let reason: String
 
-    /// The reason why it is not ok; `nil` if it is.
-    var reason: String? {
-        switch outcome {
-        case .same: nil
-        case .differs(let line?, let reason): "Line \(line): \(reason)"
-        case .differs(nil, let reason), .unreadable(let reason): reason
+    var description: String { line.map { "Line \($0): \(reason)" } ?? reason }
+}
+
+extension RecordedJournal {
+    /// Passes the whole journal to a replay.
+    ///
+    /// - Returns: The first difference; `nil` if it replays as recorded.
+    /// - Throws: The reason why the journal cannot be read.
+    nonisolated(nonsending) func difference(
+        in replay: JournalReplay
+    ) async throws(ServerError) -> ReplayDifference? {
+        do {
+            try await read(replay)
+            try replay.finish()
+            return nil
+        } catch let error as ServerError {
+            throw error
+        } catch SessionError.invalidJournal(_, let reason) where replay.header == nil {
+            throw .configuration("\(name) is no exported journal. Line 1: \(reason)")
+        } catch SessionError.invalidJournal(let line, let reason) {
+            return ReplayDifference(line: line, reason: reason)
+        } catch {
+            return ReplayDifference(line: nil, reason: "\(error)")
         }
     }
 }

@@ -26,7 +26,7 @@ package indirect enum Quarantine: Equatable, Sendable {
         }
     }
 
-    var error: SessionError {
+    package var error: SessionError {
         switch self {
         case .changed(let change): .appChanged(change)
         case .crashed(let crash): .crashed(crash)
@@ -64,7 +64,7 @@ extension SessionHost {
 
 extension HostedApp {
     /// The reason why this app quarantines a session, as far as it is known before the session wakes.
-    func quarantine(of head: SessionHead) -> Quarantine? {
+    package func quarantine(of head: SessionHead) -> Quarantine? {
         if let version = head.damage { return .damaged(version: version) }
         return crash(keepingFrom: head).map(Quarantine.crashed)
     }

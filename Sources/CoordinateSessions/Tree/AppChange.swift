@@ -1,7 +1,7 @@
 /// The first event of a session that does not replay as it was recorded.
 package struct AppChange: Equatable, Sendable {
     /// The outcome of an event.
-    package struct Outcome: Equatable, Sendable {
+    package struct Outcome: Codable, Equatable, Sendable {
         package let event: String
         package let isHandled: Bool
         package let handledBy: String?
@@ -16,7 +16,7 @@ package struct AppChange: Equatable, Sendable {
     }
 
     /// The kind of a difference.
-    package enum Cause: String, CaseIterable, Sendable {
+    package enum Cause: String, Sendable {
         case handled
         case handledBy
         case path

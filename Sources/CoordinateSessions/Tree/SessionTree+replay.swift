@@ -9,7 +9,7 @@ extension SessionTree {
     /// - Returns: The outcome of the last event that was emitted for it; `nil` if the migration dropped it.
     /// - Throws: ``SessionError/appChanged(_:)`` with the difference; ``SessionError/appFailed(_:)``.
     @discardableResult
-    func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
+    package func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
         let recorded = migrated(entry)
         if recorded.emissions.isEmpty, let pending = entry.pending { drop(pending) }
         var turn: Turn?

@@ -1,0 +1,54 @@
+internal import CoordinateSessions
+
+/// A process that replays sessions, and is started again if one of them ends it.
+actor TrialLane {
+    /// The arguments of this program with which it is a worker.
+    private let arguments: [String]
+    private var process: TrialProcess?
+
+    init(arguments: [String]) {
+        self.arguments = arguments
+    }
+
+    /// Replays sessions, and returns their results in the same order.
+    func results(of sessions: [SessionID]) async throws -> [(session: SessionID, result: TrialResult)] {
+        var results: [(SessionID, TrialResult)] = []
+        while results.count < sessions.count {
+            let process = try self.process ?? TrialProcess(arguments)
+            self.process = process
+            process.replay(sessions[results.count...])
+            for await result in process.results {
+                results.append((sessions[results.count], result))
+                if results.count == sessions.count { return results }
+            }
+            self.process = nil
+            try Task.checkCancellation()
+            _ = try process.crash()
+            let session = sessions[results.count]
+            results.append((session, try await secondResult(of: session)))
+        }
+        return results
+    }
+
+    /// Replays a session that has ended its process, in a process of its own. As on a server, two crashes in a row count.
+    private func secondResult(of session: SessionID) async throws -> TrialResult {
+        let process = try TrialProcess(arguments + ["--trace"], isQuiet: true)
+        process.replay([session])
+        var turn: (event: String, version: Int)?
+        for await result in process.results {
+            guard case .turn(let event, let version) = result else {
+                process.finish()
+                return result
+            }
+            turn = (event, version)
+        }
+        try Task.checkCancellation()
+        return .problem(
+            SessionProblem(
+                cause: SessionProblem.crash, event: turn?.event, version: turn?.version, reason: try process.crash()))
+    }
+
+    func finish() {
+        process?.finish()
+    }
+}
