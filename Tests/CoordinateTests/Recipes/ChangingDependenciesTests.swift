@@ -155,7 +155,9 @@ struct ChangingDependenciesTests {
         try emit(AppEvents.setCurrency("CHF"))
         #expect(row?.subtitle == "CHF")
     }
+}
 
+extension ChangingDependenciesTests {
     @Test func aValueReachesAllThereAre() async throws {
         let modal = AccountCoordinator()
         main.present(modal, animated: true)

@@ -127,7 +127,9 @@ struct FlowWithAResultTests {
         #expect(shop.path == "/order/17")
         #expect(shop.navigationState.breadcrumbs.map(\.path) == ["/cart", "/order/17"])
     }
+}
 
+extension FlowWithAResultTests {
     @Test func whoeverGoesBackHasChosenNothing() throws {
         try emit(CheckoutEvents.start)
         try emit(CheckoutEvents.changeMethod)

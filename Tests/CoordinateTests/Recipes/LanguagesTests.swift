@@ -62,7 +62,9 @@ struct LanguagesTests {
         #expect(try cart(ShopOptions()).screen.title == "Cart")
         #expect(try cart(ShopOptions(locale: .german)).screen.title == "Warenkorb")
     }
+}
 
+extension LanguagesTests {
     @Test func theLanguagesAreChoices() {
         #expect(ShopApp().declaredOptions.first?.type.choices == [.string("en"), .string("de")])
         #expect(ShopApp().faults.isEmpty)

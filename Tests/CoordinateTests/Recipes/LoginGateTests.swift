@@ -136,7 +136,9 @@ struct LoginGateTests {
         #expect(app.navigationState.parked == nil)
         #expect(app.navigationState.breadcrumbs.map(\.path) == ["/orders", "/orders/17"])
     }
+}
 
+extension LoginGateTests {
     @Test func aButtonIsGuardedLikeALink() throws {
         try emit(AppEvents.showOrders)
         #expect(app.path == "/login")

@@ -134,23 +134,20 @@ struct PagingTests {
 
     private var screen: Screen { app.navigationState.screen }
 
-    private func press(_ title: String) throws -> Dispatch {
-        let action = try #require(screen.actions.first { $0.title == title })
-        return app.visibleLeaf.getRootViewController().press(action)
-    }
-
     @Test func aListGoesOnWhereItEnded() async throws {
         #expect(screen.status == .loading)
         try await app.work.run("products")
         #expect(screen.rows.map(\.title) == ["Boots", "Sandals", "Slippers"])
 
-        try #expect(press("Load more").isHandled)
+        try app.press("Load more")
         #expect(screen.status == .loading)
         try await app.work.run("products")
         #expect(screen.rows.map(\.title) == ["Boots", "Sandals", "Slippers", "Clogs"])
         #expect(screen.actions.map(\.title) == ["Refresh"])
     }
+}
 
+extension PagingTests {
     @Test func aPageIsAskedForOnce() throws {
         #expect(!app.visibleLeaf.getRootViewController().emitEvent(ProductEvents.loadMore).isHandled)
         #expect(app.work.map(\.name) == ["products"])
@@ -158,20 +155,20 @@ struct PagingTests {
 
     @Test func aPageThatFailsLeavesTheOthers() throws {
         try app.work.finish("products", with: ProductPage(names: ["Boots", "Sandals", "Slippers"]))
-        try #expect(press("Load more").isHandled)
+        try app.press("Load more")
         try app.work.fail("products", with: WorkFailure("The shop is closed."))
         #expect(screen.status == .failed)
         #expect(screen.message == "The shop is closed.")
         #expect(screen.rows.count == 3)
 
-        try #expect(press("Try again").isHandled)
+        try app.press("Try again")
         try app.work.finish("products", with: ProductPage(names: ["Clogs"]))
         #expect(screen.rows.map(\.title) == ["Boots", "Sandals", "Slippers", "Clogs"])
     }
 
     @Test func aPageThatCameTooLateIsIgnored() throws {
         let first = try #require(app.work.first)
-        try #expect(press("Refresh").isHandled)
+        try app.press("Refresh")
         #expect(app.work.map(\.name) == ["products"])
         #expect(app.work.first?.id != first.id)
         try app.work.finish("products", with: ProductPage(names: ["Boots"]))

@@ -173,7 +173,9 @@ struct UnsavedChangesTests {
         #expect(main.path == "/help")
         #expect(notebook.texts["milk"] == "Three bottles")
     }
+}
 
+extension UnsavedChangesTests {
     @Test func whoeverStaysHasLostNothing() throws {
         try emit(NoteEvents.didType("Three bottles"))
         try emit(NavigationEvents.back)
