@@ -127,7 +127,7 @@ extension CoordinatorNode {
         if isNew {
             tree.nodeCount += 1
             if isActive { tree.active.append(reference) }
-            if metadata.isGuarding { tree.guards.exist = true }
+            if metadata.isGuarding { tree.hasGuards = true }
         }
     }
 

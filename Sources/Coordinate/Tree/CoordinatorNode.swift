@@ -200,7 +200,7 @@ open class CoordinatorNode: Responder, Coordinating {
     open func start(with completion: @escaping () -> Void = {}) {
         if parentNode == nil {
             setID(placeableIdentifier)
-            if metadata.isGuarding { tree.guards.exist = true }
+            if metadata.isGuarding { tree.hasGuards = true }
         }
         tree.perform {
             guard parentNode != nil || hasAllItNeeds() else { return completion() }

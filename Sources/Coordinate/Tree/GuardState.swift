@@ -63,8 +63,6 @@ struct Refusal {
 
 /// What the guards of a tree have decided, and until when their decisions hold.
 struct GuardState {
-    /// Whether a coordinator guards its routes, or one that has left the tree did.
-    var exist = false
     /// Whether a redirect by a guard is being carried out.
     var areRedirecting = false
     /// Whether the app has read the time of the turn since a guard was asked.

@@ -68,6 +68,8 @@ final class TreeContext {
     var leaving = LeavingState()
     var links = LinkState()
     var guards = GuardState()
+    /// Whether a coordinator guards its routes, or one that has left the tree did.
+    var hasGuards = false
 
     // MARK: Settling
 
@@ -113,7 +115,7 @@ final class TreeContext {
         redirects = 0
         steps = 0
         failure = nil
-        links.isForgotten = false
+        if links.isForgotten { links.isForgotten = false }
         if !diagnostics.isEmpty { diagnostics = [] }
         let next = nextMoment ?? TurnMoment(version: moment.version + 1, now: moment.now, seed: moment.seed)
         nextMoment = nil

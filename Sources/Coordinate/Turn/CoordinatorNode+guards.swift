@@ -68,7 +68,7 @@ extension CoordinatorNode {
     fileprivate final func navigate(to route: Any) {
         guard tree.beginNavigation() else { return }
         let root = rootNode
-        guard tree.guards.exist, let refusal = refusal(of: route, below: root) else {
+        guard tree.hasGuards, let refusal = refusal(of: route, below: root) else {
             routes?.goTo(any: route)
             return
         }
@@ -99,7 +99,7 @@ extension CoordinatorNode {
     /// Returns the refusal of the screen that selecting a tab of this coordinator would show, and that screen's path;
     /// `nil` if it is granted.
     final func refusal(ofTab tab: CoordinatorNode) -> (Refusal, of: RoutePath)? {
-        guard tree.guards.exist else { return nil }
+        guard tree.hasGuards else { return nil }
         let way = (tab.visibleChain.last ?? tab).wayWithOwnRoute
         return rootNode.refusal(on: way, asking: way.indices).map { refusal in
             (refusal, way[...(refusal.lastStep ?? way.count - 1)].path)

@@ -6,7 +6,7 @@ extension TreeContext {
         deliverResults()
         settleRoutes()
         // If the last event comes from a root that is being freed, there is nothing to settle.
-        while failure == nil, needsSettling || isVisibilityNew || guards.exist, let root = root.node, root.isStarted {
+        while failure == nil, needsSettling || isVisibilityNew || hasGuards, let root = root.node, root.isStarted {
             if needsSettling {
                 needsSettling = false
                 isVisibilityNew = true
@@ -22,7 +22,7 @@ extension TreeContext {
                 needsAgreeing = true
             }
             if needsAgreeing { agreeRoutes(below: root) }
-            if guards.exist, root.followGuards() { continue }
+            if hasGuards, root.followGuards() { continue }
             guard isVisibilityNew else { break }
             isVisibilityNew = false
             activateVisible(below: root)
@@ -32,7 +32,7 @@ extension TreeContext {
         settleRoutes()
         if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
         if links.parked != nil, let root = root.node { links.parked?.settle(at: root) }
-        if guards.exist, failure == nil { settleGuardTimers() }
+        if hasGuards, failure == nil { settleGuardTimers() }
         if !work.isEmpty { work.cancelAbandoned(in: self) }
     }
 
