@@ -13,7 +13,7 @@ package struct CoordinatorCensus {
     private let types: [ObjectIdentifier]
     private var turns = 0
     private var seenLeaves: Set<String> = []
-    private var rest: [[any DeclaredEvents]] = []
+    private var remaining: [[any DeclaredEvents]] = []
 
     /// The names of the classes, in the order in which they were found.
     package private(set) var names: [String] = []
@@ -22,15 +22,15 @@ package struct CoordinatorCensus {
         self.app = app
         types = app.events.types
         let links = app.routes.patterns.filter { !$0.contains("{") }.map { [NavigationEvents.open("/\($0)")] }
-        rest = [[]] + links
+        remaining = [[]] + links
         var next = 0
-        while next < rest.count, turns < Self.maximumTurns {
-            visit(rest[next])
+        while next < remaining.count, turns < Self.maximumTurns {
+            visit(remaining[next])
             next += 1
         }
     }
 
-    /// Replays events from the start, and notes which events the resulting state offers.
+    /// Replays events from the start, and records which events the resulting state offers.
     private mutating func visit(_ events: [any DeclaredEvents]) {
         let runner = TreeRunner(app, options: .object([]), seed: 0, events: types)
         let root = runner.root
@@ -44,18 +44,18 @@ package struct CoordinatorCensus {
         } catch {
             return
         }
-        note(root)
+        recordNames(below: root)
         guard seenLeaves.insert(root.visibleLeaf.node.className).inserted else { return }
         var tries: [String: Int] = [:]
         for action in root.navigationState.offered {
             tries[action.event, default: 0] += 1
-            if tries[action.event, default: 0] <= Self.triesOfAnEvent { rest.append(events + [action.emission]) }
+            if tries[action.event, default: 0] <= Self.triesOfAnEvent { remaining.append(events + [action.emission]) }
         }
     }
 
-    private mutating func note(_ node: CoordinatorNode) {
+    private mutating func recordNames(below node: CoordinatorNode) {
         if !names.contains(node.className) { names.append(node.className) }
-        for child in node.children { note(child) }
-        if let presentedNode = node.presentedNode { note(presentedNode) }
+        for child in node.children { recordNames(below: child) }
+        if let presentedNode = node.presentedNode { recordNames(below: presentedNode) }
     }
 }

@@ -120,7 +120,6 @@ extension DeclaredEvents {
 }
 
 extension Screen {
-    /// Returns the row with this id; if there is none, the rows with this title.
     fileprivate func rows(named name: String) -> [Row] {
         let row = rows.filter { $0.id == name }
         return row.isEmpty ? rows.filter { $0.title == name } : row

@@ -90,7 +90,6 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         self.options = options
     }
 
-    /// The faults of the declaration.
     var faults: [String] {
         options.enumerated().compactMap { index, option in
             let name = option.declared.name
@@ -101,7 +100,6 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         }
     }
 
-    /// All options, in the order of their declaration.
     var all: [DeclaredOption] { options.map(\.declared) }
 
     /// Returns the options that a client sent.

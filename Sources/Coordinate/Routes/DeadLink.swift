@@ -22,8 +22,12 @@ extension RouteCatalog {
         let path = RoutePath(link)
         if let path, contains(path, in: dependencies) { return nil }
         let unknown =
-            path.flatMap { misfit($0, dependencies) } ?? Self.tidy(link).flatMap { misfit($0, dependencies) }
+            path.flatMap { misfit(in: $0, dependencies) } ?? Self.tidy(link).flatMap { misfit(in: $0, dependencies) }
         return DeadLink(reason: unknown?.description, nearest: nearest(to: link, in: dependencies))
+    }
+
+    private func misfit(in path: RoutePath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
+        root?.misfit(in: UnreadPath(path), dependencies)
     }
 
     /// Returns the path of a link with a slash in front and without empty parts, so that its values can be explained
@@ -46,7 +50,8 @@ extension RouteCatalog {
         var path = path
         for _ in 0..<Self.mostCorrections {
             if contains(path, in: dependencies) { return path }
-            guard let misfit = misfit(path, dependencies), let text = misfit.text, let nearest = misfit.problem.nearest,
+            guard let misfit = misfit(in: path, dependencies), let text = misfit.text,
+                let nearest = misfit.problem.nearest,
                 nearest != text, let better = path.replacing(text, with: nearest)
             else { return nil }
             path = better

@@ -12,9 +12,6 @@ public struct RouteCatalog: Sendable {
     let root: (any DeclaredRoutes.Type)?
     /// The faults of the declarations that show without creating routes, one sentence each.
     private let declaredFaults: [String]
-    private let trialFaults: @Sendable ((any AppDependenciesProtocol)?) -> [String]
-    private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
-    let misfit: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
     /// Creates a catalog without paths.
     public init() {
@@ -22,9 +19,6 @@ public struct RouteCatalog: Sendable {
         wholePatterns = []
         root = nil
         declaredFaults = []
-        trialFaults = { _ in [] }
-        leads = { _, _ in false }
-        misfit = { _, _ in nil }
     }
 
     /// Creates the catalog of the paths that begin with the routes of a root coordinator.
@@ -43,16 +37,13 @@ public struct RouteCatalog: Sendable {
             declaredFaults = faults + ["\(error.type) contains itself, so its paths never end"]
         }
         patterns = wholePatterns.map(\.description)
-        trialFaults = { Route.declaration.trialFaults(in: $0) }
-        leads = { Route.declaration.route(at: $0, in: $1) != nil }
-        misfit = { Route.declaration.misfit(in: UnreadPath($0), $1) }
     }
 
     /// Returns the faults of the declarations, one sentence each.
     ///
     /// - Parameter dependencies: The dependencies of a root that was not started.
     func faults(in dependencies: (any AppDependenciesProtocol)?) -> [String] {
-        declaredFaults + trialFaults(dependencies)
+        declaredFaults + (root?.trialFaults(in: dependencies) ?? [])
     }
 
     /// Returns whether a path leads to a route.
@@ -61,7 +52,7 @@ public struct RouteCatalog: Sendable {
     ///   - path: The path, from the root.
     ///   - dependencies: The dependencies of the tree's root, which look up ids.
     public func contains(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
-        leads(path, dependencies)
+        root?.leads(path, in: dependencies) ?? false
     }
 
     /// Returns the patterns that a path fits, whether or not its values are known. There can be several, because a word

@@ -4,7 +4,7 @@ extension RouteDeclaration {
         guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
         return cases.flatMap { declared in
             (declared.details.problem.map { ["\(Route.self): \($0)"] } ?? [])
-                + (declared.details.nested?.faults(types + [ObjectIdentifier(Route.self)]) ?? [])
+                + (declared.details.nested?.routes.faults(below: types + [ObjectIdentifier(Route.self)]) ?? [])
         }
     }
 
@@ -26,7 +26,7 @@ extension RouteDeclaration {
             faults += trial.hidden(by: trials[..<index], in: dependencies)
             if let gap = trial.gap(filledBy: trials, in: dependencies) { faults.append(gap) }
             return faults.map { "\(Route.self): \($0)" }
-                + (trial.details.nested?.trialFaults(dependencies, types) ?? [])
+                + (trial.details.nested?.routes.trialFaults(in: dependencies, below: types) ?? [])
         }
     }
 
@@ -91,7 +91,6 @@ extension RouteDeclaration {
 }
 
 extension RouteDeclaration.Details {
-    /// Returns whether a path leads to a route of the case.
     fileprivate func reads(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         route(at: UnreadPath(path), in: dependencies) != nil
     }

@@ -57,7 +57,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         /// Returns the shapes of all paths that begin with the case.
         func wholeShapes(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape] {
             guard let nested else { return [ownShape] }
-            let shapes = try nested.shapes(types)
+            let shapes = try nested.routes.wholeShapes(below: types)
             let isOwnPath = nested.endsHere && !shapes.contains { $0.pattern.description.isEmpty }
             return (isOwnPath ? [ownShape] : []) + shapes.map(ownShape.appending)
         }
@@ -83,7 +83,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
                     return RouteMisfit(text: text, problem: problem)
                 }
             }
-            return nested?.misfit(path, dependencies)
+            return nested?.routes.misfit(in: path, dependencies)
         }
     }
 
@@ -92,21 +92,16 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     struct Nested: Sendable {
         /// Whether a path may end with the case's own part.
         let endsHere: Bool
-        let shapes: @Sendable (_ types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape]
+        let routes: any DeclaredRoutes.Type
+        /// Returns the path of the child's route in a route of the case; `nil` if there is none.
         let path: @Sendable (Route) -> RoutePath?
-        let faults: @Sendable (_ types: [ObjectIdentifier]) -> [String]
-        let trialFaults: @Sendable ((any AppDependenciesProtocol)?, _ types: [ObjectIdentifier]) -> [String]
-        let misfit: @Sendable (UnreadPath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
         /// - Parameter child: Returns the child's route in a route of the case; `nil` if there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(endsHere: Bool, _ child: @escaping @Sendable (Route) -> Child?) {
             self.endsHere = endsHere
-            shapes = { types throws(EndlessRoutes) in try Child.declaration.wholeShapes(below: types) }
+            routes = Child.self
             path = { child($0).flatMap(Child.declaration.wholePath) }
-            faults = { Child.declaration.faults(below: $0) }
-            trialFaults = { Child.declaration.trialFaults(in: $0, below: $1) }
-            misfit = { Child.declaration.misfit(in: $0, $1) }
         }
     }
 
@@ -190,7 +185,6 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
 /// An error: the routes of an enum contain themselves, so their paths never end.
 struct EndlessRoutes: Error {
-    /// The name of the enum.
     let type: String
 }
 
@@ -215,6 +209,27 @@ public protocol DeclaredRoutes: Equatable, Sendable {
 }
 
 extension DeclaredRoutes {
-    /// The path of the route; `nil` if its case is not declared.
     var path: RoutePath? { Self.declaration.path(of: self) }
+
+    // The declaration, for routes of any type.
+
+    static func wholeShapes(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape] {
+        try declaration.wholeShapes(below: types)
+    }
+
+    static func faults(below types: [ObjectIdentifier]) -> [String] { declaration.faults(below: types) }
+
+    static func trialFaults(
+        in dependencies: (any AppDependenciesProtocol)?, below types: [ObjectIdentifier] = []
+    ) -> [String] {
+        declaration.trialFaults(in: dependencies, below: types)
+    }
+
+    static func leads(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+        declaration.route(at: path, in: dependencies) != nil
+    }
+
+    static func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
+        declaration.misfit(in: path, dependencies)
+    }
 }

@@ -111,7 +111,6 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return fits && pattern.items.allSatisfy { item in items.contains { $0.name == item.name } }
     }
 
-    /// Returns this pattern, continued by another one.
     func appending(_ pattern: RoutePattern) -> RoutePattern {
         RoutePattern(parts + pattern.parts, items + pattern.items, error: error ?? pattern.error)
     }

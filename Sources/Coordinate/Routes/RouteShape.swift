@@ -17,7 +17,6 @@ struct RouteShape: Sendable {
         self.items = items
     }
 
-    /// Returns this shape, continued by another one.
     func appending(_ shape: RouteShape) -> RouteShape {
         RouteShape(
             pattern.appending(shape.pattern), parts: parts + shape.parts, items: items + shape.items)

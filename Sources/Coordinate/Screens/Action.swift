@@ -29,7 +29,6 @@ public struct Action: Equatable, Sendable {
     public var inputs: [Input] { content.inputs }
     /// Whether it has inputs.
     package var isForm: Bool { !content.inputs.isEmpty }
-    /// The event itself.
     var emission: any DeclaredEvents { content.emission }
     /// The reason why it cannot be offered by name; `nil` if it can.
     var flaw: Flaw? { content.flaw }

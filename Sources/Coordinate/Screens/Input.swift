@@ -54,7 +54,6 @@ extension Action {
             self.choices = choices
         }
 
-        /// Returns the same field with its type and its value in a payload.
         func filled(from declared: EventField, of payload: PlainValue) -> Input {
             var input = self
             input.type = declared.type

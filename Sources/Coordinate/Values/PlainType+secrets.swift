@@ -1,5 +1,4 @@
 extension PlainType {
-    /// Whether the type is a secret or contains one.
     var holdsSecret: Bool {
         isSecret || fields.contains(where: \.type.holdsSecret) || items?.holdsSecret == true
     }
@@ -18,7 +17,6 @@ extension PlainType {
         }
     }
 
-    /// Checks that a value contains its secrets.
     func checkSecrets(of value: PlainValue) throws(PlainValueError) {
         switch value {
         case .object where kind == .object: try fields.checkSecrets(of: value)

@@ -49,11 +49,21 @@ package struct WorkBody: Sendable {
     /// The types of the events that report its outcomes.
     package let outcomes: [any DeclaredEvents.Type]
 
-    /// Returns the types of the events that two closures create.
-    static func outcomes<Value, Done: DeclaredEvents, Failed: DeclaredEvents>(
-        _ done: (Value) -> Done, _ failed: (WorkFailure) -> Failed
-    ) -> [any DeclaredEvents.Type] {
-        Done.self == Failed.self ? [Done.self] : [Done.self, Failed.self]
+    /// - Parameter secret: The secret that the work needs; `nil` if it needs none.
+    init<Value: Sendable, Done: DeclaredEvents, Failed: DeclaredEvents>(
+        retry: RetryPolicy, timeLimit: Duration, secret: Secret? = nil,
+        _ work: @escaping @Sendable (WorkContext) async throws -> Value,
+        done: @escaping @Sendable (Value) -> Done, failed: @escaping @Sendable (WorkFailure) -> Failed
+    ) {
+        self.retry = retry
+        self.timeLimit = timeLimit
+        hasLostSecret = secret.map { $0.text == nil } ?? false
+        holdsSecret = secret != nil
+        run = { context in done(try await work(context)) }
+        self.failed = failed
+        value = "\(Value.self)"
+        self.done = { value in (value as? Value).map(done) }
+        outcomes = Done.self == Failed.self ? [Done.self] : [Done.self, Failed.self]
     }
 }
 

@@ -1,0 +1,29 @@
+/// The appearance of a screen in a tab bar.
+public final class TabBarItem {
+    /// The text under the image.
+    public var title: String?
+    /// An image. It is stored but not used here.
+    public var image: Image?
+    /// A number for the app's use.
+    public var tag: Int
+    /// The text of the badge, `nil` for none.
+    public var badgeValue: String?
+
+    /// Creates an item without a badge.
+    public init(title: String?, image: Image?, tag: Int) {
+        self.title = title
+        self.image = image
+        self.tag = tag
+    }
+}
+
+/// An image without pixels: only its name.
+public struct Image: Hashable, Sendable {
+    /// The name of the image.
+    public let name: String
+
+    /// Creates the image with this name; never `nil`.
+    public init?(named name: String) {
+        self.name = name
+    }
+}
