@@ -59,7 +59,7 @@ nightly: ## Run the suites that take long, each once, and print a table of what 
 # The suites that call C, share memory, or create and free trees. Suites that start other processes are left out,
 # because those are built without it. Leaks are not checked: the tests' own client leaks in libcurl below URLSession,
 # and a test of lanes leaves jobs unfinished on purpose. `make soak` finds leaks of the server.
-SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|JSON|MicroHTTPD|Racing
+SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|Fairness|JSON|MicroHTTPD|Racing
 
 sanitize: dependencies ## Run the tests of the library, the sessions and the server under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) \
