@@ -51,7 +51,7 @@ public final class HTTPStream: Sendable {
         var lastSent: ContinuousClock.Instant?
         /// Whether the source has been asked for the next piece.
         var isAsked = false
-        /// The bytes in the queue that count for the stream's groups of readers.
+        /// The steps of ``HTTPReaders`` that the queue counts for.
         var counted = 0
         /// `nil` after it was called.
         var onEnd: (@Sendable () -> Void)?
@@ -182,7 +182,7 @@ public final class HTTPStream: Sendable {
         return result
     }
 
-    /// - Returns: The change in the bytes that count for the stream's groups of readers.
+    /// - Returns: The change in the steps that count for the stream's groups of readers.
     private func countUnread(_ state: inout State) -> Int {
         guard readers != nil else { return 0 }
         let counted = HTTPReaders.counted(state.queue.size)
