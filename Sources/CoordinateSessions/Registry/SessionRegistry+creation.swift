@@ -116,7 +116,7 @@ extension SessionRegistry {
         // There is no recorded event: all of them come in between.
         let none = HistoryPages(of: .random(), in: host.journal, after: 0, upTo: 0)
         return HistoryWalk.go(
-            over: none, expecting: events.count, on: host.scheduler, .patient, for: client,
+            over: none, expecting: events.count, on: host.scheduler, for: client,
             between: { () throws(SessionError) in try replay.advance() }
         ) { _ throws(SessionError) in
             true
