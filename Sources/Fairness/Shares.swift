@@ -36,6 +36,9 @@ package struct Shares<Client: Hashable & Sendable>: Sendable {
 
     package func amount(of client: Client) -> Int { amounts[client, default: 0] }
 
+    /// Whether no client holds more.
+    package func isLargest(_ client: Client) -> Bool { amount(of: client) == largestAmount }
+
     /// Whether a client has used up its share.
     package func hasShare(_ client: Client) -> Bool { amount(of: client) >= share }
 

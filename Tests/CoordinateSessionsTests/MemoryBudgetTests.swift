@@ -119,8 +119,11 @@ struct MemoryBudgetTests {
     @Test func sessionsWithoutAnEventAreEndedForNewOnesOldestFirst() throws {
         let registry = registry(sessions: 10)
         let used = try (0..<5).map { try registry.begin(with: .push(1), for: ClientKey(number: $0)).now().session.id }
-        let unused = try (0..<5).map { try registry.begin(for: ClientKey(number: $0)).now().session.id }
-        clock.advance(by: EvictionQueue.protection)
+        let unused = try (0..<5 as Range<UInt64>).map {
+            clock.advance(by: 1)
+            return try registry.begin(for: ClientKey(number: $0)).now().session.id
+        }
+        clock.advance(by: CreatedSessions.protection)
         for round in 0..<3 as Range<UInt64> {
             _ = try registry.begin(with: .push(1), for: ClientKey(number: 10 + round)).now()
         }
@@ -129,7 +132,7 @@ struct MemoryBudgetTests {
         for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }
         for id in unused.suffix(2) { _ = try registry.find(id).now() }
         #expect(throws: SessionError.self) { try registry.begin(with: .push(1)).now() }
-        clock.advance(by: EvictionQueue.protection)
+        clock.advance(by: CreatedSessions.protection)
         for _ in 0..<2 { _ = try registry.begin(with: .push(1)).now() }
         #expect(throws: SessionError.self) { try registry.begin().now() }
         #expect(registry.count == 10)
@@ -139,7 +142,7 @@ struct MemoryBudgetTests {
         let registry = registry(sessions: 2)
         let sessions = try (0..<2).map { _ in try registry.begin().now().session }
         _ = try sessions[0].inject(.push(1)).now()
-        clock.advance(by: EvictionQueue.protection)
+        clock.advance(by: CreatedSessions.protection)
         _ = try registry.begin(with: .push(1)).now()
         #expect(sessions.map(\.hasEnded) == [false, true])
         #expect(throws: SessionError.self) { try registry.begin().now() }
@@ -155,7 +158,7 @@ struct MemoryBudgetTests {
             #expect(others.allSatisfy { !$0.hasEnded }, "round \(round)")
             // Two sessions are left to others.
             #expect(registry.count == 18)
-            clock.advance(by: EvictionQueue.protection)
+            clock.advance(by: CreatedSessions.protection)
         }
     }
 
@@ -163,7 +166,10 @@ struct MemoryBudgetTests {
     @Test(arguments: [false, true], [false, true])
     func aPassiveSessionCanBeEndedForANewOne(isShared: Bool, isUsed: Bool) throws {
         let registry = registry(sessions: 2, journal: FailingJournal(isShared: isShared))
-        let ids = try (0..<2).map { _ in try registry.begin().now().session.id }
+        let ids = try (0..<2).map { _ in
+            clock.advance(by: 1)
+            return try registry.begin().now().session.id
+        }
         clock.advance(by: 400)
         registry.sweep()
         #expect(registry.host.counters.trees == 0)
@@ -181,7 +187,7 @@ struct MemoryBudgetTests {
         }
         #expect(registry.count < 5_000)
         #expect(registry.host.budget.used < (1 << 20) + 20_000)
-        clock.advance(by: EvictionQueue.protection)
+        clock.advance(by: CreatedSessions.protection)
         _ = try registry.begin(with: .push(1)).now()
     }
 
