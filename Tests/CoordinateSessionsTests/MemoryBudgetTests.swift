@@ -75,6 +75,21 @@ struct MemoryBudgetTests {
         #expect(registry.host.scheduler.jobCount == 0)
     }
 
+    @Test func aLookBackThatGrowsBeyondTheLimitIsRefused() throws {
+        let session = try registry().begin().now().session
+        for number in 1...50 { _ = try session.inject(.push(number)).now() }
+        let journal = session.host.journal
+        let full = SessionRegistry.make(
+            app: app, journal: journal, clock: clock.clock, memory: journal.memoryUse + 8_000)
+        let same = try full.find(session.id).now()
+        guard case .failure(.memoryIsFull) = same.route(at: 50).result else {
+            Issue.record("The replay was not refused.")
+            return
+        }
+        #expect(full.host.budget.bytes(of: .replays) == 0)
+        #expect(try same.route(at: 1).now().route?.version == 1)
+    }
+
     @Test func beyondTheLimitNothingIsAcceptedAndEverythingCanBeRead() throws {
         let registry = registry(memory: 1 << 20)
         let session = try registry.begin(with: .push(1)).now().session
