@@ -137,7 +137,7 @@ bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchma
 		--server $(MEASURED) \
 		--in-process $(IN_PROCESS)/Current_run.jmh.json $(ARGS)
 
-attack: measured ## Attack the server and measure the effects on other clients; select an attack with ARGS="deep-replay"
+attack: measured ## Attack the server and measure the effects on other clients; select an attack with ARGS="long-replay"
 	$(SWIFT) build $(BENCHMARKS) --product attack
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
 		--server $(MEASURED) $(ARGS)
