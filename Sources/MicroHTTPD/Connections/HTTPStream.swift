@@ -276,7 +276,7 @@ public final class HTTPStream: Sendable {
     /// Whether to disconnect the client.
     var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
-    /// Notes that the worker processes the stream.
+    /// Records that the worker processes the stream.
     ///
     /// - Returns: Whether to resume the connection.
     func prepareToResume() -> Bool {
@@ -308,7 +308,7 @@ public final class HTTPStream: Sendable {
         if source == nil { end() }
     }
 
-    /// Notes that the response was released. A stream that was never an answer ends then.
+    /// Records that the response was released. A stream that was never an answer ends then.
     func responseIsGone() {
         let wasAnswer = state.withLock { state in
             defer { state.wasAnswer = true }
@@ -317,7 +317,7 @@ public final class HTTPStream: Sendable {
         if !wasAnswer { finish() }
     }
 
-    /// Notes that the connection has finished with the answer. libmicrohttpd may free it when this returns.
+    /// Records that the connection has finished with the answer. libmicrohttpd may free it when this returns.
     func finish() {
         let (onEnd, worker, change) = state.withLock { state in
             state.phase = .over
