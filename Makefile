@@ -59,7 +59,7 @@ nightly: ## Run the suites that take long, each once, and print a table of what 
 # The suites that call C, share memory, or create and free trees. Suites that start other processes are left out,
 # because those are built without it. Leaks are not checked: the tests' own client leaks in libcurl below URLSession,
 # and a test of lanes leaves jobs unfinished on purpose. `make soak` finds leaks of the server.
-SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|JSON|MicroHTTPD|Racing
+SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|Fairness|JSON|MicroHTTPD|Racing
 
 sanitize: dependencies ## Run the tests of the library, the sessions and the server under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) \
@@ -137,7 +137,7 @@ bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchma
 		--server $(MEASURED) \
 		--in-process $(IN_PROCESS)/Current_run.jmh.json $(ARGS)
 
-attack: measured ## Attack the server and measure the effects on other clients; select an attack with ARGS="deep-replay"
+attack: measured ## Attack the server and measure the effects on other clients; select an attack with ARGS="long-replay"
 	$(SWIFT) build $(BENCHMARKS) --product attack
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
 		--server $(MEASURED) $(ARGS)

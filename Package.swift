@@ -71,12 +71,14 @@ var targets: [Target] = [
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
-        .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD"]),
+        // The rule for limits of the HTTP server and of sessions, which share no other target.
+        .target(name: "Fairness"),
+        .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD", "Fairness"]),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
             name: "CoordinateSessions",
             dependencies: [
-                "Coordinate", "JSON", .product(name: "DequeModule", package: "swift-collections"),
+                "Coordinate", "Fairness", "JSON", .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -185,6 +187,7 @@ var targets: [Target] = [
             exclude: ["Corpus", "Dictionaries"]
         ),
         .testTarget(name: "ProcessSupportTests", dependencies: ["ProcessSupport"]),
+        .testTarget(name: "FairnessTests", dependencies: ["Fairness", "SeededGenerator"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "SeededGenerator"]),
         .testTarget(
             name: "RandomHistoryTests",

@@ -18,7 +18,7 @@
 
 // The standard error may be a pipe without a reader, so this does not wait. A writable pipe accepts this many bytes at
 // once.
-static void say(const char *text, size_t length) {
+static void write_error(const char *text, size_t length) {
     struct pollfd error = {.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
     if (poll(&error, 1, 0) != 1 || !(error.revents & POLLOUT)) return;
     if (length > 4096) length = 4096;
@@ -27,18 +27,18 @@ static void say(const char *text, size_t length) {
 }
 
 void cprocess_end_now(const char *text, size_t length, int status) {
-    say(text, length);
+    write_error(text, length);
     _exit(status);
 }
 
 // MARK: Termination
 
-static int bell[2] = {-1, -1};
-static atomic_int times_told;
+static int wake_pipe[2] = {-1, -1};
+static atomic_int signal_count;
 static atomic_int first_deadline;
 /// In milliseconds of the monotonic clock; 0 for none.
 static atomic_llong deadline;
-static void (*passed_on)(int signal);
+static void (*on_termination)(int signal);
 
 static long long now(void) {
     struct timespec time;
@@ -46,15 +46,15 @@ static long long now(void) {
     return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-static void ring(char reason) {
-    ssize_t written = write(bell[1], &reason, 1);
+static void wake(char reason) {
+    ssize_t written = write(wake_pipe[1], &reason, 1);
     (void)written;
 }
 
-static void be_told(int signal) {
+static void handle_termination(int signal) {
     int former = errno;
-    if (atomic_fetch_add(&times_told, 1) > 0) _exit(1);
-    ring((char)signal);
+    if (atomic_fetch_add(&signal_count, 1) > 0) _exit(1);
+    wake((char)signal);
     errno = former;
 }
 
@@ -71,32 +71,32 @@ static void *wait_for_end(void *unused) {
         long long left = end == 0 ? -1 : end - now();
         if (end != 0 && left <= 0) {
             static const char text[] = "The time to stop is over. The process ends without finishing what is still running.\n";
-            if (atomic_load(&times_told) > 0) cprocess_end_now(text, sizeof text - 1, 0);
+            if (atomic_load(&signal_count) > 0) cprocess_end_now(text, sizeof text - 1, 0);
         }
-        struct pollfd bell_pull = {.fd = bell[0], .events = POLLIN, .revents = 0};
-        if (poll(&bell_pull, 1, (int)left) != 1) continue;
+        struct pollfd waking = {.fd = wake_pipe[0], .events = POLLIN, .revents = 0};
+        if (poll(&waking, 1, (int)left) != 1) continue;
         char reason = 0;
-        if (read(bell[0], &reason, 1) != 1 || reason == 0) continue;
+        if (read(wake_pipe[0], &reason, 1) != 1 || reason == 0) continue;
         atomic_store(&deadline, now() + atomic_load(&first_deadline));
-        passed_on(reason);
+        on_termination(reason);
     }
     return unused;
 }
 
-int cprocess_catch_termination(int milliseconds, void (*told)(int signal)) {
+int cprocess_catch_termination(int milliseconds, void (*handler)(int signal)) {
     atomic_store(&first_deadline, milliseconds);
-    passed_on = told;
-    if (bell[0] >= 0) {
-        atomic_store(&times_told, 0);
+    on_termination = handler;
+    if (wake_pipe[0] >= 0) {
+        atomic_store(&signal_count, 0);
         return 0;
     }
-    if (pipe2(bell, O_CLOEXEC) != 0) return -1;
+    if (pipe2(wake_pipe, O_CLOEXEC) != 0) return -1;
     pthread_t thread;
     if (pthread_create(&thread, NULL, wait_for_end, NULL) != 0) return -1;
     pthread_detach(thread);
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = be_told;
+    action.sa_handler = handle_termination;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     // nohup ignores SIGHUP. That must not change.
@@ -108,7 +108,7 @@ int cprocess_catch_termination(int milliseconds, void (*told)(int signal)) {
 
 void cprocess_end_within(int milliseconds) {
     atomic_store(&deadline, milliseconds < 0 ? 0 : now() + milliseconds);
-    if (bell[1] >= 0) ring(0);
+    if (wake_pipe[1] >= 0) wake(0);
 }
 
 // MARK: Thread notes
@@ -125,7 +125,7 @@ struct place {
     void *stack;
     /// Whether its crash should be recorded, and whether it is.
     atomic_int is_reported;
-    atomic_int is_noted;
+    atomic_int is_recorded;
 };
 
 static struct place all[places];
@@ -203,7 +203,7 @@ void cprocess_end_note(void) {
     if (place != &nowhere) count(&place->notes);
 }
 
-int cprocess_look(int index, struct CProcessThread *thread) {
+int cprocess_read_note(int index, struct CProcessThread *thread) {
     struct place *place = &all[index];
     if (!atomic_load(&place->is_taken)) return 0;
     thread->thread = (uint64_t)place->thread;
@@ -236,9 +236,9 @@ static struct CProcessWords words;
 static atomic_int has_crashed;
 
 /// The time for which a crashing thread waits until its note is recorded, in milliseconds.
-enum { noting_time = 2000 };
+enum { recording_time = 2000 };
 static int reports[2] = {-1, -1};
-static _Atomic(void (*)(int place)) note_place;
+static _Atomic(void (*)(int place)) record_place;
 
 static void *wait_for_reports(void *unused) {
     for (;;) {
@@ -246,12 +246,12 @@ static void *wait_for_reports(void *unused) {
         ssize_t length = read(reports[0], &place, sizeof place);
         if (length < 0 && errno == EINTR) continue;
         if (length != sizeof place) return unused;
-        atomic_load(&note_place)(place);
+        atomic_load(&record_place)(place);
     }
 }
 
-static void expect_reports(void (*note)(int place)) {
-    atomic_store(&note_place, note);
+static void expect_reports(void (*record)(int place)) {
+    atomic_store(&record_place, record);
     if (reports[0] >= 0 || pipe2(reports, O_CLOEXEC) != 0) return;
     pthread_t thread;
     if (pthread_create(&thread, NULL, wait_for_reports, NULL) == 0) {
@@ -263,18 +263,18 @@ static void expect_reports(void (*note)(int place)) {
     }
 }
 
-void cprocess_noted(int place) {
-    atomic_store(&all[place].is_noted, 1);
+void cprocess_end_record(int place) {
+    atomic_store(&all[place].is_recorded, 1);
 }
 
-// The other threads continue, and one of them passes the note on. Another thread that crashes and has no note ends the
+// The other threads continue, and one of them records the note. Another thread that crashes and has no note ends the
 // process at once: it may be the one that was awaited.
 static void report(struct place *place) {
     if (reports[1] < 0 || !place->note.has_subject || atomic_exchange(&place->is_reported, 1) != 0) return;
     int index = (int)(place - all);
     if (write(reports[1], &index, sizeof index) != sizeof index) return;
-    long long end = now() + noting_time;
-    while (!atomic_load(&place->is_noted) && now() < end) poll(NULL, 0, 2);
+    long long end = now() + recording_time;
+    while (!atomic_load(&place->is_recorded) && now() < end) poll(NULL, 0, 2);
 }
 
 struct message {
@@ -295,11 +295,11 @@ static void add_text(struct message *message, const char *text) {
 static void add_number(struct message *message, int64_t number) {
     char digits[24];
     size_t start = sizeof digits;
-    uint64_t rest = number < 0 ? 0 : (uint64_t)number;
+    uint64_t remaining = number < 0 ? 0 : (uint64_t)number;
     do {
-        digits[--start] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
+        digits[--start] = (char)('0' + remaining % 10);
+        remaining /= 10;
+    } while (remaining > 0);
     add(message, digits + start, sizeof digits - start);
 }
 
@@ -323,7 +323,7 @@ static void crash(int signal, siginfo_t *information, void *context) {
         } else {
             add_text(&message, words.without_note);
         }
-        say(message.text, message.length);
+        write_error(message.text, message.length);
     }
     // A signal sent by another process is unrelated to the note.
     if (has_note && information->si_code != SI_USER) report(place);
@@ -335,8 +335,8 @@ static void crash(int signal, siginfo_t *information, void *context) {
     errno = former;
 }
 
-void cprocess_catch_crashes(const struct CProcessWords *chosen, void (*note)(int place)) {
-    expect_reports(note);
+void cprocess_catch_crashes(const struct CProcessWords *chosen, void (*record)(int place)) {
+    expect_reports(record);
     words = *chosen;
     for (int index = 0; index < crash_count; index++) {
         struct sigaction action;
@@ -353,7 +353,7 @@ void cprocess_catch_crashes(const struct CProcessWords *chosen, void (*note)(int
 
 // MARK: Background threads
 
-void cprocess_be_background(const char *name, int niceness) {
+void cprocess_set_background(const char *name, int niceness) {
     char kept[16];
     snprintf(kept, sizeof kept, "%s", name);
     pthread_setname_np(pthread_self(), kept);

@@ -62,7 +62,7 @@ public final class BackgroundThread: Sendable {
             { context in
                 guard let context = unsafe context else { return nil }
                 let backlog = unsafe Unmanaged<Backlog>.fromOpaque(context).takeRetainedValue()
-                unsafe cprocess_be_background(backlog.name, BackgroundThread.niceness)
+                unsafe cprocess_set_background(backlog.name, BackgroundThread.niceness)
                 backlog.thread.store(cprocess_thread(), ordering: .relaxed)
                 backlog.systemThread.store(cprocess_system_thread(), ordering: .relaxed)
                 backlog.drain()

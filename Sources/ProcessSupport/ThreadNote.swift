@@ -60,7 +60,7 @@ public struct ThreadNote: Sendable {
     /// Reads the note at a place; `nil` if there is no thread or it has no note.
     private init?(at place: Int32) {
         var found = CProcessThread()
-        guard unsafe cprocess_look(place, &found) != 0, found.notes & 1 == 1 else { return nil }
+        guard unsafe cprocess_read_note(place, &found) != 0, found.notes & 1 == 1 else { return nil }
         thread = found.thread
         count = found.notes
         text = unsafe withUnsafeBytes(of: found.text) {
@@ -114,8 +114,8 @@ public struct ThreadNote: Sendable {
 
     private static func handleCrash(at place: Int32) {
         guard let handler = handler.withLock({ $0 }), let note = ThreadNote(at: place) else {
-            return cprocess_noted(place)
+            return cprocess_end_record(place)
         }
-        handler(note) { cprocess_noted(place) }
+        handler(note) { cprocess_end_record(place) }
     }
 }

@@ -75,6 +75,21 @@ struct MemoryBudgetTests {
         #expect(registry.host.scheduler.jobCount == 0)
     }
 
+    @Test func aLookBackThatGrowsBeyondTheLimitIsRefused() throws {
+        let session = try registry().begin().now().session
+        for number in 1...50 { _ = try session.inject(.push(number)).now() }
+        let journal = session.host.journal
+        let full = SessionRegistry.make(
+            app: app, journal: journal, clock: clock.clock, memory: journal.memoryUse + 8_000)
+        let same = try full.find(session.id).now()
+        guard case .failure(.memoryIsFull) = same.route(at: 50).result else {
+            Issue.record("The replay was not refused.")
+            return
+        }
+        #expect(full.host.budget.bytes(of: .replays) == 0)
+        #expect(try same.route(at: 1).now().route?.version == 1)
+    }
+
     @Test func beyondTheLimitNothingIsAcceptedAndEverythingCanBeRead() throws {
         let registry = registry(memory: 1 << 20)
         let session = try registry.begin(with: .push(1)).now().session
@@ -119,8 +134,11 @@ struct MemoryBudgetTests {
     @Test func sessionsWithoutAnEventAreEndedForNewOnesOldestFirst() throws {
         let registry = registry(sessions: 10)
         let used = try (0..<5).map { try registry.begin(with: .push(1), for: ClientKey(number: $0)).now().session.id }
-        let unused = try (0..<5).map { try registry.begin(for: ClientKey(number: $0)).now().session.id }
-        clock.advance(by: EvictionQueue.protection)
+        let unused = try (0..<5 as Range<UInt64>).map {
+            clock.advance(by: 1)
+            return try registry.begin(for: ClientKey(number: $0)).now().session.id
+        }
+        clock.advance(by: CreatedSessions.protection)
         for round in 0..<3 as Range<UInt64> {
             _ = try registry.begin(with: .push(1), for: ClientKey(number: 10 + round)).now()
         }
@@ -129,7 +147,7 @@ struct MemoryBudgetTests {
         for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }
         for id in unused.suffix(2) { _ = try registry.find(id).now() }
         #expect(throws: SessionError.self) { try registry.begin(with: .push(1)).now() }
-        clock.advance(by: EvictionQueue.protection)
+        clock.advance(by: CreatedSessions.protection)
         for _ in 0..<2 { _ = try registry.begin(with: .push(1)).now() }
         #expect(throws: SessionError.self) { try registry.begin().now() }
         #expect(registry.count == 10)
@@ -139,7 +157,7 @@ struct MemoryBudgetTests {
         let registry = registry(sessions: 2)
         let sessions = try (0..<2).map { _ in try registry.begin().now().session }
         _ = try sessions[0].inject(.push(1)).now()
-        clock.advance(by: EvictionQueue.protection)
+        clock.advance(by: CreatedSessions.protection)
         _ = try registry.begin(with: .push(1)).now()
         #expect(sessions.map(\.hasEnded) == [false, true])
         #expect(throws: SessionError.self) { try registry.begin().now() }
@@ -155,7 +173,7 @@ struct MemoryBudgetTests {
             #expect(others.allSatisfy { !$0.hasEnded }, "round \(round)")
             // Two sessions are left to others.
             #expect(registry.count == 18)
-            clock.advance(by: EvictionQueue.protection)
+            clock.advance(by: CreatedSessions.protection)
         }
     }
 
@@ -163,7 +181,10 @@ struct MemoryBudgetTests {
     @Test(arguments: [false, true], [false, true])
     func aPassiveSessionCanBeEndedForANewOne(isShared: Bool, isUsed: Bool) throws {
         let registry = registry(sessions: 2, journal: FailingJournal(isShared: isShared))
-        let ids = try (0..<2).map { _ in try registry.begin().now().session.id }
+        let ids = try (0..<2).map { _ in
+            clock.advance(by: 1)
+            return try registry.begin().now().session.id
+        }
         clock.advance(by: 400)
         registry.sweep()
         #expect(registry.host.counters.trees == 0)
@@ -181,7 +202,7 @@ struct MemoryBudgetTests {
         }
         #expect(registry.count < 5_000)
         #expect(registry.host.budget.used < (1 << 20) + 20_000)
-        clock.advance(by: EvictionQueue.protection)
+        clock.advance(by: CreatedSessions.protection)
         _ = try registry.begin(with: .push(1)).now()
     }
 

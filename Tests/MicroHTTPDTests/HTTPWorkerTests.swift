@@ -61,6 +61,22 @@ struct HTTPWorkerTests {
         #expect(closed == [false, true, false, false, false])
     }
 
+    /// The addresses of five connections to a server with four places, the oldest first, and the one that is closed.
+    @Test(arguments: [
+        ([0, 1, 1, 1, 2], isProxy: false, closed: 1), ([0, 1, 1, 2, 1], false, 0), ([1, 1, 1, 0, 1], false, 0),
+        ([0, 1, 1, 1, 1], false, 1), ([0, 1, 1, 1, 1], true, 0),
+    ])
+    func anAddressThatHasItsShareLosesAConnectionFirst(addresses: [Int], isProxy: Bool, closed: Int) throws {
+        let sockets = try Sockets(count: 5)
+        let table = ConnectionTable()
+        let proxies = isProxy ? [try #require(IPNetwork("\(address(1))"))] : []
+        table.setLimits(ConnectionLimits(regular: 4, unshared: proxies), workers: 1)
+        for (socket, number) in zip(sockets.servers, addresses) {
+            #expect(table.admit(socket, from: address(number), avoiding: [])?.isOnReserve == false)
+        }
+        #expect(sockets.clients.map { Sockets.isClosed($0) } == (0..<5).map { $0 == closed })
+    }
+
     private func address(_ number: Int) -> IPAddress { IPAddress("192.0.2.\(number + 1)") ?? .loopback }
 }
 

@@ -26,9 +26,8 @@ extension Attack {
 /// All attacks.
 enum Attacks {
     static let all: [any Attack.Type] = [
-        DeepReplay.self, LongReplay.self, FullFork.self, UnreadExport.self, UnreadPage.self, UnreadStream.self,
-        SlowReader.self, NewSession.self, SessionFlood.self, SameKey.self, SlowWaking.self, HalfClosed.self,
-        HeldConnection.self, LargeImport.self, MalformedHead.self,
+        LongReplay.self, FullFork.self, LargeImport.self, SlowWaking.self, UnreadExport.self, SlowReader.self,
+        SessionFlood.self, HeldConnection.self, MalformedHead.self,
     ]
 
     /// The name of a round of simultaneous attacks.

@@ -12,12 +12,9 @@ struct AttackCommand: ParsableCommand {
             Attacks:
             \(Attacks.all.map { "\($0.name): \($0.summary)." }.joined(separator: "\n"))
 
-            Checks:
-            \(Checks.all.map { "\($0.name): \($0.summary)." }.joined(separator: "\n"))
-
             The attacks come from \(Target.attacker) and other addresses; the victims are at 127.0.0.1. No one reads \
             the server's log. The table at the end shows which requirements each attack passed: the victims' requests are \
-            answered, 99 % of them within 50 ms (20 ms for deep-replay alone), no session is lost, memory stays within its \
+            answered, 99 % of them within 50 ms, no session is lost, memory stays within its \
             limit and is counted, and SIGTERM ends the server with 0 within 10 s. The exit status is 1 if one failed.
             """)
 
@@ -30,32 +27,23 @@ struct AttackCommand: ParsableCommand {
     @Option(help: "The duration of each round, in seconds.")
     var seconds = 10
 
-    @Argument(
-        help: "The attacks and checks. Named attacks run together. Without names, each runs alone, then all run.")
+    @Argument(help: "The attacks. Named attacks run together. Without names, each runs alone, then all run.")
     var names: [String] = []
 
     func run() throws {
-        let known = Attacks.all.map { $0.name } + Checks.all.map { $0.name }
+        let known = Attacks.all.map { $0.name }
         let unknown = names.filter { !known.contains($0) }
         guard unknown.isEmpty else { throw ValidationError("There is no attack \(unknown.joined(separator: ", ")).") }
         let program = ServerProgram(file: URL(filePath: server), repository: URL(filePath: repository))
         Self.raiseFileLimit()
         // A server that fails fails only its own row.
-        let verdicts =
-            rounds.map { round in
-                do {
-                    return try Siege(round, on: program).run(for: .seconds(seconds))
-                } catch {
-                    return Verdict(Attacks.name(of: round), faults: ["\(error)"])
-                }
+        let verdicts = rounds.map { round in
+            do {
+                return try Siege(round, on: program).run(for: .seconds(seconds))
+            } catch {
+                return Verdict(Attacks.name(of: round), faults: ["\(error)"])
             }
-            + checks.map { check in
-                do {
-                    return try verdict(on: check, program)
-                } catch {
-                    return Verdict("`\(check.name)`", faults: ["\(error)"])
-                }
-            }
+        }
         print("\n\(Verdict.table(verdicts))")
         if verdicts.contains(where: { !$0.isFit }) { throw ExitCode.failure }
     }
@@ -63,19 +51,7 @@ struct AttackCommand: ParsableCommand {
     /// The rounds of simultaneous attacks.
     private var rounds: [[any Attack.Type]] {
         guard !names.isEmpty else { return [[]] + Attacks.all.map { [$0] } + [Attacks.all] }
-        let chosen = Attacks.all.filter { names.contains($0.name) }
-        return chosen.isEmpty ? [] : [chosen]
-    }
-
-    private var checks: [any Check.Type] {
-        names.isEmpty ? Checks.all : Checks.all.filter { names.contains($0.name) }
-    }
-
-    private func verdict(on check: any Check.Type, _ program: ServerProgram) throws -> Verdict {
-        print("\(check.name): \(check.summary)")
-        let process = try program.start(with: check.settings)
-        defer { process.stop() }
-        return Verdict("`\(check.name)`", faults: try check.failure(of: Target(port: process.port)).map { [$0] } ?? [])
+        return [Attacks.all.filter { names.contains($0.name) }]
     }
 
     /// Raises this process's limit of open files to the system's maximum.

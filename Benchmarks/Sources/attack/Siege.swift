@@ -37,8 +37,7 @@ struct Siege {
         let session = try RacingSession(on: client)
         let long = try RacingSession(on: client)
         try long.toggleFavorite(times: 3_000, on: client)
-        let bystanders = bystanders(
-            session: session, long: long, bound: attacks.count == 1 && attacks[0] == DeepReplay.self ? 20 : 50)
+        let bystanders = bystanders(session: session, long: long)
 
         let prepared = try zip(attacks, targets).map { try $0.init(against: $1) }
         memory.begin()
@@ -98,19 +97,19 @@ struct Siege {
         min(1_000, settings[ServerProgram.sessionLimit].flatMap { Int($0) }.map { $0 / 5 } ?? 1_000)
     }
 
-    /// Clients that check whether the server is alive, one with a session, evictionQueue, and one that reads earlier routes
+    /// Clients that check whether the server is alive, one with a session, newcomers, and one that reads earlier routes
     /// of a longer session.
-    private func bystanders(session: RacingSession, long: RacingSession, bound: Double) -> [Bystander] {
+    private func bystanders(session: RacingSession, long: RacingSession) -> [Bystander] {
         [
-            Bystander("/livez", port: process.port, rate: 100, bound: bound, HTTPText.get("/livez")),
+            Bystander("/livez", port: process.port, rate: 100, bound: 50, HTTPText.get("/livez")),
             Bystander(
-                "POST /events", port: process.port, rate: 100, bound: bound,
+                "POST /events", port: process.port, rate: 100, bound: 50,
                 HTTPText.post("/events", RacingSession.favorite(true), headers: [session.session])),
             Bystander(
-                "/livez of newcomers", port: process.port, rate: 20, bound: bound, isNewcomer: true,
+                "/livez of newcomers", port: process.port, rate: 20, bound: 50, isNewcomer: true,
                 HTTPText.get("/livez")),
             Bystander(
-                "GET /route of newcomers", port: process.port, rate: 20, bound: bound, isNewcomer: true,
+                "GET /route of newcomers", port: process.port, rate: 20, bound: 50, isNewcomer: true,
                 HTTPText.get("/route", headers: [session.session])),
             Bystander(
                 "GET /route?version=3000", port: process.port, rate: 2, bound: nil,

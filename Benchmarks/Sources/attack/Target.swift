@@ -41,8 +41,7 @@ final class Target: Sendable {
     /// Repeats something until the attack is over, on a number of threads with one connection each. Replaces a
     /// connection that fails.
     func flood(
-        connections: Int, window: Int32? = nil,
-        _ attack: @escaping @Sendable (_ number: Int, LoopbackClient) throws -> Void
+        connections: Int, _ attack: @escaping @Sendable (_ number: Int, LoopbackClient) throws -> Void
     ) {
         let group = DispatchGroup()
         for number in 0..<connections {
@@ -50,7 +49,7 @@ final class Target: Sendable {
                 Self.giveWay()
                 while !self.isOver {
                     do {
-                        let client = try self.connect(window: window)
+                        let client = try self.connect()
                         while !self.isOver { try attack(number, client) }
                     } catch {
                         self.count("closed")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The verdict on an attack or a check: the effects on the victims, and the server's memory. It is one row of the
+/// The verdict on an attack: the effects on the victims, and the server's memory. It is one row of the
 /// table.
 struct Verdict {
     /// The name in Markdown.
     let name: String
-    /// The victims' slowest 99th percentile and longest time, in milliseconds. `nil` for a check.
+    /// The victims' slowest 99th percentile and longest time, in milliseconds. `nil` if the attack failed to run.
     var times: (p99: Double, longest: Double)?
     /// The victims' failed requests.
     var refused = 0
@@ -51,7 +51,7 @@ struct Verdict {
         let resident = memory.map { "\(Self.mebibytes($0.start)), \(Self.mebibytes($0.worst))" }
         let counted = memory.map { Self.mebibytes($0.counted) }
         let result = isFit ? "passed" : "failed: \(failures.joined(separator: "; "))"
-        // A check has no victims.
+        // An attack that failed to run has no victims.
         let (refused, lost) = times == nil ? ("", "") : (String(refused), String(lost))
         let cells = [
             name, times ?? "", refused, lost, resident ?? "", counted ?? "", limit.map(Self.mebibytes) ?? "",

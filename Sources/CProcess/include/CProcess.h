@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 /// Catches SIGTERM, SIGINT and, unless it is ignored, SIGHUP. The first signal starts the deadline, in milliseconds,
-/// and is then passed to `told` on a separate thread. A later signal ends the process at once, with status 1. Returns
+/// and is then passed to `handler` on a separate thread. A later signal ends the process at once, with status 1. Returns
 /// 0, or -1 if the system refuses.
 ///
 /// At the deadline the process ends with status 0, even if something hangs. The work of `exit` is skipped then.
-int cprocess_catch_termination(int deadline, void (*told)(int signal));
+int cprocess_catch_termination(int deadline, void (*handler)(int signal));
 
 /// Moves the deadline to a number of milliseconds from now. A negative number cancels it.
 void cprocess_end_within(int milliseconds);
@@ -31,12 +31,12 @@ struct CProcessWords {
 
 /// Writes to the standard error what the crashing thread was doing. The process then crashes as usual.
 ///
-/// A note with a subject is recorded first: `note` is called with the place of its thread, on a separate thread. The
-/// crashing thread waits for `cprocess_noted`, at most two seconds. It only waits, and keeps any locks that it holds.
-void cprocess_catch_crashes(const struct CProcessWords *words, void (*note)(int place));
+/// A note with a subject is recorded first: `record` is called with the place of its thread, on a separate thread. The
+/// crashing thread waits for `cprocess_end_record`, at most two seconds. It only waits, and keeps any locks that it holds.
+void cprocess_catch_crashes(const struct CProcessWords *words, void (*record)(int place));
 
 /// Lets the thread at a place crash, after its note was recorded.
-void cprocess_noted(int place);
+void cprocess_end_record(int place);
 
 /// The longest stored text of a note, in bytes.
 #define CPROCESS_TEXT_LENGTH 80
@@ -55,7 +55,7 @@ void cprocess_begin_note(const char *text, size_t length, const struct CProcessN
 void cprocess_end_note(void);
 
 /// Names this thread, of which 15 bytes are kept, and sets its nice value (setpriority(2)).
-void cprocess_be_background(const char *name, int niceness);
+void cprocess_set_background(const char *name, int niceness);
 
 /// The note of a thread.
 struct CProcessThread {
@@ -68,7 +68,7 @@ struct CProcessThread {
 };
 
 /// Reads the note of the thread at a place, counted from 0. Returns 0 if there is no thread at this place.
-int cprocess_look(int place, struct CProcessThread *thread);
+int cprocess_read_note(int place, struct CProcessThread *thread);
 int cprocess_places(void);
 
 /// The number of this thread, as in `CProcessThread`.

@@ -93,7 +93,7 @@ package final class SessionImport: FairScheduler.Job {
         }
         guard isIdle else { return }
         if registry.host.scheduler.isCancelled { return fail(.draining) }
-        if !registry.host.scheduler.enter(self, .patient) { fail(.tooBusy) }
+        if !registry.host.scheduler.enter(self) { fail(.tooBusy) }
     }
 
     // MARK: On a lane
@@ -125,7 +125,7 @@ package final class SessionImport: FairScheduler.Job {
         }
     }
 
-    package func giveUp(_ reason: FairScheduler.StopReason) { fail(SessionError(reason)) }
+    package func cancel(_ reason: FairScheduler.StopReason) { fail(SessionError(reason)) }
 
     private func fail(_ reason: SessionError) {
         let size = inbox.withLock { inbox in

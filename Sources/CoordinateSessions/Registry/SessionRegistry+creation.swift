@@ -10,7 +10,7 @@ extension SessionRegistry {
 
     /// The reason why certainly no session can be created, even if unused ones are ended; `nil` if one may be created.
     package var shortage: SessionError? {
-        guard isFull || host.budget.isFull, host.evictionQueue.isEmpty else { return nil }
+        guard isFull || host.budget.isFull, host.created.areAllUsed else { return nil }
         return refusal
     }
 
@@ -83,7 +83,7 @@ extension SessionRegistry {
                     if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                     let added = self.add(session) ?? session
                     if outcome == nil {
-                        self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                        self.host.created.add(record.id, of: client, usedAt: self.host.clock.uptime())
                     }
                     added.noteFirstWork(for: client)
                     return NewSession(session: added, outcome: outcome)
@@ -116,7 +116,7 @@ extension SessionRegistry {
         // There is no recorded event: all of them come in between.
         let none = HistoryPages(of: .random(), in: host.journal, after: 0, upTo: 0)
         return HistoryWalk.go(
-            over: none, expecting: events.count, on: host.scheduler, .patient, for: client,
+            over: none, expecting: events.count, on: host.scheduler, for: client,
             between: { () throws(SessionError) in try replay.advance() }
         ) { _ throws(SessionError) in
             true
@@ -183,7 +183,7 @@ extension SessionRegistry {
             }
             .flatMap(on: host.executor(of: client)) {
                 if record.sharedParent?.version == 0 {
-                    self.host.evictionQueue.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                    self.host.created.add(record.id, of: client, usedAt: self.host.clock.uptime())
                 }
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
                     on: self.host.executor(of: client)
@@ -206,7 +206,7 @@ extension SessionRegistry {
             self.host.counters.countAnswer(result)
             switch result {
             case .success:
-                self.host.evictionQueue.noteCreation(by: client, at: self.host.clock.uptime())
+                self.host.created.add(record.id, of: client, usedAt: nil)
                 self.host.hooks.didBegin(record.id)
                 return .now(())
             case .failure(.tooManySessions) where attempts > 0:

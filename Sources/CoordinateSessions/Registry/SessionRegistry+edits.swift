@@ -28,7 +28,7 @@ extension SessionRegistry {
             let point = ForkPoint(session: original.id, version: version)
             return HistoryWalk.go(
                 over: HistoryPages(of: original.id, in: self.host.journal, after: 0, upTo: version),
-                expecting: nil, on: self.host.scheduler, .patient, for: client,
+                expecting: nil, on: self.host.scheduler, for: client,
                 between: { () throws(SessionError) in try replay.advance() }
             ) { entry throws(SessionError) in
                 try replay.replay(entry)

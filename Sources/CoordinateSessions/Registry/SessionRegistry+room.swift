@@ -8,7 +8,7 @@ extension SessionRegistry {
     /// eighth of the sessions to others.
     func limit(for client: ClientKey) -> Int {
         let places = host.limits.maximumSessions
-        return host.evictionQueue.isFlooding(client, places) ? places - places / 8 : places
+        return host.created.isFlooding(client, places) ? places - places / 8 : places
     }
 
     private func isFull(for client: ClientKey) -> Bool { !host.journal.isShared && count >= limit(for: client) }
@@ -17,7 +17,7 @@ extension SessionRegistry {
     /// leaves the last tenth to others.
     private func isOutOfMemory(for client: ClientKey) -> Bool {
         guard host.budget.isNearlyFull else { return false }
-        return host.budget.isFull || host.evictionQueue.isFlooding(client, host.budget.limit / Self.newSessionSize)
+        return host.budget.isFull || host.created.isFlooding(client, host.budget.limit / Self.newSessionSize)
     }
 
     /// The approximate memory of a new session, in bytes.
@@ -52,7 +52,7 @@ extension SessionRegistry {
     /// - Returns: Whether there was one.
     func makeWay(for client: ClientKey, attempts: Int = 16) -> Future<Bool, SessionError> {
         let now = host.clock.uptime()
-        let evicted = host.evictionQueue.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
+        let evicted = host.created.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
         guard attempts > 0, let evicted else { return .now(false) }
         return endUnused(evicted.id, of: evicted.of, at: now, for: client).then(on: host.executor(of: client)) {
             result in
@@ -72,8 +72,8 @@ extension SessionRegistry {
             let allowance = self.host.journal.isShared ? self.host.limits.idleTime / 10 : 0
             let known = self.inMemory(id)?.idleSince ?? .min
             let use = max(known, self.host.use(before: head.expiresAt, allowance: allowance))
-            guard use <= now - EvictionQueue.protection else {
-                self.host.evictionQueue.add(id, of: owner, usedAt: use)
+            guard use <= now - CreatedSessions.protection else {
+                self.host.created.add(id, of: owner, usedAt: use)
                 return .now(false)
             }
             return self.endWithoutEvents(id, for: client)

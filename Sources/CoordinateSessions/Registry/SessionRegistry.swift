@@ -158,7 +158,6 @@ package final class SessionRegistry: Sendable {
         _ session: Session, if condition: VersionCondition = .none, for client: ClientKey = .host
     ) -> Future<Void, SessionError> {
         session.end(if: condition, for: client).map(on: host.executor(of: client)) {
-            self.host.evictionQueue.noteEnd(by: client)
             self.remove(session)
         }
     }

@@ -20,8 +20,9 @@ final class HistoricalReplay: Sendable {
     private let beginning: SessionBeginning
     private let resized: Resized
 
-    /// A function that receives the number of coordinators in the tree before a change, and the number after it.
-    typealias Resized = @Sendable (_ former: Int, _ size: Int) -> Void
+    /// A function that receives the number of coordinators in the tree before a change, and the number after it, and
+    /// returns whether there is memory for that.
+    typealias Resized = @Sendable (_ former: Int, _ size: Int) -> Bool
 
     private init(
         _ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID, _ resized: @escaping Resized
@@ -53,7 +54,7 @@ final class HistoricalReplay: Sendable {
         let replay = HistoricalReplay(app, beginning, of: session, resized)
         let walk = HistoryWalk.go(
             over: HistoryPages(of: session, in: journal, after: 0, upTo: version), expecting: isSlow ? nil : version,
-            on: scheduler, .patient, for: client
+            on: scheduler, for: client
         ) { entry throws(SessionError) in
             try replay.withTree { tree, last throws(SessionError) in
                 last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
@@ -82,15 +83,18 @@ final class HistoricalReplay: Sendable {
             let tree: SessionTree
             if let made = state.tree { tree = made } else { tree = try SessionTree(app, beginning, of: session) }
             state.tree = tree
-            defer { report(tree.root.treeSize, &state) }
-            return try body(tree, &state.last)
+            let result = try body(tree, &state.last)
+            guard report(tree.root.treeSize, &state) else { throw .memoryIsFull }
+            return result
         }
     }
 
-    private func report(_ size: Int, _ state: inout State) {
-        guard size != state.size else { return }
-        resized(state.size, size)
-        state.size = size
+    /// Returns whether there is memory for the tree.
+    @discardableResult
+    private func report(_ size: Int, _ state: inout State) -> Bool {
+        guard size != state.size else { return true }
+        defer { state.size = size }
+        return resized(state.size, size)
     }
 
     private func discardTree() {

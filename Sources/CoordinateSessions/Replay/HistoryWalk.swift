@@ -51,9 +51,8 @@ final class HistoryWalk: FairScheduler.Job {
     ///   - between: Called before each entry and at the end, until there is nothing left to do.
     ///   - visit: Called with the entries in order, on one thread at a time.
     static func go(
-        over pages: HistoryPages, expecting expected: Int?, on scheduler: FairScheduler,
-        _ urgency: FairScheduler.Urgency,
-        for client: ClientKey, slices: (any Slices)? = nil, between: Between? = nil, visit: @escaping Visit
+        over pages: HistoryPages, expecting expected: Int?, on scheduler: FairScheduler, for client: ClientKey,
+        slices: (any Slices)? = nil, between: Between? = nil, visit: @escaping Visit
     ) -> Future<Void, SessionError> {
         if let last = pages.last, pages.version >= last, slices == nil, between == nil { return .now(()) }
         let walk = HistoryWalk(
@@ -63,7 +62,7 @@ final class HistoryWalk: FairScheduler.Job {
         }
         guard !scheduler.isCancelled else { return .failed(.draining) }
         walk.pages.withLock { $0.isOnLane = true }
-        return scheduler.enter(walk, urgency) ? .later(walk.promise) : .failed(.tooBusy)
+        return scheduler.enter(walk) ? .later(walk.promise) : .failed(.tooBusy)
     }
 
     var isAwaited: Bool { promise.isAwaited }
@@ -78,7 +77,7 @@ final class HistoryWalk: FairScheduler.Job {
         return progress
     }
 
-    func giveUp(_ reason: FairScheduler.StopReason) {
+    func cancel(_ reason: FairScheduler.StopReason) {
         finish(.failure(SessionError(reason)))
     }
 

@@ -17,8 +17,8 @@ package final class FairScheduler: Sendable {
         var isAwaited: Bool { get }
         /// Does part of the job. It is never called twice at once.
         func advance(within slice: WorkSlice) -> SliceResult
-        /// Gives up, and leaves the lanes. It may be called during a slice, and repeatedly.
-        func giveUp(_ reason: StopReason)
+        /// Ends without a result, and leaves the lanes. It may be called during a slice, and repeatedly.
+        func cancel(_ reason: StopReason)
     }
 
     /// The reason why the scheduler stops a job.
@@ -39,16 +39,6 @@ package final class FairScheduler: Sendable {
         case done
     }
 
-    /// The urgency of a job.
-    package enum Urgency: Sendable {
-        /// A client wants to see an earlier version; the number of such jobs is limited.
-        case patient
-        /// A session cannot continue without it.
-        case urgent
-    }
-
-    /// The length of a turn on a lane.
-    private static let slice = Duration.milliseconds(4)
     /// The longest time that work may take on the caller's thread.
     static let quickSlice = Duration.milliseconds(1)
     /// The time that work on callers' threads may take in a burst. Afterwards the threads serve others for a multiple
@@ -57,7 +47,7 @@ package final class FairScheduler: Sendable {
     private static let quickDivisor = 10
 
     private struct State {
-        var queue = FairQueue()
+        var queue = JobQueue()
         /// The closures that wait for a lane, oldest first.
         var closures: Deque<@Sendable () -> Void> = []
         /// Whether the last turn was that of a closure: jobs and closures alternate.
@@ -67,6 +57,9 @@ package final class FairScheduler: Sendable {
         /// The threads of the lanes.
         var threads: Set<UInt64> = []
         var isCancelled = false
+
+        /// Takes an idle lane, if there is something to do.
+        mutating func freeLane() -> Int? { queue.hasWork || !closures.isEmpty ? free.popLast() : nil }
     }
 
     /// Runs a closure on a thread that may be blocked for a while: the thread of a lane, by its number.
@@ -82,7 +75,7 @@ package final class FairScheduler: Sendable {
     /// - Parameters:
     ///   - count: The number of threads.
     ///   - clock: The clock that measures slices.
-    ///   - longestStart: The time after which a job gives up while it waits behind others of its client.
+    ///   - longestStart: The time after which a job is canceled if it has not started because of others of its client.
     ///   - execute: Runs the work of a lane on a thread; by default, each lane has one of its own.
     package init(
         count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now },
@@ -101,7 +94,7 @@ package final class FairScheduler: Sendable {
         }
     }
 
-    /// Whether all jobs must give up.
+    /// Whether all jobs are canceled.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     // MARK: At once
@@ -128,48 +121,53 @@ package final class FairScheduler: Sendable {
     private static let starts = DispatchQueue(label: "coordinate.starts")
 
     /// Accepts a job; `false` if there are too many already, and then nothing is done.
-    func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
-        let now = clock()
-        let (isIn, isBehindOthers) = state.withLock { state in
-            let isIn = state.queue.enter(job, urgency, at: now)
-            return (isIn, isIn && state.queue.hasSeveral(job.client))
+    func enter(_ job: any Job) -> Bool {
+        let (isIn, isBehindOthers, lane) = state.withLock { state in
+            guard state.queue.enter(job) else { return (false, false, Int?.none) }
+            return (true, state.queue.hasSeveral(job.client), state.freeLane())
         }
-        guard isIn else { return false }
-        resume(job)
+        begin(lane)
         if isBehindOthers {
             Self.starts.asyncAfter(deadline: .now() + longestStart) { [weak self, weak job] in
-                guard let self, let job, state.withLock({ $0.queue.isKeptWaiting(job) }) else { return }
-                job.giveUp(.tooBusy)
+                guard let self, let job, state.withLock({ $0.queue.isWaiting(job) }) else { return }
+                job.cancel(.tooBusy)
             }
         }
-        return true
+        return isIn
     }
 
     /// Continues a paused job.
     func resume(_ job: any Job) {
-        let now = clock()
-        let lane = state.withLock { state in
-            state.queue.ready(job, at: now)
-            return state.free.popLast()
-        }
-        if let lane { execute(lane) { self.work(on: lane) } }
+        begin(
+            state.withLock { state in
+                state.queue.ready(job)
+                return state.freeLane()
+            })
     }
 
-    /// Removes a job from the lanes. Each job calls it when it is done or has given up.
+    /// Removes a job from the lanes. Each job calls it when it is done or canceled.
     func leave(_ job: any Job) {
-        state.withLock { $0.queue.leave(job) }
+        begin(
+            state.withLock { state in
+                state.queue.leave(job)
+                return state.freeLane()
+            })
+    }
+
+    private func begin(_ lane: Int?) {
+        if let lane { execute(lane) { self.work(on: lane) } }
     }
 
     /// The number of jobs under way: waiting for a lane, on one, or paused.
     package var jobCount: Int { state.withLock { $0.queue.count } }
 
-    /// Gives up all jobs under way, paused ones included, and all later jobs.
+    /// Cancels all jobs under way, paused ones included, and all later jobs.
     package func cancel() {
         let jobs = state.withLock { state in
             state.isCancelled = true
             return state.queue.jobs
         }
-        for job in jobs { job.giveUp(.draining) }
+        for job in jobs { job.cancel(.draining) }
     }
 
     /// Does the next piece of work, and reschedules the lane while there is more.
@@ -177,42 +175,40 @@ package final class FairScheduler: Sendable {
         guard let next = next(on: lane) else { return }
         switch next {
         case .closure(let body): body()
-        case .slot(let slot, isCancelled: true): slot.job.giveUp(.draining)
-        case .slot(let slot, _) where slot.isOverdue: slot.job.giveUp(.tooBusy)
-        case .slot(let slot, _) where !slot.job.isAwaited: slot.job.giveUp(.givenUp)
-        case .slot(let slot, _): advance(slot)
+        case .job(let job, isCancelled: true): job.cancel(.draining)
+        case .job(let job, _) where !job.isAwaited: job.cancel(.givenUp)
+        case .job(let job, _): advance(job)
         }
         execute(lane) { self.work(on: lane) }
     }
 
     private enum Next {
         case closure(@Sendable () -> Void)
-        case slot(FairQueue.Slot, isCancelled: Bool)
+        case job(any Job, isCancelled: Bool)
     }
 
     private func next(on lane: Int) -> Next? {
-        let now = clock()
-        return state.withLock { state in
+        state.withLock { state in
             state.threads.insert(UInt64(pthread_self()))
             if !state.isAfterClosure, let closure = state.closures.popFirst() {
                 state.isAfterClosure = true
                 return .closure(closure)
             }
             state.isAfterClosure = false
-            if let slot = state.queue.next(at: now) { return .slot(slot, isCancelled: state.isCancelled) }
+            if let job = state.queue.next() { return .job(job, isCancelled: state.isCancelled) }
             if let closure = state.closures.popFirst() { return .closure(closure) }
             state.free.append(lane)
             return nil
         }
     }
 
-    private func advance(_ slot: FairQueue.Slot) {
-        let slice = WorkSlice(of: Self.slice, by: clock)
-        let progress = slot.job.advance(within: slice)
-        let now = clock()
+    private func advance(_ job: any Job) {
+        let slice = WorkSlice(of: JobQueue.turn, by: clock)
+        let progress = job.advance(within: slice)
+        let elapsed = slice.elapsed
         state.withLock { state in
-            state.queue.note(slice.start.duration(to: now), for: slot.client)
-            if case .more = progress { state.queue.ready(slot.job, at: now) }
+            state.queue.charge(elapsed, to: job.client)
+            if case .more = progress { state.queue.ready(job) }
         }
     }
 }
@@ -220,11 +216,11 @@ package final class FairScheduler: Sendable {
 extension FairScheduler: Executor {
     /// Runs a closure on a lane, even after ``cancel()``. It should take no longer than a slice.
     public func enqueue(_ job: @escaping @Sendable () -> Void) {
-        let lane = state.withLock { state in
-            state.closures.append(job)
-            return state.free.popLast()
-        }
-        if let lane { execute(lane) { self.work(on: lane) } }
+        begin(
+            state.withLock { state in
+                state.closures.append(job)
+                return state.freeLane()
+            })
     }
 
     /// Whether the caller runs on a lane.

@@ -57,6 +57,7 @@ extension Session {
         let resized: HistoricalReplay.Resized = { [budget = host.budget] former, size in
             let change = MemoryBudget.size(ofTree: size, route: 0) - MemoryBudget.size(ofTree: former, route: 0)
             budget.charge(change, to: .replays)
+            return change <= 0 || !budget.isFull
         }
         return HistoricalReplay.at(
             version, of: id, beginning, in: host.journal, of: host.app, on: host.scheduler, resized: resized,

@@ -58,7 +58,7 @@ extension Session {
 
     /// Builds the tree on a lane, from the remaining entries.
     func catchUp(_ begun: BegunCatchUp) {
-        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.scheduler, .urgent, for: client, slices: self) {
+        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.scheduler, for: client, slices: self) {
             entry throws(SessionError) in
             try self.state.withLock { state throws(SessionError) in try self.replay(entry, &state) }
             return true

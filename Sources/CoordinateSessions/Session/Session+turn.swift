@@ -33,7 +33,7 @@ extension Session {
         tree.version = underWay.entry.version
         state.lastTime = underWay.entry.time
         host.counters.countEvent(isHandled: underWay.entry.isHandled)
-        if underWay.entry.version == 1 { host.evictionQueue.remove(id) }
+        if underWay.entry.version == 1 { host.created.didAcceptEvent(id) }
         didCommit(underWay.entry, in: tree, turnTime: tree.turnTime)
         published(underWay.entry.version, tree, &state)
         if underWay.entry.changesPending {

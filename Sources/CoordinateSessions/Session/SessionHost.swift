@@ -17,7 +17,8 @@ package final class SessionHost: Sendable {
     let stopping: any Executor
     let hooks: SessionHooks
     package let budget: MemoryBudget
-    let evictionQueue: EvictionQueue
+    /// The sessions that clients have created on this server.
+    let created: CreatedSessions
     private let encode: RouteEncoder
     let retryList = RetryList()
     let formerRoutes = SharedReplays<any EncodedRoute>()
@@ -41,7 +42,7 @@ package final class SessionHost: Sendable {
         self.executor = executor ?? scheduler
         stopping = StoppingThread(scheduler)
         self.hooks = hooks
-        evictionQueue = EvictionQueue(idleTime: limits.idleTime)
+        created = CreatedSessions(isShared: journal.isShared)
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
     }
@@ -56,7 +57,7 @@ package final class SessionHost: Sendable {
 
     /// Notes that a session was ended, or has expired.
     func didEnd(_ session: SessionID) {
-        evictionQueue.remove(session)
+        created.remove(session)
         hooks.didEnd(session)
     }
 

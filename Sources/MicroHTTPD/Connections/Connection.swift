@@ -117,7 +117,7 @@ internal import Synchronization
         ownSize = size
     }
 
-    /// Notes the beginning of a request.
+    /// Records the beginning of a request.
     func begin() {
         advance(to: .receiving)
         if ownSize < Self.usedSize, ownMemory != nil { charge(Self.usedSize) }
@@ -147,7 +147,7 @@ internal import Synchronization
         head += "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + response.body.bytes
         stage = .abandoned
-        record?.note(response, method: nil, to: peer)
+        record?.add(response, method: nil, to: peer)
         _ = unsafe send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         shutDown()
     }

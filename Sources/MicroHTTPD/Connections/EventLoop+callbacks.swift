@@ -16,7 +16,7 @@ extension EventLoop {
             let target = unsafe target
         else { return nil }
         let now = cloop_nanoseconds()
-        unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.worker.noteProgress(at: now) }
+        unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.worker.recordProgress(at: now) }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
             unsafe connection.readTarget(target)
             connection.begin()
@@ -57,8 +57,8 @@ extension EventLoop {
                     unsafe partSize.pointee = 0
                     return .YES
                 }
-                loop.worker.noteCurrent(connection.id)
-                defer { loop.worker.noteCurrent(0) }
+                loop.worker.recordCurrent(connection.id)
+                defer { loop.worker.recordCurrent(0) }
                 guard case .fresh = connection.stage else {
                     let request = unsafe HTTPRequest(method: method, raw: raw, target: target, connection: connection)
                     return loop.service.answer(request, in: loop) ? .YES : .NO

@@ -100,7 +100,7 @@ internal import Synchronization
     func doRound() {
         for message in worker.takeMessages() { handle(message) }
         let now = cloop_nanoseconds()
-        worker.noteProgress(at: now)
+        worker.recordProgress(at: now)
         if !ready.isEmpty, now >= nextResume { resumeReady(at: now) }
         unsafe _ = MHD_run(daemon)
         if now >= nextDeadline { meetDeadlines(at: now) }
@@ -137,7 +137,7 @@ internal import Synchronization
             if let connection = connections[id], connection.reader != nil { connection.shutDown() }
         case .enter(let phase): enter(phase)
         case .run(let job):
-            worker.noteProgress(at: cloop_nanoseconds())
+            worker.recordProgress(at: cloop_nanoseconds())
             job()
         }
     }

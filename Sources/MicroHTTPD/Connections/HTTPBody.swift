@@ -36,12 +36,12 @@ internal import Synchronization
 
     static let empty = HTTPBody([])
 
-    /// Notes that the body waits in one more place. It is charged once, however many clients wait for it.
+    /// Records that the body waits in one more place. It is charged once, however many clients wait for it.
     func beginToWait(chargedTo quota: MemoryQuota?) {
         if waits.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { quota?.use(count) }
     }
 
-    /// Notes that the body waits in one place less.
+    /// Records that the body waits in one place less.
     func endToWait(chargedTo quota: MemoryQuota?) {
         if waits.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { quota?.use(-count) }
     }

@@ -37,7 +37,7 @@ final class ExchangeRecord {
         start = now
     }
 
-    func note(_ response: HTTPResponse, method: HTTPMethod?, to client: IPAddress) {
+    func add(_ response: HTTPResponse, method: HTTPMethod?, to client: IPAddress) {
         status = response.status
         isStream = response.stream != nil
         size = isStream ? nil : response.status == 304 ? 0 : response.body.count
@@ -79,9 +79,9 @@ extension HTTPRequest {
         connection.record?.whenOver = body
     }
 
-    /// Notes the kind of this request in its record. Does nothing if none is kept.
+    /// Records the kind of this request in its record. Does nothing if none is kept.
     public func classify(as kind: Int) {
         connection.record?.kind = kind
-        worker?.noteCurrent(kind: kind)
+        worker?.recordCurrent(kind: kind)
     }
 }

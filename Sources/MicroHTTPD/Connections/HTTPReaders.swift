@@ -1,10 +1,11 @@
+internal import Fairness
 internal import Synchronization
 
 /// The clients that have much to read. Together they have a limited number of bytes. Each address and each resource may
 /// use half of it.
 ///
-/// If a half is exceeded, its reader with the most bytes is disconnected. If the limit is exceeded, the reader with the
-/// most bytes at the address with the most is disconnected. So a client that does not read affects no others.
+/// If there is no room, the reader with the most bytes is disconnected, of the address or resource that yields: the one
+/// whose half is used up, or the address with the most. So a client that does not read affects no others.
 public final class HTTPReaders: Sendable {
     /// A property that some readers share.
     public enum Group: Hashable, Sendable {
@@ -21,23 +22,29 @@ public final class HTTPReaders: Sendable {
         func disconnect()
     }
 
-    private struct Share {
-        var bytes = 0
-        var readers: [ObjectIdentifier: (reader: any Reader, bytes: Int)] = [:]
+    private struct State {
+        var addresses: Shares<Group>
+        var resources: Shares<Group>
+        var readers: [Group: [ObjectIdentifier: (reader: any Reader, steps: Int)]] = [:]
 
-        mutating func add(_ change: Int, of reader: any Reader) {
-            bytes += change
-            let id = ObjectIdentifier(reader)
-            let sum = (readers[id]?.bytes ?? 0) + change
-            readers[id] = sum == 0 ? nil : (reader, sum)
+        func shares(of group: Group) -> Shares<Group> {
+            if case .address = group { addresses } else { resources }
         }
 
-        var largest: (any Reader)? { readers.values.max { $0.bytes < $1.bytes }?.reader }
-    }
+        mutating func add(_ change: Int, of reader: any Reader, in group: Group) {
+            if case .address = group { addresses.add(change, for: group) } else { resources.add(change, for: group) }
+            let id = ObjectIdentifier(reader)
+            let steps = (readers[group]?[id]?.steps ?? 0) + change
+            readers[group, default: [:]][id] = steps == 0 ? nil : (reader, steps)
+            if readers[group]?.isEmpty == true { readers[group] = nil }
+        }
 
-    private struct State {
-        var bytes = 0
-        var shares: [Group: Share] = [:]
+        /// The reader that yields to one in a group.
+        func yielding(to group: Group) -> (any Reader)? {
+            let shares = shares(of: group)
+            let yielding = shares.yielding(to: group) ?? shares.largest
+            return yielding.flatMap { readers[$0] }?.values.max { $0.steps < $1.steps }?.reader
+        }
     }
 
     /// Bytes are counted in steps of this size, so clients that read in time are never counted.
@@ -45,47 +52,35 @@ public final class HTTPReaders: Sendable {
 
     /// The most bytes that may wait to be read.
     public let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter limit: The approximate limit on bytes that wait to be read. A piece counts once per client that it
     ///   waits for.
     public init(limit: Int) {
         self.limit = limit
+        let steps = limit / Self.step
+        state = Mutex(State(addresses: Shares(limit: steps, share: steps / 2), resources: Shares(share: steps / 2)))
     }
 
     /// Whether any of the groups has used up its share, or all readers have used up the limit.
     public func areCrowded(_ groups: [Group]) -> Bool {
         state.withLock { state in
-            state.bytes >= limit || groups.contains { state.shares[$0]?.bytes ?? 0 >= limit / 2 }
+            state.addresses.total >= state.addresses.limit || groups.contains { state.shares(of: $0).hasShare($0) }
         }
     }
 
-    /// The bytes that count, in steps, of those that wait for a client.
-    static func counted(_ bytes: Int) -> Int { bytes / step * step }
+    /// The steps that count of the bytes that wait for a client.
+    static func counted(_ bytes: Int) -> Int { bytes / step }
 
-    /// Counts bytes that begin to wait for a reader, or with a negative number, bytes that stop waiting.
+    /// Counts steps that begin to wait for a reader, or with a negative number, steps that stop waiting.
     func count(_ change: Int, of reader: any Reader) {
         guard change != 0 else { return }
         let leaver = state.withLock { state -> (any Reader)? in
-            state.bytes += change
-            for group in reader.groups {
-                state.shares[group, default: Share()].add(change, of: reader)
-                if state.shares[group]?.readers.isEmpty == true { state.shares[group] = nil }
-            }
-            guard change > 0 else { return nil }
-            if let group = reader.groups.first(where: { state.shares[$0]?.bytes ?? 0 > limit / 2 }) {
-                return state.shares[group]?.largest
-            }
-            guard state.bytes > limit else { return nil }
-            return state.shares.filter { $0.key.isAddress }.values.max { $0.bytes < $1.bytes }?.largest
+            let full = change > 0 ? reader.groups.first { !state.shares(of: $0).hasRoom(for: $0) } : nil
+            for group in reader.groups { state.add(change, of: reader, in: group) }
+            return full.flatMap(state.yielding)
         }
         leaver?.disconnect()
-    }
-}
-
-extension HTTPReaders.Group {
-    fileprivate var isAddress: Bool {
-        if case .address = self { true } else { false }
     }
 }
 

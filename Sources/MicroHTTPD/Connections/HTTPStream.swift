@@ -51,7 +51,7 @@ public final class HTTPStream: Sendable {
         var lastSent: ContinuousClock.Instant?
         /// Whether the source has been asked for the next piece.
         var isAsked = false
-        /// The bytes in the queue that count for the stream's groups of readers.
+        /// The steps of ``HTTPReaders`` that the queue counts for.
         var counted = 0
         /// `nil` after it was called.
         var onEnd: (@Sendable () -> Void)?
@@ -182,7 +182,7 @@ public final class HTTPStream: Sendable {
         return result
     }
 
-    /// - Returns: The change in the bytes that count for the stream's groups of readers.
+    /// - Returns: The change in the steps that count for the stream's groups of readers.
     private func countUnread(_ state: inout State) -> Int {
         guard readers != nil else { return 0 }
         let counted = HTTPReaders.counted(state.queue.size)
@@ -276,7 +276,7 @@ public final class HTTPStream: Sendable {
     /// Whether to disconnect the client.
     var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
-    /// Notes that the worker processes the stream.
+    /// Records that the worker processes the stream.
     ///
     /// - Returns: Whether to resume the connection.
     func prepareToResume() -> Bool {
@@ -308,7 +308,7 @@ public final class HTTPStream: Sendable {
         if source == nil { end() }
     }
 
-    /// Notes that the response was released. A stream that was never an answer ends then.
+    /// Records that the response was released. A stream that was never an answer ends then.
     func responseIsGone() {
         let wasAnswer = state.withLock { state in
             defer { state.wasAnswer = true }
@@ -317,7 +317,7 @@ public final class HTTPStream: Sendable {
         if !wasAnswer { finish() }
     }
 
-    /// Notes that the connection has finished with the answer. libmicrohttpd may free it when this returns.
+    /// Records that the connection has finished with the answer. libmicrohttpd may free it when this returns.
     func finish() {
         let (onEnd, worker, change) = state.withLock { state in
             state.phase = .over

@@ -88,7 +88,7 @@ public final class HTTPWorker: Sendable {
         return last == 0 ? nil : last
     }
 
-    /// Notes that the app has blocked the thread, or that it continues. The clients of a stuck worker are disconnected,
+    /// Records that the app has blocked the thread, or that it continues. The clients of a stuck worker are disconnected,
     /// so that they reach another worker when they reconnect. Its closures run elsewhere.
     ///
     /// - Parameter isSparing: Whether the client whose request is being answered may wait longer.
@@ -148,7 +148,7 @@ public final class HTTPWorker: Sendable {
         }
     }
 
-    /// Notes that the thread is about to wait.
+    /// Records that the thread is about to wait.
     ///
     /// - Returns: `false` if messages have arrived, so that it must not wait.
     func fallAsleep() -> Bool {
@@ -160,16 +160,16 @@ public final class HTTPWorker: Sendable {
         return canSleep
     }
 
-    func noteProgress(at now: Int64) {
+    func recordProgress(at now: Int64) {
         progress.store(now, ordering: .relaxed)
     }
 
-    func noteCurrent(_ connection: ConnectionID) {
+    func recordCurrent(_ connection: ConnectionID) {
         currentConnection.store(connection, ordering: .relaxed)
         if connection == 0 { currentKind.store(-1, ordering: .relaxed) }
     }
 
-    func noteCurrent(kind: Int) {
+    func recordCurrent(kind: Int) {
         currentKind.store(kind, ordering: .relaxed)
     }
 

@@ -34,12 +34,12 @@ struct PieceQueue {
     mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var room = unsafe buffer[...]
         while unsafe !room.isEmpty, sentPieces < pieces.count {
-            let rest = unsafe pieces[sentPieces].raw[sentBytes...]
-            let part = unsafe rest.prefix(room.count)
+            let unsent = unsafe pieces[sentPieces].raw[sentBytes...]
+            let part = unsafe unsent.prefix(room.count)
             unsafe UnsafeMutableRawBufferPointer(rebasing: room).copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: part))
             unsafe room = room[(room.startIndex + part.count)...]
-            if unsafe part.count == rest.count {
+            if unsafe part.count == unsent.count {
                 pieces[sentPieces].endToWait(chargedTo: quota)
                 pieces[sentPieces] = .empty
                 sentPieces += 1

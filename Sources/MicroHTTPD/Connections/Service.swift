@@ -224,7 +224,7 @@ final class Service: Sendable {
     }
 
     /// Charges a large body until the client has read it.
-    private func noteUnread(_ body: HTTPBody, of request: borrowing HTTPRequest, in loop: EventLoop) {
+    private func chargeUnread(_ body: HTTPBody, of request: borrowing HTTPRequest, in loop: EventLoop) {
         let groups = [HTTPReaders.Group.address(handler.address(of: request).holder.number)]
         let reader = WholeResponseReader(of: body, on: request.connection, in: loop.worker, groups, memory)
         request.connection.reader = reader
@@ -248,9 +248,9 @@ final class Service: Sendable {
             if request.method == .head { response.leaveUnchunked() }
         }
         if response.body.count >= HTTPReaders.step, response.status != 304 {
-            noteUnread(response.body, of: request, in: loop)
+            chargeUnread(response.body, of: request, in: loop)
         }
-        request.connection.record?.note(response, method: request.method, to: handler.address(of: request))
+        request.connection.record?.add(response, method: request.method, to: handler.address(of: request))
         request.connection.advance(to: .sending)
         return unsafe MHD_queue_response(raw, UInt32(response.status), response.raw) == .YES
     }

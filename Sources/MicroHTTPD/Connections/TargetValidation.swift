@@ -64,7 +64,7 @@ enum TargetValidation {
 }
 
 extension Connection {
-    /// Notes the length of a request's target, and keeps its query.
+    /// Records the length of a request's target, and keeps its query.
     func readTarget(_ target: UnsafePointer<CChar>) {
         let length = unsafe strlen(target)
         targetLength = length
@@ -73,7 +73,7 @@ extension Connection {
         query = unsafe Array(UnsafeRawBufferPointer(start: mark + 1, count: length - begin))
     }
 
-    /// Notes the range of the path in the target.
+    /// Records the range of the path in the target.
     ///
     /// - Returns: The reason to refuse the request; `nil` if there is none.
     func findPath(in target: UnsafePointer<CChar>) -> HTTPRefusal.Reason? {
@@ -81,7 +81,7 @@ extension Connection {
         if let query { length -= "?".utf8.count + query.count }
         let path = unsafe TargetValidation.pathRange(
             UnsafeRawBufferPointer(start: target, count: length), query: query)
-        // The path of a malformed target only tells how its client reads the refusal.
+        // The path of a malformed target only decides how its client reads the refusal.
         pathRange = unsafe path ?? (target.pointee == CChar(UInt8(ascii: "/")) ? 0..<length : 0..<0)
         if isTargetTooLong { return .targetTooLong }
         return path == nil ? .malformedTarget : nil

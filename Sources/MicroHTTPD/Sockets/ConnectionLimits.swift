@@ -1,7 +1,7 @@
 /// The limits on connections, and their distribution among clients.
 ///
 /// A worker of libmicrohttpd that has reached its own limit accepts no connections, and new clients hang. So that limit
-/// is never reached. There are reserve places beyond the regular ones: on them the server answers probes, and tells
+/// is never reached. There are reserve places beyond the regular ones: on them the server answers probes, and reports to
 /// other clients that it is full.
 struct ConnectionLimits: Sendable {
     /// The number of regular places.

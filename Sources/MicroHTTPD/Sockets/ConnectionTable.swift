@@ -1,4 +1,4 @@
-internal import CEventLoop
+internal import Fairness
 internal import Glibc
 internal import Synchronization
 
@@ -7,11 +7,6 @@ typealias ConnectionID = UInt64
 
 /// The part of a connection that threads other than its worker see.
 final class ConnectionEntry: Sendable {
-    /// The place of a connection among the limited ones.
-    enum Place {
-        case none, regular, reserve
-    }
-
     let id: ConnectionID
     /// The socket, which stays open for as long as the entry is in the table.
     let socket: Int32
@@ -48,40 +43,42 @@ final class ConnectionEntry: Sendable {
 /// The acceptor adds a connection before its worker gets it. The worker removes it before its socket is closed. So
 /// under the table's lock, every socket in the table belongs to its connection, and any thread can shut it down.
 ///
-/// Each client has a share of the regular places. If no place is free, the connection that has been idle longest is
-/// closed: one of the same client if that has used up its share, else one of any client.
+/// A newcomer for which there is no regular place gets that of the connection that has been idle longest, among those
+/// of the client that yields if there is one. If none is idle, it gets a place in the reserve, where the oldest
+/// connection yields.
 final class ConnectionTable: Sendable {
+    /// The clients that share the places.
+    private enum Client: Hashable {
+        case address(IPAddress)
+        /// A client behind a proxy. The proxy's address stands for many clients.
+        case behindProxy(ConnectionID)
+    }
+
     /// A connection with its state at the last check for idleness.
     private struct Row {
         let entry: ConnectionEntry
-        var place = ConnectionEntry.Place.none
+        let client: Client
+        /// Whether it has a place, regular or in the reserve. It loses that when it is disconnected.
+        var hasPlace = true
         var seen = Progress()
-        /// The bytes that had arrived by then.
-        var bytes: UInt64 = 0
         /// The time of the last activity on the connection.
         var idleSince = ContinuousClock.now
     }
 
-    /// A connection that was between two requests when it was last checked.
-    private struct Idle {
-        let id: ConnectionID
-        let progress: Progress
-    }
-
     private struct State {
-        var limits = ConnectionLimits(regular: .max / 4)
+        var unshared: [IPNetwork] = []
+        var openLimit = Int.max
         var rows: [ConnectionID: Row] = [:]
         var lastID: ConnectionID = 0
         var countOfWorker: [Int] = []
-        var regular = 0
-        /// The number of regular places that each client has.
-        var shares: [IPAddress: Int] = [:]
+        var regular = Shares<Client>(share: .max)
+        var reserve = Shares<Client>(share: .max)
         /// The connections in the reserve, the oldest first.
-        var reserve: [ConnectionEntry] = []
-        /// The connections that may be closed to free a place, the longest idle last: all of them, and those of each
+        var reserved: [ConnectionID] = []
+        /// The connections that were idle at the last check, the longest idle last: all of them, and those of each
         /// client.
-        var idle: [Idle] = []
-        var idleOfClient: [IPAddress: [Idle]] = [:]
+        var idle: [ConnectionID] = []
+        var idleOfClient: [Client: [ConnectionID]] = [:]
         var lastLook: ContinuousClock.Instant?
     }
 
@@ -92,7 +89,10 @@ final class ConnectionTable: Sendable {
 
     func setLimits(_ limits: ConnectionLimits, workers: Int) {
         state.withLock { state in
-            state.limits = limits
+            state.unshared = limits.unshared
+            state.openLimit = limits.open
+            state.regular = Shares(limit: limits.regular, share: limits.share)
+            state.reserve = Shares(limit: limits.reserve, share: limits.reserve / 2)
             state.countOfWorker = Array(repeating: 0, count: workers)
         }
     }
@@ -105,17 +105,19 @@ final class ConnectionTable: Sendable {
     /// - Returns: `nil` if the limit on open connections is reached.
     func admit(_ socket: Int32, from peer: IPAddress, avoiding avoided: Set<Int>) -> ConnectionEntry? {
         state.withLock { state in
-            guard state.rows.count < state.limits.open else { return nil }
-            let isRegular = makeRoom(for: peer, &state)
+            guard state.rows.count < state.openLimit else { return nil }
             state.lastID += 1
+            let isUnshared = state.unshared.contains { $0.contains(peer) }
+            let client = isUnshared ? Client.behindProxy(state.lastID) : .address(peer.holder)
+            let isRegular = makeRoom(for: client, &state)
             let workers = state.countOfWorker.indices
             let candidates = avoided.count < workers.count ? workers.filter { !avoided.contains($0) } : Array(workers)
             let worker = candidates.min { state.countOfWorker[$0] < state.countOfWorker[$1] } ?? 0
             let entry = ConnectionEntry(
                 state.lastID, socket: socket, peer: peer, worker: worker, isOnReserve: !isRegular)
-            state.rows[entry.id] = Row(entry: entry)
             state.countOfWorker[worker] += 1
-            if isRegular { takeRegular(entry, &state) } else { takeReserve(entry, &state) }
+            if isRegular { state.regular.add(1, for: client) } else { takeReserve(for: client, &state) }
+            state.rows[entry.id] = Row(entry: entry, client: client)
             return entry
         }
     }
@@ -123,75 +125,63 @@ final class ConnectionTable: Sendable {
     /// Removes a connection. Its worker calls it before the socket is closed.
     func remove(_ entry: ConnectionEntry) {
         state.withLock { state in
-            guard let row = state.rows.removeValue(forKey: entry.id) else { return }
-            state.countOfWorker[entry.worker] -= 1
-            switch row.place {
-            case .regular: giveUpRegular(entry, &state)
-            case .reserve: state.reserve.removeAll { $0 === entry }
-            case .none: break
-            }
+            release(entry.id, &state)
+            if state.rows.removeValue(forKey: entry.id) != nil { state.countOfWorker[entry.worker] -= 1 }
         }
     }
 
     /// Finds a regular place for a client. Disconnects an idle connection if necessary.
     ///
     /// - Returns: Whether there is a place.
-    private func makeRoom(for peer: IPAddress, _ state: inout State) -> Bool {
-        if hasPlace(for: peer, state) { return true }
+    private func makeRoom(for client: Client, _ state: inout State) -> Bool {
+        if state.regular.hasRoom(for: client) { return true }
         if state.idle.isEmpty, state.lastLook.map({ $0.duration(to: .now) >= Self.lookPeriod }) ?? true {
             lookForIdle(&state)
         }
-        let isOverShare = state.shares[peer.holder, default: 0] >= state.limits.share && !isUnshared(peer, state)
-        guard let leaver = idle(of: isOverShare ? peer.holder : nil, &state) else { return false }
-        giveUpRegular(leaver, &state)
-        Self.shutDown(leaver)
+        let yielding = state.regular.yielding(to: client)
+        var leaver = longestIdle(of: yielding, &state)
+        // A client that has its share is refused before others lose a connection to it.
+        if leaver == nil, yielding != client { leaver = longestIdle(of: nil, &state) }
+        guard let leaver else { return false }
+        disconnect(leaver, &state)
         return true
     }
 
-    private func hasPlace(for peer: IPAddress, _ state: State) -> Bool {
-        state.regular < state.limits.regular
-            && (state.shares[peer.holder, default: 0] < state.limits.share || isUnshared(peer, state))
-    }
-
-    private func isUnshared(_ peer: IPAddress, _ state: State) -> Bool {
-        state.limits.unshared.contains { $0.contains(peer) }
-    }
-
-    private func takeRegular(_ entry: ConnectionEntry, _ state: inout State) {
-        state.rows[entry.id]?.place = .regular
-        state.regular += 1
-        state.shares[entry.peer.holder, default: 0] += 1
-    }
-
-    private func giveUpRegular(_ entry: ConnectionEntry, _ state: inout State) {
-        state.rows[entry.id]?.place = .none
-        state.regular -= 1
-        let client = entry.peer.holder
-        let rest = state.shares[client, default: 1] - 1
-        state.shares[client] = rest == 0 ? nil : rest
-    }
-
-    /// Puts a connection in the reserve. Disconnects an older one if necessary. Half of the reserve is left to other
-    /// clients.
-    private func takeReserve(_ entry: ConnectionEntry, _ state: inout State) {
-        let others = state.reserve
-        state.rows[entry.id]?.place = .reserve
-        state.reserve.append(entry)
-        let own = others.filter { $0.peer.holder == entry.peer.holder }
-        let leaver = own.count >= state.limits.reserve / 2 ? own.first : nil
-        guard let leaver = leaver ?? (others.count >= state.limits.reserve ? others.first : nil) else { return }
-        state.reserve.removeAll { $0 === leaver }
-        state.rows[leaver.id]?.place = .none
-        Self.shutDown(leaver)
+    /// Takes a place in the reserve. Disconnects an older connection if necessary.
+    private func takeReserve(for client: Client, _ state: inout State) {
+        if !state.reserve.hasRoom(for: client) {
+            let yielding = state.reserve.yielding(to: client)
+            let leaver = state.reserved.first { yielding == nil || state.rows[$0]?.client == yielding }
+            if let leaver { disconnect(leaver, &state) }
+        }
+        state.reserve.add(1, for: client)
+        state.reserved.append(state.lastID)
     }
 
     /// The connection that has been idle longest, of one client or of all; `nil` if none is idle.
-    private func idle(of client: IPAddress?, _ state: inout State) -> ConnectionEntry? {
+    private func longestIdle(of client: Client?, _ state: inout State) -> ConnectionID? {
         while let last = client.map({ state.idleOfClient[$0]?.popLast() }) ?? state.idle.popLast() {
-            guard let row = state.rows[last.id], row.place == .regular else { continue }
-            if row.entry.progress.load(ordering: .relaxed) == last.progress { return row.entry }
+            guard let row = state.rows[last], row.hasPlace else { continue }
+            if row.entry.progress.load(ordering: .relaxed) == row.seen { return last }
         }
         return nil
+    }
+
+    /// Closes both directions of a connection. Its worker notices that in its next round. Its place is free at once.
+    private func disconnect(_ id: ConnectionID, _ state: inout State) {
+        release(id, &state)
+        if let entry = state.rows[id]?.entry { Self.shutDown(entry) }
+    }
+
+    private func release(_ id: ConnectionID, _ state: inout State) {
+        guard let row = state.rows[id], row.hasPlace else { return }
+        state.rows[id]?.hasPlace = false
+        if row.entry.isOnReserve {
+            state.reserve.add(-1, for: row.client)
+            state.reserved.removeAll { $0 == id }
+        } else {
+            state.regular.add(-1, for: row.client)
+        }
     }
 
     // MARK: Inspecting
@@ -213,29 +203,24 @@ final class ConnectionTable: Sendable {
     /// Searches for idle connections if places are scarce. The acceptor calls this about once a second.
     func look() {
         state.withLock { state in
-            if state.regular >= state.limits.regular / 2 { lookForIdle(&state) }
+            if state.regular.total >= state.regular.limit / 2 { lookForIdle(&state) }
         }
     }
 
     private func lookForIdle(_ state: inout State) {
         let now = ContinuousClock.now
-        var found: [(idle: Idle, client: IPAddress, since: ContinuousClock.Instant)] = []
-        for id in Array(state.rows.keys) {
-            guard var row = state.rows[id] else { continue }
+        for (id, var row) in state.rows {
             let progress = row.entry.progress.load(ordering: .relaxed)
-            let bytes = cloop_bytes_received(row.entry.socket)
-            let isNew = progress != row.seen
-            if isNew { (row.seen, row.bytes, row.idleSince) = (progress, bytes, now) }
+            guard progress != row.seen else { continue }
+            (row.seen, row.idleSince) = (progress, now)
             state.rows[id] = row
-            // A request, or a part of one, may have arrived without being processed yet.
-            guard progress.phase == .waiting, row.bytes == bytes, !(isNew && Self.hasUnread(row.entry)) else {
-                continue
-            }
-            found.append((Idle(id: id, progress: progress), row.entry.peer.holder, row.idleSince))
         }
-        found.sort { $0.since > $1.since }
-        state.idle = found.map(\.idle)
-        state.idleOfClient = Dictionary(grouping: found, by: \.client).mapValues { $0.map(\.idle) }
+        // A request may have arrived without being processed yet.
+        let idle = state.rows.values
+            .filter { $0.seen.phase == .waiting && $0.hasPlace && !$0.entry.isOnReserve && !Self.hasUnread($0.entry) }
+            .sorted { $0.idleSince > $1.idleSince }
+        state.idle = idle.map(\.entry.id)
+        state.idleOfClient = Dictionary(grouping: idle, by: \.client).mapValues { $0.map(\.entry.id) }
         state.lastLook = now
     }
 

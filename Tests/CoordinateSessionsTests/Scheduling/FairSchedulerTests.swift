@@ -19,12 +19,15 @@ struct FairSchedulerTests {
         private let scheduler: FairScheduler
         private let time: Duration
         private let slices: Atomic<Int>
+        private let isPaused: Bool
         private let during: @Sendable (Int) -> Void
 
         init(
             _ name: String, for client: ClientKey, _ slices: Int, of time: Duration = .milliseconds(4),
-            on scheduler: FairScheduler, _ bench: Workbench, during: @escaping @Sendable (Int) -> Void = { _ in }
+            on scheduler: FairScheduler, _ bench: Workbench, isPaused: Bool = false,
+            during: @escaping @Sendable (Int) -> Void = { _ in }
         ) {
+            self.isPaused = isPaused
             (self.name, self.client, self.bench, self.scheduler) = (name, client, bench, scheduler)
             (self.time, self.during) = (time, during)
             self.slices = Atomic(slices)
@@ -35,6 +38,7 @@ struct FairSchedulerTests {
         func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
             bench.note(name)
             bench.pass(time)
+            if isPaused { return .paused }
             let left = slices.wrappingSubtract(1, ordering: .relaxed).newValue
             during(left)
             guard left == 0 else { return .more }
@@ -42,7 +46,7 @@ struct FairSchedulerTests {
             return .done
         }
 
-        func giveUp(_ reason: FairScheduler.StopReason) {
+        func cancel(_ reason: FairScheduler.StopReason) {
             bench.note("\(name): \(reason)")
             scheduler.leave(self)
         }
@@ -53,7 +57,7 @@ struct FairSchedulerTests {
         on scheduler: FairScheduler
     ) {
         for name in names {
-            #expect(scheduler.enter(Piece("\(name)", for: client, slices, of: time, on: scheduler, bench), .patient))
+            #expect(scheduler.enter(Piece("\(name)", for: client, slices, of: time, on: scheduler, bench)))
         }
     }
 
@@ -79,60 +83,29 @@ struct FairSchedulerTests {
         let scheduler = bench.scheduler()
         let late = Piece("x", for: bob, 3, on: scheduler, bench)
         let early = Piece("a", for: alice, 8, on: scheduler, bench) { left in
-            if left == 4 { #expect(scheduler.enter(late, .patient)) }
+            if left == 4 { #expect(scheduler.enter(late)) }
         }
-        #expect(scheduler.enter(early, .patient))
+        #expect(scheduler.enter(early))
         bench.run()
         #expect(bench.notes.joined() == "aaaaxaxaxaa")
     }
 
-    @Test func aClientWhoseJobIsPausedCollectsNoCredit() {
+    @Test func theFirstJobsOfAClientTakeTurnsAndTheOthersWait() {
         let scheduler = bench.scheduler()
-        var queue = FairQueue()
-        let early = Piece("a", for: alice, 1, on: scheduler, bench)
-        let paused = Piece("x", for: bob, 1, on: scheduler, bench)
-        func turn() -> String {
-            guard let slot = queue.next(at: .now) else { return "" }
-            queue.note(.milliseconds(4), for: slot.client)
-            queue.ready(slot.job, at: .now)
-            return slot.client == alice ? "a" : "x"
-        }
-        for job in [early, paused] { _ = queue.enter(job, .urgent, at: .now) }
-        queue.ready(early, at: .now)
-        for _ in 0..<10 { _ = turn() }
-        queue.ready(paused, at: .now)
-        let turns = (0..<4).map { _ in turn() }.joined()
-        #expect(turns == "xaxa")
+        enter("abcdefghij", for: alice, 2, on: scheduler)
+        enter("x", for: bob, 1, on: scheduler)
+        bench.run()
+        #expect(bench.notes.joined() == "axbcdefghaibjcdefghij")
     }
 
     // MARK: Limits
 
-    @Test func theNumberOfAClientsPatientJobsIsLimited() {
-        let scheduler = bench.scheduler()
-        enter("abcdefgh", for: alice, 1, on: scheduler)
-        #expect(!scheduler.enter(Piece("i", for: alice, 1, on: scheduler, bench), .patient))
-        #expect(scheduler.enter(Piece("urgent", for: alice, 1, on: scheduler, bench), .urgent))
-        enter("x", for: bob, 1, on: scheduler)
-        bench.run()
-        enter("i", for: alice, 1, on: scheduler)
-    }
-
-    @Test func aClientWithoutAJobAlwaysHasRoomForOne() {
-        let scheduler = bench.scheduler()
-        for number in 1...4 { enter("abcdefgh", for: ClientKey(number: UInt64(number)), 1, on: scheduler) }
-        for number in 5...20 {
-            let newcomer = ClientKey(number: UInt64(number))
-            enter("x", for: newcomer, 1, on: scheduler)
-            #expect(!scheduler.enter(Piece("y", for: newcomer, 1, on: scheduler, bench), .patient))
-        }
-    }
-
     @Test func theNumberOfAClientsJobsIsLimitedAndThatOfTheHostOnlyWithAllOthers() {
         let scheduler = bench.scheduler()
-        var queue = FairQueue()
+        var queue = JobQueue()
         func count(of client: ClientKey) -> Int {
             var count = 0
-            while queue.enter(Piece("a", for: client, 1, on: scheduler, bench), .urgent, at: .now) { count += 1 }
+            while queue.enter(Piece("a", for: client, 1, on: scheduler, bench)) { count += 1 }
             return count
         }
         #expect(count(of: alice) == 1_024)
@@ -140,66 +113,47 @@ struct FairSchedulerTests {
         #expect(count(of: .host) == 2_048)
     }
 
-    // MARK: Giving up
+    // MARK: Canceling
 
-    @Test func theNumberOfAClientsLongJobsIsLimited() {
-        let scheduler = bench.scheduler()
-        var roster = FairQueue()
-        let jobs = "abcdefghij".map { Piece("\($0)", for: alice, 1, on: scheduler, bench) }
-        for job in jobs {
-            let isIn = roster.enter(job, .urgent, at: .now)
-            #expect(isIn)
-            roster.ready(job, at: .now)
-        }
-        #expect(jobs.map(roster.isKeptWaiting) == [false] + Array(repeating: true, count: 9))
-        for _ in jobs { _ = roster.next(at: .now) }
-        #expect(jobs.map(roster.isKeptWaiting) == Array(repeating: false, count: 8) + [true, true])
-        roster.leave(jobs[0])
-        #expect(!roster.isKeptWaiting(jobs[8]))
-        #expect(!roster.isKeptWaiting(Piece("x", for: .host, 1, on: scheduler, bench)))
-    }
-
-    @Test(arguments: [FairScheduler.Urgency.urgent, .patient])
-    func aJobThatWaitsBehindOthersOfItsClientGivesUp(urgency: FairScheduler.Urgency) async throws {
+    @Test func aJobThatHasNotStartedInTimeBehindOthersOfItsClientIsCanceled() async throws {
         let scheduler = bench.scheduler(longestStart: .milliseconds(1))
-        #expect(scheduler.enter(Piece("a", for: alice, 1, on: scheduler, bench), urgency))
-        #expect(scheduler.enter(Piece("x", for: bob, 1, on: scheduler, bench), urgency))
-        #expect(scheduler.enter(Piece("b", for: alice, 1, on: scheduler, bench), urgency))
+        enter("a", for: alice, 1, on: scheduler)
+        enter("x", for: bob, 1, on: scheduler)
+        enter("b", for: alice, 1, on: scheduler)
         while scheduler.jobCount == 3 { await Task.yield() }
         bench.run()
         #expect(bench.notes == ["b: \(FairScheduler.StopReason.tooBusy)", "a", "x"])
     }
 
-    @Test func aJobWithoutAWaitingCallerIsGivenUpInItsTurn() {
+    @Test func aWaitingJobStartsWhenAnotherIsCanceled() {
+        let scheduler = bench.scheduler()
+        let paused = (0..<8).map { Piece("\($0)", for: alice, 1, on: scheduler, bench, isPaused: true) }
+        for job in paused { #expect(scheduler.enter(job)) }
+        enter("a", for: alice, 1, on: scheduler)
+        bench.run()
+        #expect(bench.notes.joined() == "01234567")
+        paused[3].cancel(.givenUp)
+        bench.run()
+        #expect(bench.notes == ["3: \(FairScheduler.StopReason.givenUp)", "a"])
+    }
+
+    @Test func aJobWithoutAWaitingCallerIsCanceledInItsTurn() {
         let scheduler = bench.scheduler()
         let (gone, other) = (
             Piece("a", for: alice, 9, on: scheduler, bench), Piece("b", for: alice, 1, on: scheduler, bench)
         )
-        #expect(scheduler.enter(gone, .urgent))
-        #expect(scheduler.enter(other, .urgent))
+        #expect(scheduler.enter(gone))
+        #expect(scheduler.enter(other))
         gone.asker.leave()
         bench.run()
         #expect(bench.notes == ["a: \(FairScheduler.StopReason.givenUp)", "b"])
-    }
-
-    @Test func aJobThatWaitsTooLongIsRefused() {
-        let scheduler = bench.scheduler()
-        enter("a", for: alice, 1, on: scheduler)
-        #expect(scheduler.enter(Piece("urgent", for: bob, 1, on: scheduler, bench), .urgent))
-        bench.pass(FairQueue.longestWait + .milliseconds(1))
-        bench.run()
-        #expect(bench.notes == ["a: \(FairScheduler.StopReason.tooBusy)", "urgent"])
-        enter("a", for: alice, 1, on: scheduler)
-        bench.pass(FairQueue.longestWait)
-        bench.run()
-        #expect(bench.notes == ["a"])
     }
 
     @Test func allJobsEndWithTheServer() {
         let scheduler = bench.scheduler()
         enter("a", for: alice, 5, on: scheduler)
         let stopping = Piece("x", for: bob, 5, on: scheduler, bench) { left in if left == 4 { scheduler.cancel() } }
-        #expect(scheduler.enter(stopping, .urgent))
+        #expect(scheduler.enter(stopping))
         bench.run()
         let notes = bench.notes
         #expect(notes.prefix(2) == ["a", "x"])
