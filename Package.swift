@@ -4,21 +4,46 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-// What runs wherever Swift does, also in an app on a phone: the coordinators, and what needs nothing else.
+// What imports nothing of Linux: the coordinators, also for an app on a phone; sessions with their histories, and their
+// store in SQLite. Sessions and the store are built and tested on Linux only.
 var products: [Product] = [
     .library(name: "Coordinate", targets: ["Coordinate"]),
     .library(name: "CoordinateClient", targets: ["CoordinateClient"]),
     .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
+    .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
+    .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
     .library(name: "CoordinateWeb", targets: ["CoordinateWeb"]),
     .library(name: "Racing", targets: ["Racing"]),
 ]
-var dependencies: [Package.Dependency] = []
+var dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+]
 var targets: [Target] = [
     .target(name: "Coordinate"),
     .target(name: "CoordinateClient"),
     .target(name: "JSON", dependencies: ["Coordinate"]),
     .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
     .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"]),
+    .target(
+        name: "CoordinateSessions",
+        dependencies: [
+            "Coordinate", "JSON", .product(name: "DequeModule", package: "swift-collections"),
+            .product(name: "HeapModule", package: "swift-collections"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ]
+    ),
+    .target(
+        name: "CoordinateSQLite",
+        dependencies: [
+            "Coordinate", "CoordinateSessions",
+            .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "Logging", package: "swift-log"),
+        ]
+    ),
     .target(name: "Racing", dependencies: ["Coordinate"]),
     .target(name: "SeededGenerator", path: "Tests/Support/SeededGenerator"),
     .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "CoordinateExplore", "SeededGenerator"]),
@@ -44,21 +69,15 @@ var targets: [Target] = [
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateService", targets: ["CoordinateService"]),
-        .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
-        .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
         .executable(name: "coordinate-server", targets: ["coordinate-server"]),
     ]
     dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
     targets += [
@@ -73,24 +92,7 @@ var targets: [Target] = [
         .target(name: "CEventLoop"),
         .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD"]),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
-        .target(
-            name: "CoordinateSessions",
-            dependencies: [
-                "Coordinate", "JSON", .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
-        ),
         .target(name: "CoordinateMCP", dependencies: ["Coordinate", "CoordinateSessions", "JSON"]),
-        .target(
-            name: "CoordinateSQLite",
-            dependencies: [
-                "Coordinate", "CoordinateSessions",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]
         ),
