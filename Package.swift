@@ -25,8 +25,8 @@ var targets: [Target] = [
     .target(name: "Coordinate"),
     .target(name: "CoordinateClient"),
     .target(name: "JSON", dependencies: ["Coordinate"]),
-    .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
-    .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"]),
+    .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"], exclude: ["Server"]),
+    .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"], exclude: ["Server"]),
     .target(
         name: "CoordinateSessions",
         dependencies: [
@@ -62,10 +62,15 @@ var targets: [Target] = [
     .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
 ]
 
-// The server is for Linux: it builds on Glibc, epoll and eventfd.
+// The server is for Linux: it builds on Glibc, epoll and eventfd. There, these two add their endpoints to it.
 #if os(Linux)
+    for target in targets where ["CoordinateExplore", "CoordinateWeb"].contains(target.name) {
+        target.dependencies += ["CoordinateServer", "CoordinateSessions", "MicroHTTPD", "ProcessSupport"]
+        target.exclude = []
+    }
     products += [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
+        .library(name: "CoordinateMCP", targets: ["CoordinateMCP"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateService", targets: ["CoordinateService"]),
@@ -92,7 +97,13 @@ var targets: [Target] = [
         .target(name: "CEventLoop"),
         .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD"]),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
-        .target(name: "CoordinateMCP", dependencies: ["Coordinate", "CoordinateSessions", "JSON"]),
+        .target(
+            name: "CoordinateMCP",
+            dependencies: [
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "ProcessSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]
         ),
@@ -105,8 +116,7 @@ var targets: [Target] = [
         .target(
             name: "CoordinateServer",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateSessions", "CoordinateWeb", "JSON",
-                "MicroHTTPD", "ProcessSupport",
+                "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD", "ProcessSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -135,7 +145,8 @@ var targets: [Target] = [
         .target(
             name: "CoordinateCommand",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON",
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateServer", "CoordinateSessions",
+                "CoordinateWeb", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -167,8 +178,8 @@ var targets: [Target] = [
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "RawClient",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD",
+                "RawClient", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support/FuzzTargets"
         ),
@@ -235,9 +246,10 @@ var targets: [Target] = [
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateMCP", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions",
-                "CoordinateSQLite", "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal",
-                "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinatePostgreSQL", "CoordinateServer",
+                "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "CoordinateWeb", "JSON", "MicroHTTPD",
+                "MisbehavingJournal", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator",
+                "SessionFixtures",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -294,7 +306,8 @@ if Context.environment["CHECK"] != nil {
             name: "InspectorTests",
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
-                "Racing", "SessionFixtures", "WebDriver", .product(name: "Logging", package: "swift-log"),
+                "CoordinateWeb", "Racing", "SessionFixtures", "WebDriver",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Screenshots"]
         ),
@@ -334,7 +347,10 @@ if Context.environment["CHECK"] != nil {
         ),
         .testTarget(
             name: "ShopWebTests",
-            dependencies: ["Coordinate", "CoordinateExplore", "CoordinateTesting", "Shop", "WebDriver"],
+            dependencies: [
+                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateTesting", "CoordinateWeb", "Shop",
+                "WebDriver",
+            ],
             path: "Examples/Shop/Tests/ShopWebTests"
         ),
     ]

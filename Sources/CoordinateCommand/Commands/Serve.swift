@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
+internal import CoordinateMCP
 internal import CoordinateServer
 
 struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
@@ -99,7 +100,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
     func run() async throws {
         let host = HostProgram.current
-        try await host.withServer(file: app.config, options: values) { server in
+        try await host.withServer(file: app.config, options: values) { server, _ in
             try await server.run(isWholeProcess: true) { _ in host.didStart(server) }
         }
     }
@@ -130,4 +131,6 @@ enum ClientOption: String, CaseIterable, ExpressibleByArgument {
 /// The values of `--mcp`.
 enum MCPOption: String, CaseIterable, ExpressibleByArgument {
     case off, read, full
+
+    var access: MCPAccess? { MCPAccess(rawValue: rawValue) }
 }

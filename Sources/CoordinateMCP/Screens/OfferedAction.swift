@@ -1,14 +1,14 @@
-package import Coordinate
+internal import Coordinate
 
 /// An action that a route document offers, and its place on the screen.
-package struct OfferedAction: Sendable {
-    package let title: String
-    package let event: String
-    package let payload: PlainValue
+struct OfferedAction: Sendable {
+    let title: String
+    let event: String
+    let payload: PlainValue
     /// The fields of a form; empty for a button.
     let inputs: [PlainValue]
     /// `screen`, `row Ferrari`, `tab`, `back` or `dismiss`.
-    package let place: String
+    let place: String
 
     init?(_ value: PlainValue?, at place: String) {
         guard let value, let title = value[field: "title"]?.string, let event = value[field: "event"]?.string else {

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
 
 extension SessionTools {
@@ -20,7 +21,7 @@ extension SessionTools {
         let press = try Press(arguments)
         return with(try session(in: arguments)) { session in
             act(in: session, ifAt: press.version) { document in
-                Result { () throws(ToolError) in try host.event(in: try press.event(in: document)) }
+                Result { () throws(ToolError) in try event(in: try press.event(in: document)) }
             } result: { document, changed, outcome in
                 let dispatch = outcome.turn.dispatch
                 return ScreenDocument.encode(
@@ -30,6 +31,14 @@ extension SessionTools {
                         PlainField("handled_by", dispatch.handledBy.map(PlainValue.string) ?? .null),
                     ])
             }
+        }
+    }
+
+    private func event(in body: PlainValue) throws(ToolError) -> EventRequest {
+        do throws(Problem) {
+            return try EventRequest(body, of: api.app)
+        } catch {
+            throw ToolError(error)
         }
     }
 
@@ -57,7 +66,7 @@ extension SessionTools {
                 switch outcome {
                 case .success(let outcome):
                     guard let route = outcome.route else { return .failed(.session(.outcomeUnavailable)) }
-                    let after = host.document(of: route)
+                    let after = document(of: route)
                     return .now(result(after, ScreenChanges.phrases(from: before, to: after), outcome))
                 case .failure(.versionConflict) where version == nil && attempt < Self.attempts:
                     return act(in: session, attempt: attempt + 1, event, result: result)

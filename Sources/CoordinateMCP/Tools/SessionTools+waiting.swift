@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
 internal import Dispatch
 internal import Synchronization
@@ -95,7 +96,7 @@ final class WaitingCall: Sendable {
     }
 
     private func isMet(by version: Int, _ route: any EncodedRoute) -> Bool {
-        waitsUntilSettled ? tools.host.isSettled(route) : version != state.withLock { $0.since }
+        waitsUntilSettled ? route.published.isSettled : version != state.withLock { $0.since }
     }
 
     private func note(_ follower: FollowerID, of session: Session) {
@@ -165,9 +166,8 @@ final class WaitingCall: Sendable {
         _ screen: Promise<[UInt8], ToolError>, _ route: any EncodedRoute, since older: (any EncodedRoute)?
     ) {
         tools.sessions.host.scheduler.enqueue {
-            let host = self.tools.host
-            let document = host.document(of: route)
-            let changed = older.map { ScreenChanges.phrases(from: host.document(of: $0), to: document) } ?? []
+            let document = self.tools.document(of: route)
+            let changed = older.map { ScreenChanges.phrases(from: self.tools.document(of: $0), to: document) } ?? []
             screen.fulfil(.success(ScreenDocument.encode(document, changed: changed)))
         }
     }

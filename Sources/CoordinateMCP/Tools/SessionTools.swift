@@ -1,16 +1,30 @@
 internal import Coordinate
-internal import CoordinateSessions
+internal import CoordinateServer
+package import CoordinateSessions
 internal import JSON
+internal import MicroHTTPD
+
+/// The client of a tool, and what its request says besides the call.
+package struct ToolClient: Sendable {
+    package let key: ClientKey
+    /// The trace to which the call belongs (https://www.w3.org/TR/trace-context); `nil` if it belongs to none.
+    package let traceparent: String?
+
+    package init(_ key: ClientKey, traceparent: String? = nil) {
+        self.key = key
+        self.traceparent = traceparent
+    }
+}
 
 /// The functions of the tools, for one call of a client.
 struct SessionTools: Sendable {
-    let host: any ToolHost
+    let api: API
     let client: ToolClient
     let screens: SharedScreens
 
-    var sessions: SessionRegistry { host.sessions }
+    var sessions: SessionRegistry { api.sessions }
     var key: ClientKey { client.key }
-    var executor: any Executor { key.executor ?? sessions.host.scheduler }
+    var executor: any Executor { api.executor(of: key) }
 
     /// The session that a client names. A text that is no id names none.
     func session(in arguments: ToolArguments) throws(ToolError) -> Future<Session, ToolError> {
@@ -35,7 +49,7 @@ struct SessionTools: Sendable {
             reading.flatMap { reading in
                 // Nothing was known, so it was not left out.
                 guard case .route(let version, let route) = reading else { return .failure(.interrupted) }
-                return .success((version, host.document(of: route)))
+                return .success((version, document(of: route)))
             }
         }
     }
@@ -45,9 +59,18 @@ struct SessionTools: Sendable {
         failable(session.route(at: version, for: key)).mapResult(on: executor) { reading in
             reading.flatMap { reading in
                 guard case .route(_, let route) = reading else { return .failure(.interrupted) }
-                return .success(host.document(of: route))
+                return .success(document(of: route))
             }
         }
+    }
+
+    /// The document of a route, without its tree, which may be much larger than the screen.
+    func document(of route: any EncodedRoute) -> PlainValue {
+        // It is this server's own JSON.
+        let bytes = route.published.body.bytes
+        return
+            (try? JSONParser.parse(
+                bytes, maximumDepth: RouteDocument.maximumDepth, omitting: ["breadcrumbs", "tree"])) ?? .null
     }
 
     /// The screen of a session to which a call has done nothing.
@@ -69,7 +92,7 @@ struct SessionTools: Sendable {
         let link = injection(EventRequest(opening: path), if: .none)
         return with(failable(sessions.begin(options: options, with: link, for: key))) { new in
             guard let route = new.outcome?.route else { return screen(of: new.session) }
-            let document = host.document(of: route)
+            let document = document(of: route)
             // What the path has changed is the difference to the app's first screen.
             return self.route(of: new.session, at: 0).mapResult(on: executor) { first in
                 // The session exists, even if its beginning cannot be read now.

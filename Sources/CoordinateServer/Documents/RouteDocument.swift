@@ -4,10 +4,10 @@ internal import JSON
 internal import MicroHTTPD
 
 /// The document with the navigation state of a session.
-enum RouteDocument {
+package enum RouteDocument {
     /// The deepest nesting of a document: two brackets per level of coordinators at most, and the payloads of the
     /// actions that the deepest one offers.
-    static let maximumDepth = 512
+    package static let maximumDepth = 512
 
     static func encode(_ state: LiveState, session: SessionID, version: Int) -> HTTPBody {
         let visible = state.visible

@@ -1,5 +1,5 @@
-internal import Coordinate
-internal import CoordinateSessions
+package import Coordinate
+package import CoordinateSessions
 
 extension EventRequest {
     /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
@@ -8,7 +8,7 @@ extension EventRequest {
     /// marks it as another system's.
     ///
     /// - Parameter mayNameOrigin: Whether the field `origin` is known.
-    init(_ body: PlainValue, of app: HostedApp, mayNameOrigin: Bool = false) throws(Problem) {
+    package init(_ body: PlainValue, of app: HostedApp, mayNameOrigin: Bool = false) throws(Problem) {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")
         }

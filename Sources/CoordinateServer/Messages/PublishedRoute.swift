@@ -1,14 +1,14 @@
 internal import Coordinate
-internal import CoordinateSessions
-internal import MicroHTTPD
+package import CoordinateSessions
+package import MicroHTTPD
 
 /// A session's encoded route at one version: the document, its response and its stream message. Each is created when it
 /// is first needed, and shared by all clients.
-final class PublishedRoute: EncodedRoute {
+package final class PublishedRoute: EncodedRoute {
     let version: Int
-    let body: HTTPBody
+    package let body: HTTPBody
     /// Whether nothing but timers is pending in it.
-    let isSettled: Bool
+    package let isSettled: Bool
     private let session: SessionID
     private let app: HostedApp
     private let current = LazyValue<CurrentRoute>()
@@ -24,7 +24,7 @@ final class PublishedRoute: EncodedRoute {
     }
 
     /// The size of the document and the message in bytes, even before the message is created.
-    var size: Int { 2 * body.count }
+    package var size: Int { 2 * body.count }
 
     /// The responses to `GET`.
     var asCurrent: CurrentRoute {
@@ -72,7 +72,7 @@ extension HostedApp {
 
 extension EncodedRoute {
     /// The route as an encoded one. All routes of a server are encoded by ``HostedApp/routeEncoder``.
-    var published: PublishedRoute {
+    package var published: PublishedRoute {
         guard let published = self as? PublishedRoute else { preconditionFailure("a route of another server") }
         return published
     }

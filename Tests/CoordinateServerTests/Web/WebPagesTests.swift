@@ -405,9 +405,7 @@ struct WebPagesTests {
     }
 
     @Test func pagesCanBeTurnedOff() async throws {
-        var configuration = ServerConfiguration.make()
-        configuration.servesWebPages = false
-        try await withRacing(configuration: configuration) { server in
+        try await withRacing(configuration: .make(endpoints: [])) { server in
             for path in ["/app", "/app/splash", "/app/login"] {
                 for method in ["GET", "POST", "HEAD"] {
                     let answer = try await server.client().request(method, path)

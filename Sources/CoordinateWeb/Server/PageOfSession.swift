@@ -1,6 +1,6 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
-internal import CoordinateWeb
 internal import MicroHTTPD
 
 /// The answers with pages of one session, to one request.
