@@ -14,10 +14,9 @@ extension HostEndpoint {
     /// The tools for agents, at `/mcp`.
     public static func agents(_ access: MCPAccess = .full) -> HostEndpoint {
         HostEndpoint { parts throws(ServerError) in
-            let screens = SharedScreens()
             parts.endpoints.append(
                 Endpoint(.post, "/mcp", .develop) { api, request, _ in
-                    try api.postMessage(request, to: ToolServer(api, access, sharing: screens))
+                    try api.postMessage(request, to: ToolServer(api, access))
                 })
         }
     }

@@ -13,15 +13,9 @@ internal import JSON
 package struct ToolServer: Sendable {
     private let api: API
     private let tools: [Tool]
-    private let screens: SharedScreens
 
     package init(_ api: API, _ access: MCPAccess) {
-        self.init(api, access, sharing: SharedScreens())
-    }
-
-    init(_ api: API, _ access: MCPAccess, sharing screens: SharedScreens) {
         self.api = api
-        self.screens = screens
         tools = Tool.all.filter { access == .full || $0.isReading }
     }
 
@@ -197,7 +191,7 @@ package struct ToolServer: Sendable {
         case .object(let fields): arguments = .object(fields)
         default: throw .invalidParams("The field \"arguments\" must be an object.")
         }
-        let tools = SessionTools(api: api, client: client, screens: screens)
+        let tools = SessionTools(api: api, client: client)
         let finish: @Sendable (Future<[UInt8], ToolError>) -> Future<RPCReply, SessionError> = { result in
             result.mapResult(on: tools.executor) { .success(self.reply(to: id, revision, $0)) }
         }

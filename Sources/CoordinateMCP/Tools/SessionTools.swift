@@ -2,7 +2,6 @@ internal import Coordinate
 internal import CoordinateServer
 package import CoordinateSessions
 internal import JSON
-internal import MicroHTTPD
 
 /// The client of a tool, and what its request says besides the call.
 package struct ToolClient: Sendable {
@@ -20,7 +19,6 @@ package struct ToolClient: Sendable {
 struct SessionTools: Sendable {
     let api: API
     let client: ToolClient
-    let screens: SharedScreens
 
     var sessions: SessionRegistry { api.sessions }
     var key: ClientKey { client.key }
@@ -43,39 +41,26 @@ struct SessionTools: Sendable {
         future.flatMap(on: executor, next)
     }
 
-    /// The current route of a session as a document, and its version.
-    func route(of session: Session) -> Future<(version: Int, document: PlainValue), ToolError> {
-        failable(session.route(for: key)).mapResult(on: executor) { reading in
-            reading.flatMap { reading in
-                // Nothing was known, so it was not left out.
-                guard case .route(let version, let route) = reading else { return .failure(.interrupted) }
-                return .success((version, document(of: route)))
-            }
-        }
+    /// The current route of a session.
+    func route(of session: Session) -> Future<PublishedRoute, ToolError> {
+        with(failable(session.route(for: key)), Self.published)
     }
 
-    /// The route of a session as it was after an event, as a document.
-    func route(of session: Session, at version: Int) -> Future<PlainValue, ToolError> {
-        failable(session.route(at: version, for: key)).mapResult(on: executor) { reading in
-            reading.flatMap { reading in
-                guard case .route(_, let route) = reading else { return .failure(.interrupted) }
-                return .success(document(of: route))
-            }
-        }
+    /// The route of a session as it was after an event.
+    func route(of session: Session, at version: Int) -> Future<PublishedRoute, ToolError> {
+        with(failable(session.route(at: version, for: key)), Self.published)
     }
 
-    /// The document of a route, without its tree, which may be much larger than the screen.
-    func document(of route: any EncodedRoute) -> PlainValue {
-        // It is this server's own JSON.
-        let bytes = route.published.body.bytes
-        return
-            (try? JSONParser.parse(
-                bytes, maximumDepth: RouteDocument.maximumDepth, omitting: ["breadcrumbs", "tree"])) ?? .null
+    @Sendable
+    private static func published(_ reading: RouteReading) -> Future<PublishedRoute, ToolError> {
+        // Nothing was known, so it was not left out.
+        guard case .route(_, let route) = reading else { return .failed(.interrupted) }
+        return .now(route.published)
     }
 
     /// The screen of a session to which a call has done nothing.
     func screen(of session: Session) -> Future<[UInt8], ToolError> {
-        route(of: session).map(on: executor) { ScreenDocument.encode($0.document, changed: []) }
+        route(of: session).map(on: executor) { ScreenDocument.encode($0, changed: []) }
     }
 
     // MARK: The tools
@@ -91,13 +76,12 @@ struct SessionTools: Sendable {
         }
         let link = injection(EventRequest(opening: path), if: .none)
         return with(failable(sessions.begin(options: options, with: link, for: key))) { new in
-            guard let route = new.outcome?.route else { return screen(of: new.session) }
-            let document = document(of: route)
+            guard let route = new.outcome?.route?.published else { return screen(of: new.session) }
             // What the path has changed is the difference to the app's first screen.
             return self.route(of: new.session, at: 0).mapResult(on: executor) { first in
                 // The session exists, even if its beginning cannot be read now.
-                let changed = (try? first.get()).map { ScreenChanges.phrases(from: $0, to: document) } ?? []
-                return .success(ScreenDocument.encode(document, changed: changed))
+                let changed = (try? first.get()).map { ScreenChanges.phrases(from: $0.visible, to: route.visible) }
+                return .success(ScreenDocument.encode(route, changed: changed ?? []))
             }
         }
     }

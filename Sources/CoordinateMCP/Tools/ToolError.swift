@@ -67,10 +67,10 @@ struct ToolError: Error {
 
     /// The screen has several actions with this title.
     static func severalActions(_ title: String, _ matches: [OfferedAction]) -> ToolError {
-        let known = matches.prefix(mostActions).map { action in
+        let known = matches.prefix(mostActions).map { match in
             PlainValue.object([
-                PlainField("title", .string(action.title)), PlainField("event", .string(action.event)),
-                PlainField("payload", action.payload), PlainField("place", .string(action.place)),
+                PlainField("title", .string(match.title)), PlainField("event", .string(match.action.event)),
+                PlainField("payload", match.action.payload), PlainField("place", .string(match.place)),
             ])
         }
         return ToolError(

@@ -17,7 +17,7 @@ package struct ServerParts: Sendable {
 }
 
 /// A path, and all paths below it, to which the server answers with pages for people. Refusals are pages as well.
-package struct PageFolder: Sendable {
+package final class PageFolder: Sendable {
     package typealias Conversion = @Sendable (_ api: API, _ response: HTTPResponse) -> HTTPResponse
     package typealias BodyPlan =
         @Sendable (

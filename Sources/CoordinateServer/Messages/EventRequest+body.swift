@@ -8,7 +8,7 @@ extension EventRequest {
     /// marks it as another system's.
     ///
     /// - Parameter mayNameOrigin: Whether the field `origin` is known.
-    package init(_ body: PlainValue, of app: HostedApp, mayNameOrigin: Bool = false) throws(Problem) {
+    init(_ body: PlainValue, of app: HostedApp, mayNameOrigin: Bool = false) throws(Problem) {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")
         }
@@ -29,6 +29,15 @@ extension EventRequest {
             throw .malformedRequest(
                 "The field \"origin\" must be \"host\", without \"pending\", or left out.", pointer: "/origin")
         }
+        try self.init(
+            named: name, payload: payload, at: at, origin: origin == nil ? .client : .host, pending: pending, of: app)
+    }
+
+    /// An event that a client names. A field of the payload that the event does not have is refused.
+    package init(
+        named name: String, payload: PlainValue, at: String? = nil, origin: JournalEntry.Origin = .client,
+        pending: String? = nil, of app: HostedApp
+    ) throws(Problem) {
         if let entry = app.events.entry(named: name) {
             do throws(EventDecodingError) {
                 try entry.checkFields(of: payload)
@@ -38,7 +47,7 @@ extension EventRequest {
                     otherwise: "GET /catalog lists the fields of each event.")
             }
         }
-        self.init(name: name, payload: payload, at: at, origin: origin == nil ? .client : .host, pending: pending)
+        self.init(name: name, payload: payload, at: at, origin: origin, pending: pending)
     }
 }
 

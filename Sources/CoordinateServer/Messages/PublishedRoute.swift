@@ -1,27 +1,30 @@
-internal import Coordinate
+package import Coordinate
 package import CoordinateSessions
 package import MicroHTTPD
 
 /// A session's encoded route at one version: the document, its response and its stream message. Each is created when it
 /// is first needed, and shared by all clients.
 package final class PublishedRoute: EncodedRoute {
-    let version: Int
+    package let version: Int
+    /// What the route shows.
+    package let visible: VisibleState
     package let body: HTTPBody
-    /// Whether nothing but timers is pending in it.
-    package let isSettled: Bool
-    private let session: SessionID
+    package let session: SessionID
     private let app: HostedApp
     private let current = LazyValue<CurrentRoute>()
     private let message = LazyValue<HTTPBody>()
     private let reset = LazyValue<HTTPBody>()
 
-    init(_ body: HTTPBody, of session: SessionID, version: Int, isSettled: Bool, app: HostedApp) {
-        self.isSettled = isSettled
+    init(_ body: HTTPBody, _ visible: VisibleState, of session: SessionID, version: Int, app: HostedApp) {
+        self.visible = visible
         self.version = version
         self.body = body
         self.session = session
         self.app = app
     }
+
+    /// Whether nothing but timers is pending in it.
+    package var isSettled: Bool { visible.pending.allSatisfy { $0.due != nil } }
 
     /// The size of the document and the message in bytes, even before the message is created.
     package var size: Int { 2 * body.count }
@@ -64,8 +67,8 @@ extension HostedApp {
     var routeEncoder: RouteEncoder {
         { [self] state, session, version in
             PublishedRoute(
-                RouteDocument.encode(state, session: session, version: version), of: session, version: version,
-                isSettled: state.visible.pending.allSatisfy { $0.due != nil }, app: self)
+                RouteDocument.encode(state, session: session, version: version), state.visible, of: session,
+                version: version, app: self)
         }
     }
 }

@@ -313,7 +313,7 @@ struct WebPagesTests {
     /// Otherwise a press whose work ends before the browser has followed the redirect would be undone.
     @Test func aPathThatTheAppHasJustLeftIsNotOpenedAgain() async throws {
         let clock = TestClock()
-        try await withServer(app: RacingApp.make(), clock: clock) { server in
+        try await withServer(app: RacingApp.make(), configuration: .make(), clock: clock) { server in
             let browser = WebClient(client: server.client())
             _ = try await browser.get("/app/main/teams")
             try await server.emit(NavigationEvents.open("/main/drivers/driver/norris"), into: browser.client)
