@@ -4,21 +4,48 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-// What runs wherever Swift does, also in an app on a phone: the coordinators, and what needs nothing else.
+// What imports nothing of Linux: the coordinators, also for an app on a phone; sessions with their histories, and their
+// store in SQLite. Sessions and the store are built and tested on Linux only.
 var products: [Product] = [
     .library(name: "Coordinate", targets: ["Coordinate"]),
     .library(name: "CoordinateClient", targets: ["CoordinateClient"]),
     .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
+    .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
+    .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
     .library(name: "CoordinateWeb", targets: ["CoordinateWeb"]),
     .library(name: "Racing", targets: ["Racing"]),
 ]
-var dependencies: [Package.Dependency] = []
+var dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+]
 var targets: [Target] = [
     .target(name: "Coordinate"),
     .target(name: "CoordinateClient"),
     .target(name: "JSON", dependencies: ["Coordinate"]),
-    .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
-    .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"]),
+    .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"], exclude: ["Server"]),
+    .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"], exclude: ["Server"]),
+    // The rule for limits of the HTTP server and of sessions, which share no other target.
+    .target(name: "Fairness"),
+    .target(
+        name: "CoordinateSessions",
+        dependencies: [
+            "Coordinate", "Fairness", "JSON", .product(name: "DequeModule", package: "swift-collections"),
+            .product(name: "HeapModule", package: "swift-collections"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ]
+    ),
+    .target(
+        name: "CoordinateSQLite",
+        dependencies: [
+            "Coordinate", "CoordinateSessions",
+            .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "Logging", package: "swift-log"),
+        ]
+    ),
     .target(name: "Racing", dependencies: ["Coordinate"]),
     .target(name: "SeededGenerator", path: "Tests/Support/SeededGenerator"),
     .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "CoordinateExplore", "SeededGenerator"]),
@@ -37,28 +64,27 @@ var targets: [Target] = [
     .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
 ]
 
-// The server is for Linux: it builds on Glibc, epoll and eventfd.
+// The server is for Linux: it builds on Glibc, epoll and eventfd. There, these two add their endpoints to it.
 #if os(Linux)
+    for target in targets where ["CoordinateExplore", "CoordinateWeb"].contains(target.name) {
+        target.dependencies += ["CoordinateServer", "CoordinateSessions", "MicroHTTPD", "ProcessSupport"]
+        target.exclude = []
+    }
     products += [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
+        .library(name: "CoordinateMCP", targets: ["CoordinateMCP"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateService", targets: ["CoordinateService"]),
-        .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
-        .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
         .executable(name: "coordinate-server", targets: ["coordinate-server"]),
     ]
     dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
     targets += [
@@ -71,25 +97,12 @@ var targets: [Target] = [
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
-        // The rule for limits of the HTTP server and of sessions, which share no other target.
-        .target(name: "Fairness"),
         .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD", "Fairness"]),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
-            name: "CoordinateSessions",
+            name: "CoordinateMCP",
             dependencies: [
-                "Coordinate", "Fairness", "JSON", .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
-        ),
-        .target(name: "CoordinateMCP", dependencies: ["Coordinate", "CoordinateSessions", "JSON"]),
-        .target(
-            name: "CoordinateSQLite",
-            dependencies: [
-                "Coordinate", "CoordinateSessions",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "ProcessSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -105,8 +118,7 @@ var targets: [Target] = [
         .target(
             name: "CoordinateServer",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateSessions", "CoordinateWeb", "JSON",
-                "MicroHTTPD", "ProcessSupport",
+                "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD", "ProcessSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -135,7 +147,8 @@ var targets: [Target] = [
         .target(
             name: "CoordinateCommand",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON",
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateServer", "CoordinateSessions",
+                "CoordinateWeb", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -167,8 +180,8 @@ var targets: [Target] = [
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "RawClient",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD",
+                "RawClient", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support/FuzzTargets"
         ),
@@ -236,9 +249,10 @@ var targets: [Target] = [
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateMCP", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions",
-                "CoordinateSQLite", "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal",
-                "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinatePostgreSQL", "CoordinateServer",
+                "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "CoordinateWeb", "JSON", "MicroHTTPD",
+                "MisbehavingJournal", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator",
+                "SessionFixtures",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -293,7 +307,8 @@ if Context.environment["CHECK"] != nil {
             name: "InspectorTests",
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
-                "Racing", "SessionFixtures", "WebDriver", .product(name: "Logging", package: "swift-log"),
+                "CoordinateWeb", "Racing", "SessionFixtures", "WebDriver",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Screenshots"]
         ),
@@ -333,7 +348,10 @@ if Context.environment["CHECK"] != nil {
         ),
         .testTarget(
             name: "ShopWebTests",
-            dependencies: ["Coordinate", "CoordinateExplore", "CoordinateTesting", "Shop", "WebDriver"],
+            dependencies: [
+                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateTesting", "CoordinateWeb", "Shop",
+                "WebDriver",
+            ],
             path: "Examples/Shop/Tests/ShopWebTests"
         ),
     ]

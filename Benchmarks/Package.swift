@@ -63,8 +63,11 @@ let package = Package(
             name: "workload",
             dependencies: [
                 "Loopback", "RacingFlow", .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateExplore", package: "coordinate"),
+                .product(name: "CoordinateMCP", package: "coordinate"),
                 .product(name: "CoordinateServer", package: "coordinate"),
                 .product(name: "CoordinateSessions", package: "coordinate"),
+                .product(name: "CoordinateWeb", package: "coordinate"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

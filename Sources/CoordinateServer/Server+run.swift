@@ -93,7 +93,7 @@ extension Server {
     }
 
     /// Stops the server, on a thread outside of the cooperative pool.
-    func stopInBackground() async {
+    package func stopInBackground() async {
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "coordinate.stop").async {
@@ -106,7 +106,7 @@ extension Server {
 
     /// The time within which the process ends. It is less than the promised ten seconds, because a busy machine needs a
     /// part.
-    static var timeToEnd: Duration { .milliseconds(8_500) }
+    package static var timeToEnd: Duration { .milliseconds(8_500) }
     /// The time to finish requests in progress. The rest is for releasing many sessions.
     private static var timeToAnswer: Duration { .seconds(6) }
 

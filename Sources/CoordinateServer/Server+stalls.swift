@@ -1,15 +1,15 @@
-internal import CoordinateSessions
+package import CoordinateSessions
 internal import Dispatch
 internal import Logging
 internal import MicroHTTPD
-internal import ProcessSupport
+package import ProcessSupport
 
 extension Server {
     /// Logs turns that block a worker or a lane. Ends the process when all workers or all lanes are blocked, so that
     /// its supervisor can restart it.
     ///
     /// - Parameter isListening: Whether the server has workers.
-    func watchForStalls(isListening: Bool = true) -> Watchdog {
+    package func watchForStalls(isListening: Bool = true) -> Watchdog {
         let app = "\(api.app.name) \(api.app.version)"
         return Watchdog(
             (isListening ? [.init("worker", http.workers)] : []) + [.init("lane", laneThreads)],
@@ -17,7 +17,7 @@ extension Server {
                 let time = "\(stall.time.components.seconds) s"
                 let work =
                     stall.note.map { "The app \(app) has been running \($0.text), for version \($0.number)," }
-                    ?? (stall.requestKind.map(RequestMetrics.name).map { "\($0) has made no progress" }
+                    ?? (stall.requestKind.map(api.metrics.byRoute.name).map { "\($0) has made no progress" }
                         ?? "A thread has made no progress")
                 let thread = stall.group.map { ", and blocks a \($0)" } ?? ""
                 let clients = stall.disconnected == 0 ? "" : "; disconnected \(stall.disconnected) clients"
@@ -46,7 +46,7 @@ extension Server {
 
 extension API {
     /// Has the journal record that the process ends in a turn of the app.
-    func noteCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
+    package func noteCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
         guard let session = note.session else { return done() }
         let crash = CrashNote(
             version: note.number, isRepeated: note.isRepeated, event: note.text, appVersion: app.version)
@@ -61,7 +61,7 @@ extension ThreadNote {
 
 extension ThreadNote.Words {
     /// The texts for the turns of an app.
-    init(of app: HostedApp) {
+    package init(of app: HostedApp) {
         let name = "\(app.name) \(app.version)"
         self.init(
             beforeText: ") in a turn of the app \(name): event ", beforeNumber: ", which would have been version ",

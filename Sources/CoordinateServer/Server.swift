@@ -21,14 +21,14 @@ public final class Server: Sendable {
     /// The version of this library.
     public static let version = API.version
 
-    let api: API
+    package let api: API
     let http: HTTPServer
     /// The log of committed events; `nil` if there is none.
     let eventLog: EventLog?
     /// The export of metrics to the program's backend; `nil` if it has none.
     private let metricsExport: MetricsExport?
     private let lazyLocal = LazyValue<LocalHTTPServer>()
-    let logger: Logger
+    package let logger: Logger
     let configuration: ServerConfiguration
     /// The threads of the lanes, for the watchdog.
     let laneThreads: [BackgroundThread]
@@ -84,13 +84,11 @@ public final class Server: Sendable {
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
                 scheduler: scheduler, hooks: hooks.logging(to: eventLog),
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
-        var files = try Self.files(of: configuration.page, logger)
-        let pages = try Self.pages(of: app.app, configuration, &files)
+        var parts = ServerParts(of: app.app, files: try Self.files(of: configuration.page, logger))
         let reference = ServerReference()
+        for endpoint in configuration.endpoints { try endpoint.add(&parts, reference) }
         api = API(
-            sessions: sessions, publicFiles: files, pages: pages,
-            hostRoutes: try Self.routes(of: configuration, for: reference), mcp: configuration.mcp,
-            access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
+            parts, sessions: sessions, access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
@@ -99,8 +97,8 @@ public final class Server: Sendable {
             onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)
-                metrics?.record(exchange)
-                if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
+                metrics?.record(exchange, of: byRoute.route(of: exchange))
+                if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(byRoute.pattern)) }
             })
         api.metrics.watch(http)
         api.metrics.watch(eventLog)
@@ -110,16 +108,6 @@ public final class Server: Sendable {
     /// The threads of the lanes: at least four, because a long turn occupies one.
     private static func laneThreads() -> [BackgroundThread] {
         (0..<max(4, HTTPServerConfiguration.processorCount)).map { BackgroundThread(name: "lane \($0)") }
-    }
-
-    private static func routes(
-        of configuration: ServerConfiguration, for server: ServerReference
-    ) throws(ServerError) -> HostRoutes {
-        do throws(UnservableRoute) {
-            return try HostRoutes(configuration.endpoints.map { $0.route(calling: server) })
-        } catch {
-            throw .configuration(error.description)
-        }
     }
 
     private static func eventLog(at path: String, _ logger: Logger) throws(ServerError) -> EventLog? {
@@ -159,17 +147,6 @@ public final class Server: Sendable {
             if let files = ShippedPage.files { return files }
             logger.warning("\(ShippedPage.remedy)")
             return PublicFiles(isMissing: true)
-        }
-    }
-
-    private static func pages(
-        of app: any CoordinatedApp, _ configuration: ServerConfiguration, _ files: inout PublicFiles
-    ) throws(ServerError) -> WebPages? {
-        guard configuration.servesWebPages else { return nil }
-        do throws(UnreadableFolder) {
-            return try WebPages(of: app, configuration.webTheme, &files)
-        } catch {
-            throw .configuration(error.description)
         }
     }
 
@@ -288,9 +265,6 @@ extension Server {
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         local.responseAtOnce(to: request)
     }
-
-    /// The largest body of a request, in bytes.
-    var bodyLimit: Int { configuration.maximumBodySize }
 
     private var local: LocalHTTPServer {
         lazyLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }

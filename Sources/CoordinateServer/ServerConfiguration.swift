@@ -3,29 +3,24 @@ internal import MicroHTTPD
 internal import ProcessSupport
 
 /// The settings of a server: where it listens, what it serves, and its limits. Every setting has a default.
-public struct ServerConfiguration: Sendable, Equatable {
+public struct ServerConfiguration: Sendable {
     /// The address to listen on. By default only this machine can connect.
     public var host = "127.0.0.1"
     /// The port to listen on; 0 for any free one.
     public var port: UInt16 = 8080
     /// The page that browsers show, with the files beside it.
     public var page = Page.shipped
-    /// Whether the app can be used as web pages, at `/app`.
-    public var servesWebPages = true
-    /// The style sheet that gives web pages the app's own look; empty for none.
-    public var webTheme = ""
     /// The key that every request must carry, except those for the probes, the login and the page; empty for none.
     public var apiKey = ""
     /// The clients that are let in without the key; `nil` for all of them if there is no key, and for none otherwise.
     public var clients: ClientAccess?
-    /// The host's own routes, below `/x/`.
+    /// What the server serves besides sessions: web pages, tools for agents, the map, and the host's own routes below
+    /// `/x/`.
     public var endpoints: [HostEndpoint] = []
     /// The host names to which the server answers, in addition to `localhost`, 127.0.0.1, `[::1]` and its ``host``. A
     /// server that only this machine can reach answers to no other names, so that a web page cannot reach it by a name
     /// of its own. A server on a network answers to any name, unless some are listed.
     public var hosts: [String] = []
-    /// The tools for agents, served at `/mcp`.
-    public var mcp = MCPAccess.full
     /// The other sites whose pages may use the server, such as `https://shop.example`. Browsers learn this from CORS
     /// headers.
     public var origins: [String] = []

@@ -8,26 +8,22 @@ package struct JSONParser {
 
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    private let omitted: [String]
     private var position = 0
 
-    /// - Parameters:
-    ///   - maximumDepth: The deepest nesting of arrays and objects. Each level uses stack space.
-    ///   - omitted: Fields of the outermost object that are left out. Their values are not checked.
+    /// - Parameter maximumDepth: The deepest nesting of arrays and objects. Each level uses stack space.
     package static func parse(
-        _ bytes: [UInt8], maximumDepth: Int = maximumDepth, omitting omitted: [String] = []
+        _ bytes: [UInt8], maximumDepth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> PlainValue {
-        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth, omitted: omitted)
+        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.error("the end, after the value") }
         return value
     }
 
-    private init(bytes: [UInt8], maximumDepth: Int, omitted: [String]) {
+    private init(bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
-        self.omitted = omitted
     }
 
     // MARK: Values
@@ -63,11 +59,7 @@ package struct JSONParser {
             guard names.isNew(name, after: fields) else { throw error("no key twice", at: keyPosition) }
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw error("a colon") }
-            if depth == 1, omitted.contains(name) {
-                skipValue()
-            } else {
-                fields.append(PlainField(name, try value(depth: depth)))
-            }
+            fields.append(PlainField(name, try value(depth: depth)))
             skipSpace()
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw error("a comma or }") }
@@ -214,25 +206,6 @@ package struct JSONParser {
 
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
-    }
-
-    /// Skips a value up to the comma or bracket after it.
-    private mutating func skipValue() {
-        var depth = 0
-        var isInString = false
-        while let byte = current {
-            switch byte {
-            case UInt8(ascii: "\\") where isInString: position += 1
-            case UInt8(ascii: "\""): isInString.toggle()
-            case _ where isInString: break
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
-                if depth == 0 { return }
-                if byte != UInt8(ascii: ",") { depth -= 1 }
-            default: break
-            }
-            position += 1
-        }
     }
 
     private func error(_ expected: String, at position: Int? = nil) -> JSONSyntaxError {

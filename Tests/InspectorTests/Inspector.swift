@@ -1,6 +1,8 @@
 import Coordinate
+import CoordinateExplore
 import CoordinateSessions
 import CoordinateTesting
+import CoordinateWeb
 import Foundation
 import Logging
 import Racing
@@ -167,8 +169,7 @@ extension Server {
         var configuration = ServerConfiguration()
         configuration.apiKey = apiKey
         configuration.clients = clients
-        configuration.webTheme = theme
-        configuration.servesWebPages = servesWebPages
+        configuration.endpoints = [.map] + (servesWebPages ? [.webPages(theme: theme)] : [])
         configuration.port = port
         configuration.page = .folder(shipped.path)
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -23,20 +23,6 @@ struct JSONParserTests {
         ("{\"\u{E9}\":1,\"e\u{301}\":2}", .object([PlainField("\u{E9}", .int(1)), PlainField("e\u{301}", .int(2))])),
     ]
 
-    @Test func fieldsOfTheOutermostObjectCanBeLeftOut() throws {
-        let text = #"{"tree": {"a": ["}\"", {"tree": 1}]}, "b": {"tree": 2}, "list": [[1], "]"], "c": 3, "tree2": 4}"#
-        let value = try JSONParser.parse(Array(text.utf8), omitting: ["tree", "list"])
-        #expect(
-            value
-                == .object([
-                    PlainField("b", .object([PlainField("tree", .int(2))])), PlainField("c", .int(3)),
-                    PlainField("tree2", .int(4)),
-                ]))
-        #expect(throws: JSONSyntaxError.self) {
-            try JSONParser.parse(Array(#"{"tree": {"a""#.utf8), omitting: ["tree"])
-        }
-    }
-
     @Test(arguments: valid)
     func validJSONIsParsed(text: String, value: PlainValue) throws {
         #expect(try JSONParser.parse(Array(text.utf8)) == value)

@@ -1,4 +1,7 @@
+import CoordinateExplore
+import CoordinateMCP
 import CoordinateServer
+import CoordinateWeb
 import Logging
 import Loopback
 import RacingFlow
@@ -15,6 +18,7 @@ struct RequestFlow {
     init(_ workload: Workload, _ form: RequestForm, sessions count: Int) throws {
         var configuration = ServerConfiguration()
         configuration.page = .none
+        configuration.endpoints = [.webPages(), .agents(), .map]
         configuration.port = 0
         configuration.workers = 1
         configuration.maximumSessions = count + 2

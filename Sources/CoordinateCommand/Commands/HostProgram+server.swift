@@ -15,7 +15,7 @@ extension HostProgram {
     nonisolated(nonsending) func withServer(
         file: String?, options: [String: ConfigContent],
         changing change: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: nonisolated(nonsending) (Server) async throws -> Void
+        _ body: nonisolated(nonsending) (Server, Settings) async throws -> Void
     ) async throws {
         let log: @Sendable (String) -> any LogHandler = { QueuedLogHandler(label: $0, queue: .standardError) }
         try await ExitCode.reportingErrors(log: log) {
@@ -32,9 +32,9 @@ extension HostProgram {
                 Server.leave()
             }
             var configuration = settings.server
-            configuration.endpoints = endpoints
             change(&configuration)
-            try await body(Server(app: app, journal: journal, configuration: configuration, hooks: hooks))
+            let server = try Server(app: app, journal: journal, configuration: configuration, hooks: hooks)
+            try await body(server, settings)
         }
     }
 }

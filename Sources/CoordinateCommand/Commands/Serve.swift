@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
+internal import CoordinateMCP
 internal import CoordinateServer
 
 struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
@@ -99,7 +100,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             "security.cookieName": cookieName.map { .string($0) },
             "security.clients": clients.map { .string($0.rawValue) },
         ])
-        try await program.withServer(file: app.config, options: options) { server in
+        try await program.withServer(file: app.config, options: options) { server, _ in
             try await server.run(isWholeProcess: true) { _ in program.didStart(server) }
         }
     }
@@ -113,4 +114,6 @@ enum ClientOption: String, CaseIterable, ExpressibleByArgument {
 /// The values of `--mcp`.
 enum MCPOption: String, CaseIterable, ExpressibleByArgument {
     case off, read, full
+
+    var access: MCPAccess? { MCPAccess(rawValue: rawValue) }
 }

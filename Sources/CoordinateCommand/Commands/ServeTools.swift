@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
+internal import CoordinateMCP
 internal import CoordinateServer
 
 struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
@@ -31,10 +32,17 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
             file: app.config, options: app.values(["journal": store.journal.map { .string($0) }]),
             changing: {
                 $0.page = .none
-                $0.servesWebPages = false
+                $0.endpoints = []
                 // The standard output belongs to the protocol.
                 if $0.eventLog == "-" { $0.eventLog = "" }
             },
-            { try await $0.runTools() })
+            { server, settings in
+                guard let access = settings.agents else {
+                    throw ServerError.configuration(
+                        "The tools for agents are turned off. Set COORDINATE_MCP (\"mcp\" in the file) to read or full."
+                    )
+                }
+                await server.runTools(access)
+            })
     }
 }

@@ -1,43 +1,61 @@
 internal import Configuration
+internal import CoordinateExplore
+internal import CoordinateMCP
 internal import CoordinateServer
+internal import CoordinateWeb
 
-/// A setting that is stored in the server's configuration, which has its default.
+/// The settings of a server, with their defaults: its configuration, and what it serves besides sessions.
+struct ServerSettings: Sendable {
+    var server = ServerConfiguration()
+    /// Whether the app can be used as web pages.
+    var servesWebPages = true
+    /// The style sheet that gives web pages the app's own look; empty for none.
+    var webTheme = ""
+    var mcp = MCPOption.full
+
+    /// The endpoints that a server has by these settings.
+    var endpoints: [HostEndpoint] {
+        (servesWebPages ? [.webPages(theme: webTheme)] : []) + (mcp.access.map { [.agents($0)] } ?? []) + [.map]
+    }
+}
+
+/// A setting of a server.
 struct ServerSetting: Sendable {
-    typealias Destination<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
+    typealias Destination<Value> = WritableKeyPath<ServerSettings, Value> & Sendable
 
     /// Its key in the configuration file: `security.apiKey`.
     let key: String
     /// Its value in a configuration.
-    let value: @Sendable (ServerConfiguration) -> ConfigContent
+    let value: @Sendable (ServerSettings) -> ConfigContent
     /// Reads it into a configuration.
-    let read: @Sendable (SettingsReader, inout ServerConfiguration) throws -> Void
+    let read: @Sendable (SettingsReader, inout ServerSettings) throws -> Void
 
     /// All settings, in the order in which they are read.
     static let all: [ServerSetting] = [
-        .string("host", \.host),
-        .int("port", \.port, in: 0...65_535),
+        .string("host", \.server.host),
+        .int("port", \.server.port, in: 0...65_535),
         .bool("webPages", \.servesWebPages),
         .string("webTheme", \.webTheme),
         .choice("mcp", \.mcp),
-        .string("security.apiKey", \.apiKey),
-        .optionalChoice("security.clients", \.clients),
-        .strings("security.hosts", \.hosts),
-        .strings("security.origins", \.origins),
-        .strings("security.trustedProxies", \.trustedProxies),
-        .choice("security.forwardingHeader", \.forwardingHeader),
-        .string("security.cookieName", \.cookieName),
-        .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
-        .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
-        .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),
-        .int("maxEvents", \.maximumEvents, in: 1...100_000_000),
-        .int("maxWork", \.maximumWork, in: 1...100_000),
-        .int("maxMemory", \.maximumMemory, in: ServerConfiguration.leastMemory...1 << 50, or: 0),
-        .int("maxConnections", \.maximumConnections, in: 1...1_000_000),
-        .int("maxBody", \.maximumBodySize, in: 1...16_777_216),
-        .int("workers", \.workers, in: 0...1_024),
-        .bool("accessLog", \.accessLog),
-        .string("eventLog", \.eventLog),
-        .choice("onChange", \.onChange),
+        .string("security.apiKey", \.server.apiKey),
+        .optionalChoice("security.clients", \.server.clients),
+        .strings("security.hosts", \.server.hosts),
+        .strings("security.origins", \.server.origins),
+        .strings("security.trustedProxies", \.server.trustedProxies),
+        .choice("security.forwardingHeader", \.server.forwardingHeader),
+        .string("security.cookieName", \.server.cookieName),
+        .int("maxSessions", \.server.maximumSessions, in: 1...100_000_000),
+        .int("sessionIdle", \.server.sessionIdleTime, in: 1...31_536_000),
+        .int("passivateAfter", \.server.sessionPassivationTime, in: 1...31_536_000),
+        .int("maxEvents", \.server.maximumEvents, in: 1...100_000_000),
+        .int("maxWork", \.server.maximumWork, in: 1...100_000),
+        .int("maxMemory", \.server.maximumMemory, in: ServerConfiguration.leastMemory...1 << 50, or: 0),
+        .int("maxConnections", \.server.maximumConnections, in: 1...1_000_000),
+        .int("maxBody", \.server.maximumBodySize, in: 1...16_777_216),
+        .int("workers", \.server.workers, in: 0...1_024),
+        .bool("accessLog", \.server.accessLog),
+        .string("eventLog", \.server.eventLog),
+        .choice("onChange", \.server.onChange),
     ]
 
     private init<Value>(

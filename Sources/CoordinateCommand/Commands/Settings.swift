@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Coordinate
+internal import CoordinateMCP
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
@@ -12,6 +13,8 @@ struct Settings {
     static let defaultFile = "config/server.json"
 
     let server: ServerConfiguration
+    /// The tools for agents; `nil` for none.
+    let agents: MCPAccess?
     /// The path of the file with the app's data; `nil` if the app has none.
     let appData: String?
     /// The address of the sessions' store.
@@ -41,10 +44,12 @@ struct Settings {
                 Self.provider("defaults", defaults),
             ]), file: path)
 
-        var server = ServerConfiguration()
-        server.page = Self.page(in: reader.optionalString("public"))
-        for setting in ServerSetting.all { try setting.read(reader, &server) }
-        self.server = server
+        var settings = ServerSettings()
+        for setting in ServerSetting.all { try setting.read(reader, &settings) }
+        settings.server.page = Self.page(in: reader.optionalString("public"))
+        settings.server.endpoints = settings.endpoints + host.endpoints
+        server = settings.server
+        agents = settings.mcp.access
         let address = try reader.string("journal")
         do throws(JournalOpeningError) {
             journal = try host.stores.address(address)
@@ -77,8 +82,8 @@ struct Settings {
     }
 
     private static func defaults(of host: HostProgram) -> [String: ConfigContent] {
-        let server = ServerConfiguration()
-        var defaults = Dictionary(uniqueKeysWithValues: ServerSetting.all.map { ($0.key, $0.value(server)) })
+        let settings = ServerSettings()
+        var defaults = Dictionary(uniqueKeysWithValues: ServerSetting.all.map { ($0.key, $0.value(settings)) })
         defaults["journal"] = .string("memory")
         // Programs of several apps may share a file, and only some of them have data.
         defaults["appData"] = .string(host.data?.defaultPath ?? "")

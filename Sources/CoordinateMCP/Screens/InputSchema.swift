@@ -2,43 +2,35 @@ internal import Coordinate
 
 /// The JSON Schema (2020-12) of what can be typed into a form.
 enum InputSchema {
-    /// - Parameter inputs: The inputs of an action in a route document.
-    static func schema(of inputs: [PlainValue]) -> PlainValue {
-        let properties = inputs.compactMap { input in
-            input[field: "field"]?.string.map { PlainField($0, property(input)) }
-        }
-        let required = inputs.filter { $0[field: "required"] == .bool(true) }.compactMap { $0[field: "field"] }
+    /// - Parameter inputs: The inputs of an action.
+    static func schema(of inputs: [Action.Input]) -> PlainValue {
+        let required = inputs.filter { !$0.type.isOptional }.map { PlainValue.string($0.field) }
         return .object([
             PlainField("type", .string("object")),
-            PlainField("properties", .object(properties)),
+            PlainField("properties", .object(inputs.map { PlainField($0.field, property($0)) })),
             PlainField("required", .array(required)),
             PlainField("additionalProperties", .bool(false)),
         ])
     }
 
-    private static func property(_ input: PlainValue) -> PlainValue {
-        let type = input[field: "type"] ?? .string("string")
-        let isRequired = input[field: "required"] == .bool(true)
+    private static func property(_ input: Action.Input) -> PlainValue {
+        let type = PlainValue.string(input.type.kind.rawValue)
         var fields = [
-            PlainField("type", isRequired ? type : .array([type, .string("null")])),
-            PlainField("title", input[field: "title"] ?? .null),
+            PlainField("type", input.type.isOptional ? .array([type, .string("null")]) : type),
+            PlainField("title", .string(input.title)),
         ]
-        if let choices = input[field: "choices"]?.elements {
-            fields.append(PlainField("oneOf", .array(choices.map(choice) + (isRequired ? [] : [noChoice]))))
+        if let choices = input.choices {
+            let values = choices.map { choice in
+                PlainValue.object([PlainField("const", choice.value), PlainField("title", .string(choice.title))])
+            }
+            fields.append(PlainField("oneOf", .array(values + (input.type.isOptional ? [noChoice] : []))))
         }
-        if input[field: "secret"] == .bool(true) {
+        if input.type.isSecret {
             fields += [PlainField("writeOnly", .bool(true)), PlainField("format", .string("password"))]
-        } else if let value = input[field: "value"], value != .null {
-            fields.append(PlainField("default", value))
+        } else if input.value != .null {
+            fields.append(PlainField("default", input.value))
         }
         return .object(fields)
-    }
-
-    private static func choice(_ choice: PlainValue) -> PlainValue {
-        .object([
-            PlainField("const", choice[field: "value"] ?? .null),
-            PlainField("title", choice[field: "title"] ?? .null),
-        ])
     }
 
     private static let noChoice = PlainValue.object([PlainField("type", .string("null"))])

@@ -1,29 +1,27 @@
 internal import Coordinate
+internal import JSON
 
-/// The difference between two route documents, as short phrases: `tab Profile: badge none → 1`.
+/// The difference between two screens of a session, as short phrases: `tab Profile: badge none → 1`.
 struct ScreenChanges {
     /// The most phrases. A model reads the rest on the screen.
     private static let limit = 40
 
-    private let older: PlainValue
-    private let newer: PlainValue
+    private let older: VisibleState
+    private let newer: VisibleState
     private var phrases: [String] = []
 
-    /// - Parameters:
-    ///   - older: The route document before.
-    ///   - newer: The route document after.
-    static func phrases(from older: PlainValue, to newer: PlainValue) -> [String] {
+    static func phrases(from older: VisibleState, to newer: VisibleState) -> [String] {
         var changes = ScreenChanges(older, newer)
         changes.compareScreens()
         changes.compareTabs()
         changes.comparePending()
-        changes.note("parked link:", older[field: "parked"]?[field: "path"], newer[field: "parked"]?[field: "path"])
+        changes.compare("parked link:", older.parked, newer.parked)
         let phrases = changes.phrases
         guard phrases.count > limit else { return phrases }
         return phrases.prefix(limit) + ["and \(phrases.count - limit) more changes"]
     }
 
-    private init(_ older: PlainValue, _ newer: PlainValue) {
+    private init(_ older: VisibleState, _ newer: VisibleState) {
         self.older = older
         self.newer = newer
     }
@@ -31,60 +29,38 @@ struct ScreenChanges {
     // MARK: The screen
 
     private mutating func compareScreens() {
-        let (before, after) = (older[field: "screen"] ?? .null, newer[field: "screen"] ?? .null)
-        guard before[field: "name"] == after[field: "name"], older[field: "leaf"] == newer[field: "leaf"],
-            before[field: "title"] == after[field: "title"]
-        else {
+        let (before, after) = (older.screen, newer.screen)
+        guard before.name == after.name, older.leaf == newer.leaf, before.title == after.title else {
             return phrases.append("screen: \(Self.name(of: before)) → \(Self.name(of: after))")
         }
-        note("path:", older[field: "path"], newer[field: "path"])
-        note("status:", before[field: "status"], after[field: "status"])
-        note("message:", before[field: "message"], after[field: "message"])
-        compareRows(before, after)
-        compareActions(before[field: "actions"], after[field: "actions"], of: "")
-    }
-
-    private static func name(of screen: PlainValue) -> String {
-        let title = screen[field: "title"]?.string ?? ""
-        let name = title.isEmpty ? screen[field: "name"]?.string ?? "none" : title
-        let style = screen[field: "style"]?.string ?? "page"
-        return style == "page" ? name : "\(name) (\(style))"
-    }
-
-    private mutating func compareRows(_ older: PlainValue, _ newer: PlainValue) {
-        match(older[field: "rows"], newer[field: "rows"], by: "id") { changes, before, after in
-            let row = "row \(Self.text((after ?? before)?[field: "title"]))"
-            guard let before, let after else {
-                return changes.phrases.append("\(row) \(after == nil ? "gone" : "appeared")")
-            }
-            for field in ["title", "subtitle", "value", "favorite"] {
-                changes.note("\(row): \(field)", before[field: field], after[field: field])
-            }
-            for field in ["action", "delete"] {
-                changes.compareActions(
-                    Self.list(before[field: field]), Self.list(after[field: field]), of: "\(row): ")
-            }
-            changes.compareActions(before[field: "actions"], after[field: "actions"], of: "\(row): ")
+        compare("path:", older.path, newer.path)
+        compare("status:", before.status.rawValue, after.status.rawValue)
+        compare("message:", before.message, after.message)
+        match(before.rows, after.rows, by: \.id, "row", \.title) { changes, row, before, after in
+            changes.compare("\(row): title", before.title, after.title)
+            changes.compare("\(row): subtitle", before.subtitle, after.subtitle)
+            changes.compare("\(row): value", before.value, after.value)
+            changes.compare("\(row): favorite", before.isFavorite ? "yes" : "no", after.isFavorite ? "yes" : "no")
+            changes.compare(before.action.map { [$0] } ?? [], after.action.map { [$0] } ?? [], of: "\(row): ")
+            changes.compare(before.delete.map { [$0] } ?? [], after.delete.map { [$0] } ?? [], of: "\(row): ")
+            changes.compare(before.actions, after.actions, of: "\(row): ")
         }
+        compare(before.actions, after.actions, of: "")
     }
 
-    private static func list(_ value: PlainValue?) -> PlainValue {
-        .array(value.map { $0 == .null ? [] : [$0] } ?? [])
+    private static func name(of screen: Screen) -> String {
+        let title = screen.title.flatMap { $0.isEmpty ? nil : $0 } ?? screen.name
+        return screen.style == .page ? title : "\(title) (\(screen.style.rawValue))"
     }
 
-    private mutating func compareActions(_ older: PlainValue?, _ newer: PlainValue?, of owner: String) {
-        match(older, newer, by: "title") { changes, before, after in
-            let action = "\(owner)action \(Self.text((after ?? before)?[field: "title"]))"
-            guard let before, let after else {
-                return changes.phrases.append("\(action) \(after == nil ? "gone" : "appeared")")
-            }
-            changes.match(before[field: "inputs"], after[field: "inputs"], by: "field") { changes, before, after in
-                let input = "\(owner)input \(Self.text((after ?? before)?[field: "title"]))"
-                guard let before, let after else {
-                    return changes.phrases.append("\(input) \(after == nil ? "gone" : "appeared")")
+    private mutating func compare(_ older: [Action], _ newer: [Action], of owner: String) {
+        match(older, newer, by: \.title, "\(owner)action", \.title) { changes, _, before, after in
+            changes.match(before.inputs, after.inputs, by: \.field, "\(owner)input", \.title) {
+                changes, input, before, after in
+                if before.value != after.value {
+                    changes.phrases.append("\(input): value \(Self.text(before.value)) → \(Self.text(after.value))")
                 }
-                changes.note("\(input): value", before[field: "value"], after[field: "value"])
-                changes.note("\(input): error", before[field: "error"], after[field: "error"])
+                changes.compare("\(input): error", before.error, after.error)
             }
         }
     }
@@ -92,33 +68,23 @@ struct ScreenChanges {
     // MARK: Around the screen
 
     private mutating func compareTabs() {
-        let tabs = [older, newer].map { $0[field: "navigation"]?[field: "tabs"]?.elements ?? [] }
         // A sheet has no tabs, and the screen below it has them again.
-        guard !tabs[0].isEmpty, !tabs[1].isEmpty else {
-            if !tabs[0].isEmpty { phrases.append("tabs gone") }
-            if !tabs[1].isEmpty { phrases.append("tabs appeared: \(Self.titles(of: tabs[1]))") }
+        guard !older.tabs.isEmpty, !newer.tabs.isEmpty else {
+            if !older.tabs.isEmpty { phrases.append("tabs gone") }
+            if !newer.tabs.isEmpty {
+                phrases.append("tabs appeared: \(newer.tabs.map { Self.text($0.title) }.joined(separator: ", "))")
+            }
             return
         }
-        let selected = tabs.map { tabs in tabs.first { $0[field: "selected"] == .bool(true) }?[field: "title"] }
-        note("tab:", selected[0], selected[1])
-        match(.array(tabs[0]), .array(tabs[1]), by: "title") { changes, before, after in
-            let tab = "tab \(Self.text((after ?? before)?[field: "title"]))"
-            guard let before, let after else {
-                return changes.phrases.append("\(tab) \(after == nil ? "gone" : "appeared")")
-            }
-            changes.note("\(tab): badge", before[field: "badge"], after[field: "badge"])
+        compare("tab:", older.tabs.first(where: \.isSelected)?.title, newer.tabs.first(where: \.isSelected)?.title)
+        match(older.tabs, newer.tabs, by: \.title, "tab", \.title) { changes, tab, before, after in
+            changes.compare("\(tab): badge", before.badge, after.badge)
         }
-    }
-
-    private static func titles(of tabs: [PlainValue]) -> String {
-        tabs.map { text($0[field: "title"]) }.joined(separator: ", ")
     }
 
     private mutating func comparePending() {
-        match(older[field: "pending"], newer[field: "pending"], by: "id") { changes, before, after in
-            guard before == nil || after == nil else { return }
-            let name = Self.text((after ?? before)?[field: "name"])
-            changes.phrases.append("pending \(name): \(after == nil ? "finished" : "begun")")
+        match(older.pending, newer.pending, by: \.id, "pending", \.name, gone: ": finished", appeared: ": begun") {
+            _, _, _, _ in
         }
     }
 
@@ -126,36 +92,53 @@ struct ScreenChanges {
 
     /// Visits the elements of two lists by a field that identifies them: the newer ones in order, then those that are
     /// gone.
-    private mutating func match(
-        _ older: PlainValue?, _ newer: PlainValue?, by key: String,
-        _ visit: (inout ScreenChanges, _ before: PlainValue?, _ after: PlainValue?) -> Void
+    ///
+    /// - Parameters:
+    ///   - kind: The word for an element in phrases.
+    ///   - name: The name of an element in phrases.
+    ///   - compare: Compares an element that is in both lists.
+    private mutating func match<Element, Key: Hashable>(
+        _ older: [Element], _ newer: [Element], by key: KeyPath<Element, Key>, _ kind: String,
+        _ name: KeyPath<Element, String>, gone: String = " gone", appeared: String = " appeared",
+        _ compare: (inout ScreenChanges, _ name: String, _ before: Element, _ after: Element) -> Void
     ) {
-        let older = older?.elements ?? []
+        func phrase(_ element: Element) -> String { "\(kind) \(Self.text(element[keyPath: name]))" }
         // Elements with the same key are matched in order.
-        var places: [PlainValue?: ArraySlice<Int>] = [:]
-        for (place, element) in older.enumerated() { places[element[field: key], default: []].append(place) }
+        var places: [Key: ArraySlice<Int>] = [:]
+        for (place, element) in older.enumerated() { places[element[keyPath: key], default: []].append(place) }
         var isLeft = older.map { _ in true }
-        for element in newer?.elements ?? [] {
-            let place = places[element[field: key]]?.popFirst()
-            if let place { isLeft[place] = false }
-            visit(&self, place.map { older[$0] }, element)
+        for element in newer {
+            guard let place = places[element[keyPath: key]]?.popFirst() else {
+                phrases.append(phrase(element) + appeared)
+                continue
+            }
+            isLeft[place] = false
+            compare(&self, phrase(element), older[place], element)
         }
-        for (place, element) in older.enumerated() where isLeft[place] { visit(&self, element, nil) }
+        for (place, element) in older.enumerated() where isLeft[place] { phrases.append(phrase(element) + gone) }
     }
 
     /// - Parameter what: The beginning of the phrase.
-    private mutating func note(_ what: String, _ before: PlainValue?, _ after: PlainValue?) {
-        guard (before ?? .null) != (after ?? .null) else { return }
+    private mutating func compare(_ what: String, _ before: String?, _ after: String?) {
+        guard before != after else { return }
         phrases.append("\(what) \(Self.text(before)) → \(Self.text(after))")
     }
 
-    private static func text(_ value: PlainValue?) -> String {
+    private static func text(_ text: String?) -> String {
+        switch text {
+        case nil: "none"
+        case "": "empty"
+        case let text?: text
+        }
+    }
+
+    private static func text(_ value: PlainValue) -> String {
         switch value {
-        case nil, .null: "none"
+        case .null: "none"
         case .bool(let value): value ? "yes" : "no"
         case .int(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .string(let text): text.isEmpty ? "empty" : text
+        case .double(let number): number.whole.map { "\($0)" } ?? "\(number)"
+        case .string(let text): Self.text(text)
         case .array(let elements): elements.isEmpty ? "none" : "\(elements.count) values"
         case .object: "…"
         }

@@ -1,37 +1,33 @@
 internal import Coordinate
+internal import CoordinateServer
+internal import CoordinateSessions
 internal import JSON
+internal import MicroHTTPD
 
-/// The part of a route document that a model needs: the screen, what can be done next, and what has changed.
+/// The part of a route that a model needs: the screen, what can be done next, and what has changed.
 enum ScreenDocument {
     /// - Parameters:
-    ///   - route: The route document.
     ///   - changed: What the call has changed, as short phrases.
     ///   - more: Further fields.
-    static func encode(_ route: PlainValue, changed: [String], _ more: [PlainField] = []) -> [UInt8] {
-        var json = JSONWriter<[UInt8]>(capacity: 4096)
+    static func encode(_ route: PublishedRoute, changed: [String], _ more: [PlainField] = []) -> [UInt8] {
+        let visible = route.visible
+        var json = DocumentWriter(capacity: 4096)
         json.object {
-            for name in ["session", "version", "path"] { $0.field(PlainField(name, route[field: name] ?? .null)) }
+            $0.field("session", route.session.description)
+            $0.field("version", route.version)
+            $0.field("path", visible.path)
             for field in more { $0.field(field) }
-            for name in ["screen", "navigation"] {
-                $0.field(PlainField(name, describingForms(in: route[field: name] ?? .null)))
-            }
-            $0.field(PlainField("pending", route[field: "pending"] ?? .array([])))
-            $0.field(PlainField("changed", .array(changed.map(PlainValue.string))))
+            $0.key("screen")
+            $0.screen(visible.screen, describing: describe)
+            $0.navigation(of: visible, describing: describe)
+            $0.pending(visible.pending)
+            $0.array("changed", changed) { $0.string($1) }
         }
-        return json.finish()
+        return json.finish().bytes
     }
 
-    /// The value with a schema at each form.
-    private static func describingForms(in value: PlainValue) -> PlainValue {
-        switch value {
-        case .array(let elements): return .array(elements.map(describingForms))
-        case .object(let fields):
-            if value[field: "event"] != nil {
-                guard let inputs = value[field: "inputs"]?.elements, !inputs.isEmpty else { return value }
-                return .object(fields + [PlainField("input_schema", InputSchema.schema(of: inputs))])
-            }
-            return .object(fields.map { PlainField($0.name, describingForms(in: $0.value)) })
-        default: return value
-        }
+    /// Writes the schema of a form.
+    private static func describe(_ inputs: [Action.Input], _ json: inout DocumentWriter) {
+        json.field(PlainField("input_schema", InputSchema.schema(of: inputs)))
     }
 }

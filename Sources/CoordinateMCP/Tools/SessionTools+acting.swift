@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
 
 extension SessionTools {
@@ -10,8 +11,8 @@ extension SessionTools {
         return with(try session(in: arguments)) { session in
             act(in: session) { _ in
                 .success(EventRequest(opening: path))
-            } result: { document, changed, _ in
-                ScreenDocument.encode(document, changed: changed)
+            } result: { route, changed, _ in
+                ScreenDocument.encode(route, changed: changed)
             }
         }
     }
@@ -19,12 +20,12 @@ extension SessionTools {
     func press(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
         let press = try Press(arguments)
         return with(try session(in: arguments)) { session in
-            act(in: session, ifAt: press.version) { document in
-                Result { () throws(ToolError) in try host.event(in: try press.event(in: document)) }
-            } result: { document, changed, outcome in
+            act(in: session, ifAt: press.version) { screen in
+                Result { () throws(ToolError) in try press.event(on: screen, of: api.app) }
+            } result: { route, changed, outcome in
                 let dispatch = outcome.turn.dispatch
                 return ScreenDocument.encode(
-                    document, changed: changed,
+                    route, changed: changed,
                     [
                         PlainField("handled", .bool(dispatch.isHandled)),
                         PlainField("handled_by", dispatch.handledBy.map(PlainValue.string) ?? .null),
@@ -38,27 +39,31 @@ extension SessionTools {
     ///
     /// - Parameters:
     ///   - version: The version that the session must have; `nil` for any.
-    ///   - event: Creates the event from the route document.
-    ///   - result: Creates the result from the route document after the event.
+    ///   - event: Creates the event from the screen.
+    ///   - result: Creates the result from the route after the event.
     private func act(
         in session: Session, ifAt version: Int? = nil, attempt: Int = 1,
-        _ event: @escaping @Sendable (PlainValue) -> Result<EventRequest, ToolError>,
-        result: @escaping @Sendable (_ document: PlainValue, _ changed: [String], EventOutcome) -> [UInt8]
+        _ event: @escaping @Sendable (VisibleState) -> Result<EventRequest, ToolError>,
+        result: @escaping @Sendable (PublishedRoute, _ changed: [String], EventOutcome) -> [UInt8]
     ) -> Future<[UInt8], ToolError> {
-        with(route(of: session)) { current, before in
-            if let version, version != current { return .failed(.session(.versionConflict(current: current))) }
+        with(route(of: session)) { before in
+            if let version, version != before.version {
+                return .failed(.session(.versionConflict(current: before.version)))
+            }
             let request: EventRequest
-            switch event(before) {
+            switch event(before.visible) {
             case .success(let event): request = event
             case .failure(let error): return .failed(error)
             }
-            let condition = VersionCondition(isOneOf: .some([current]))
+            let condition = VersionCondition(isOneOf: .some([before.version]))
             return session.inject(injection(request, if: condition), for: key).then(on: executor) { outcome in
                 switch outcome {
                 case .success(let outcome):
-                    guard let route = outcome.route else { return .failed(.session(.outcomeUnavailable)) }
-                    let after = host.document(of: route)
-                    return .now(result(after, ScreenChanges.phrases(from: before, to: after), outcome))
+                    guard let after = outcome.route?.published else {
+                        return .failed(.session(.outcomeUnavailable))
+                    }
+                    let changed = ScreenChanges.phrases(from: before.visible, to: after.visible)
+                    return .now(result(after, changed, outcome))
                 case .failure(.versionConflict) where version == nil && attempt < Self.attempts:
                     return act(in: session, attempt: attempt + 1, event, result: result)
                 case .failure(let error): return .failed(.session(error))
@@ -96,25 +101,27 @@ private struct Press: Sendable {
         }
     }
 
-    /// The event, in the form in which clients send it.
-    ///
-    /// - Parameter document: The route document.
-    func event(in document: PlainValue) throws(ToolError) -> PlainValue {
+    /// The event of the press on a screen.
+    func event(on screen: VisibleState, of app: HostedApp) throws(ToolError) -> EventRequest {
         if let title {
-            let action = try OfferedAction.titled(title, in: document)
-            return .object([
-                PlainField("event", .string(action.event)), PlainField("payload", try action.payload(typing: input)),
-            ])
+            let action = try OfferedAction.titled(title, on: screen)
+            return try event(named: action.event, try action.payload(typing: input), of: app)
         }
         let name = name ?? ""
-        var payload = payload
-        if let input {
-            // What is typed replaces the values that the form shows.
-            let form = OfferedAction.all(in: document).first { $0.event == name && !$0.inputs.isEmpty }
-            payload = (payload ?? form?.payload ?? .object([])).setting(form?.read(input.fields) ?? input.fields)
+        guard let input else { return try event(named: name, payload, of: app) }
+        // What is typed replaces the values that the form shows.
+        let form = OfferedAction.all(on: screen).first { $0.action.event == name && $0.action.isForm }?.action
+        let shown = payload ?? form?.payload ?? .object([])
+        return try event(named: name, shown.setting(form?.read(input.fields) ?? input.fields), of: app)
+    }
+
+    private func event(
+        named name: String, _ payload: PlainValue?, of app: HostedApp
+    ) throws(ToolError) -> EventRequest {
+        do throws(Problem) {
+            return try EventRequest(named: name, payload: payload ?? .object([]), at: at, of: app)
+        } catch {
+            throw ToolError(error)
         }
-        return .object(
-            [PlainField("event", .string(name))] + (payload.map { [PlainField("payload", $0)] } ?? [])
-                + (at.map { [PlainField("at", .string($0))] } ?? []))
     }
 }

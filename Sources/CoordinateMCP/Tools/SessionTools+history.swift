@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
 internal import JSON
 
@@ -16,7 +17,7 @@ extension SessionTools {
                 let last = after < journal.head.version ? after + min(limit, journal.head.version - after) : after
                 let reading = HistoryReading(after: after, upTo: last, atMost: Self.pageSize) { entry in
                     var json = JSONWriter<[UInt8]>()
-                    json.entry(entry, recordedBy: host.sessions.host.app.version)
+                    json.entry(entry, recordedBy: api.app.version)
                     return json.finish()
                 }
                 return read(journal, reading).mapResult(on: executor) { result in

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
 internal import Dispatch
 internal import Synchronization
@@ -95,7 +96,7 @@ final class WaitingCall: Sendable {
     }
 
     private func isMet(by version: Int, _ route: any EncodedRoute) -> Bool {
-        waitsUntilSettled ? tools.host.isSettled(route) : version != state.withLock { $0.since }
+        waitsUntilSettled ? route.published.isSettled : version != state.withLock { $0.since }
     }
 
     private func note(_ follower: FollowerID, of session: Session) {
@@ -145,58 +146,18 @@ final class WaitingCall: Sendable {
     private func finish(_ session: Session, _ version: Int, _ route: any EncodedRoute) {
         guard stop() else { return }
         let since = state.withLock { $0.since } ?? version
-        tools.screens.share(.init(session: session.id, version: version, since: since)) { screen in
-            guard since != version else { return self.create(screen, route, since: nil) }
-            session.route(at: since, for: self.tools.key).whenDone(on: self.tools.executor) { older in
-                switch older {
-                case .success(.route(_, let older)): self.create(screen, route, since: older)
-                case .success(.unchanged): screen.fulfil(.failure(.interrupted))
-                case .failure(let error): screen.fulfil(.failure(.session(error)))
-                }
-            }
-        }.whenDone(on: tools.executor) { screen in
+        let route = route.published
+        let host = tools.sessions.host
+        let older = since == version ? .now(route) : tools.route(of: session, at: since)
+        // On a lane, because documents may be large.
+        older.whenDone(on: host.scheduler) { older in
             // Replies to many clients may be created at once.
-            self.promise.fulfil(self.tools.sessions.host.budget.isFull ? .failure(.session(.memoryIsFull)) : screen)
+            guard !host.budget.isFull else { return self.promise.fulfil(.failure(.session(.memoryIsFull))) }
+            self.promise.fulfil(
+                older.map {
+                    ScreenDocument.encode(route, changed: ScreenChanges.phrases(from: $0.visible, to: route.visible))
+                })
         }
-    }
-
-    /// Creates the result on a lane, because documents may be large.
-    private func create(
-        _ screen: Promise<[UInt8], ToolError>, _ route: any EncodedRoute, since older: (any EncodedRoute)?
-    ) {
-        tools.sessions.host.scheduler.enqueue {
-            let host = self.tools.host
-            let document = host.document(of: route)
-            let changed = older.map { ScreenChanges.phrases(from: host.document(of: $0), to: document) } ?? []
-            screen.fulfil(.success(ScreenDocument.encode(document, changed: changed)))
-        }
-    }
-}
-
-/// The results for waiting calls that are being created. A single event may end the waiting of many calls, which share
-/// the work.
-final class SharedScreens: Sendable {
-    struct Key: Hashable {
-        let session: SessionID
-        let version: Int
-        let since: Int
-    }
-
-    private let underWay = Mutex<[Key: Promise<[UInt8], ToolError>]>([:])
-
-    /// The result that is already being created, or else the one that the body creates.
-    func share(
-        _ key: Key, _ create: (Promise<[UInt8], ToolError>) -> Void
-    ) -> Future<[UInt8], ToolError> {
-        let mine = Promise<[UInt8], ToolError>()
-        let other = underWay.withLock { underWay in
-            defer { if underWay[key] == nil { underWay[key] = mine } }
-            return underWay[key]
-        }
-        if let other { return .later(other) }
-        Future.later(mine).handOver { _ in self.underWay.withLock { $0[key] = nil } }
-        create(mine)
-        return .later(mine)
     }
 }
 

@@ -1,16 +1,28 @@
 internal import Coordinate
-internal import CoordinateSessions
+internal import CoordinateServer
+package import CoordinateSessions
 internal import JSON
+
+/// The client of a tool, and what its request says besides the call.
+package struct ToolClient: Sendable {
+    package let key: ClientKey
+    /// The trace to which the call belongs (https://www.w3.org/TR/trace-context); `nil` if it belongs to none.
+    package let traceparent: String?
+
+    package init(_ key: ClientKey, traceparent: String? = nil) {
+        self.key = key
+        self.traceparent = traceparent
+    }
+}
 
 /// The functions of the tools, for one call of a client.
 struct SessionTools: Sendable {
-    let host: any ToolHost
+    let api: API
     let client: ToolClient
-    let screens: SharedScreens
 
-    var sessions: SessionRegistry { host.sessions }
+    var sessions: SessionRegistry { api.sessions }
     var key: ClientKey { client.key }
-    var executor: any Executor { key.executor ?? sessions.host.scheduler }
+    var executor: any Executor { api.executor(of: key) }
 
     /// The session that a client names. A text that is no id names none.
     func session(in arguments: ToolArguments) throws(ToolError) -> Future<Session, ToolError> {
@@ -29,30 +41,26 @@ struct SessionTools: Sendable {
         future.flatMap(on: executor, next)
     }
 
-    /// The current route of a session as a document, and its version.
-    func route(of session: Session) -> Future<(version: Int, document: PlainValue), ToolError> {
-        failable(session.route(for: key)).mapResult(on: executor) { reading in
-            reading.flatMap { reading in
-                // Nothing was known, so it was not left out.
-                guard case .route(let version, let route) = reading else { return .failure(.interrupted) }
-                return .success((version, host.document(of: route)))
-            }
-        }
+    /// The current route of a session.
+    func route(of session: Session) -> Future<PublishedRoute, ToolError> {
+        with(failable(session.route(for: key)), Self.published)
     }
 
-    /// The route of a session as it was after an event, as a document.
-    func route(of session: Session, at version: Int) -> Future<PlainValue, ToolError> {
-        failable(session.route(at: version, for: key)).mapResult(on: executor) { reading in
-            reading.flatMap { reading in
-                guard case .route(_, let route) = reading else { return .failure(.interrupted) }
-                return .success(host.document(of: route))
-            }
-        }
+    /// The route of a session as it was after an event.
+    func route(of session: Session, at version: Int) -> Future<PublishedRoute, ToolError> {
+        with(failable(session.route(at: version, for: key)), Self.published)
+    }
+
+    @Sendable
+    private static func published(_ reading: RouteReading) -> Future<PublishedRoute, ToolError> {
+        // Nothing was known, so it was not left out.
+        guard case .route(_, let route) = reading else { return .failed(.interrupted) }
+        return .now(route.published)
     }
 
     /// The screen of a session to which a call has done nothing.
     func screen(of session: Session) -> Future<[UInt8], ToolError> {
-        route(of: session).map(on: executor) { ScreenDocument.encode($0.document, changed: []) }
+        route(of: session).map(on: executor) { ScreenDocument.encode($0, changed: []) }
     }
 
     // MARK: The tools
@@ -68,13 +76,12 @@ struct SessionTools: Sendable {
         }
         let link = injection(EventRequest(opening: path), if: .none)
         return with(failable(sessions.begin(options: options, with: link, for: key))) { new in
-            guard let route = new.outcome?.route else { return screen(of: new.session) }
-            let document = host.document(of: route)
+            guard let route = new.outcome?.route?.published else { return screen(of: new.session) }
             // What the path has changed is the difference to the app's first screen.
             return self.route(of: new.session, at: 0).mapResult(on: executor) { first in
                 // The session exists, even if its beginning cannot be read now.
-                let changed = (try? first.get()).map { ScreenChanges.phrases(from: $0, to: document) } ?? []
-                return .success(ScreenDocument.encode(document, changed: changed))
+                let changed = (try? first.get()).map { ScreenChanges.phrases(from: $0.visible, to: route.visible) }
+                return .success(ScreenDocument.encode(route, changed: changed ?? []))
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
 internal import JSON
 
@@ -75,7 +76,7 @@ extension Tool {
                 """,
             isReading: true, hints: [], input: schema("{}"),
             output: .object([PlainField("type", .string("object"))] + parsed(catalogSchema).fields)
-        ) { tools, _ throws(ToolError) in .result(.now(tools.host.catalog)) },
+        ) { tools, _ throws(ToolError) in .result(.now(tools.api.catalog)) },
         Tool(
             name: "read_history", title: "Read the history",
             description: """

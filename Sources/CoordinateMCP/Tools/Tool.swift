@@ -10,7 +10,7 @@ struct Tool: Sendable {
     let name: String
     let title: String
     let description: String
-    /// Whether it only reads, so that servers with ``ToolAccess/read`` have it.
+    /// Whether it only reads, so that servers with ``MCPAccess/read`` have it.
     let isReading: Bool
     /// The hints that differ from those of a tool that only adds something.
     let hints: [PlainField]
@@ -43,11 +43,4 @@ struct Tool: Sendable {
 enum ToolRun {
     case result(Future<[UInt8], ToolError>)
     case waiting(WaitingCall)
-}
-
-/// The tools that a server offers.
-package enum ToolAccess: Sendable {
-    /// Those that change nothing.
-    case read
-    case full
 }

@@ -1,17 +1,17 @@
 internal import Coordinate
-internal import CoordinateSessions
-internal import MicroHTTPD
+package import CoordinateSessions
+package import MicroHTTPD
 
 extension API {
     /// The client's address: the peer's, or the one that a trusted proxy at that address reports. Computed only when
     /// called.
-    func address(of request: borrowing HTTPRequest) -> IPAddress {
+    package func address(of request: borrowing HTTPRequest) -> IPAddress {
         access.proxies.client(of: request)
     }
 
     /// The client of a request. Its results go to the request's worker. It shares the lanes fairly with other
     /// clients; all addresses of one holder share one part.
-    func client(of request: borrowing HTTPRequest) -> ClientKey {
+    package func client(of request: borrowing HTTPRequest) -> ClientKey {
         ClientKey(number: address(of: request).holder.number, on: request.worker)
     }
 
@@ -52,18 +52,18 @@ extension API {
 
     /// Refuses to create a session if a page of another site caused the request: an image in such a page could create
     /// thousands. A request with an allowed `Origin` may create one.
-    func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
+    package func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
         if request.header(.origin) == nil, isCrossSite(request) { throw .crossSiteSession }
     }
 
     /// Whether a page of another site caused the request, as far as the browser says.
-    func isCrossSite(_ request: borrowing HTTPRequest) -> Bool {
+    package func isCrossSite(_ request: borrowing HTTPRequest) -> Bool {
         let site = request.header("Sec-Fetch-Site")
         return site == "cross-site" || site == "same-site"
     }
 
     /// Refuses a form of a page of another site, even of one that may use the rest of the server.
-    func checkIsOwnForm(_ request: borrowing HTTPRequest) throws(Problem) {
+    package func checkIsOwnForm(_ request: borrowing HTTPRequest) throws(Problem) {
         let origin = request.header(.origin)
         let isOwn = origin.map { Origin($0)?.isOwn(of: request.authority) == true } ?? true
         guard isOwn, !isCrossSite(request) else { throw .foreignForm }
@@ -96,6 +96,12 @@ extension API {
 
     // MARK: The key
 
+    /// Whether the server has an API key.
+    package var hasKey: Bool { access.key != nil }
+
+    /// Whether a client without the key and without a token may begin a session.
+    package var letsClientsBegin: Bool { access.clients.mayBegin }
+
     /// Accepts the right key and counts a wrong one. Refuses both if the address has sent too many wrong keys.
     func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
         if !isRight { refusedKeys.note() }
@@ -119,18 +125,13 @@ extension API {
         guard let sent = body[field: "key"]?.string else {
             throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")
         }
-        guard let key = access.key else {
-            return .now(HTTPResponse(status: 204, headers: [.cacheControl: "no-store"]))
-        }
-        return .now(
-            HTTPResponse(
-                status: 204, headers: [.setCookie: try logIn(with: sent, key, request), .cacheControl: "no-store"]))
+        return .now(HTTPResponse(status: 204, headers: try logIn(with: sent, request) + [.cacheControl: "no-store"]))
     }
 
-    /// The login cookie for a client that sends the right key.
-    func logIn(
-        with sent: String, _ key: APIKey, _ request: borrowing HTTPRequest
-    ) throws(Problem) -> HTTPField.Value {
+    /// The header fields that give the browser of a client with the right key a cookie; empty on a server without a key,
+    /// which needs none.
+    package func logIn(with sent: String, _ request: borrowing HTTPRequest) throws(Problem) -> HTTPFields {
+        guard let key = access.key else { return [:] }
         try judge(key.isEqual(to: sent.withoutBlanks), of: request)
         let end = sessions.host.clock.timestamp().seconds + AccessTokens.loginLifetime
         return cookies(of: request).login(key.tokens.text(of: .login(end: end)))
@@ -138,7 +139,7 @@ extension API {
 
     /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until it expires.
     func postLogout(_ request: borrowing HTTPRequest) -> HTTPResponse {
-        HTTPResponse(status: 204, headers: [.setCookie: cookies(of: request).login(""), .cacheControl: "no-store"])
+        HTTPResponse(status: 204, headers: cookies(of: request).login("") + [.cacheControl: "no-store"])
     }
 }
 

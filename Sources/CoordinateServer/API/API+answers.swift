@@ -1,6 +1,6 @@
-internal import CoordinateSessions
+package import CoordinateSessions
 internal import Dispatch
-internal import MicroHTTPD
+package import MicroHTTPD
 
 // Answers that may have to wait for a session.
 
@@ -20,12 +20,12 @@ extension API {
     }
 
     /// The executor for the code that handles a client's request.
-    func executor(of client: ClientKey) -> any CoordinateSessions.Executor {
+    package func executor(of client: ClientKey) -> any CoordinateSessions.Executor {
         client.executor ?? sessions.host.scheduler
     }
 
     /// Answers at once if the value for the response is ready, else when it is.
-    func answer<Value: Sendable>(
+    package func answer<Value: Sendable>(
         _ value: Future<Value, SessionError>, for client: ClientKey,
         _ respond: @escaping @Sendable (Value) -> HTTPResponse
     ) -> HTTPAnswer {
@@ -65,12 +65,12 @@ extension API {
 }
 
 /// A client that waits for a parked answer until it disconnects.
-final class WaitingClient: Awaited {
+package final class WaitingClient: Awaited {
     private let answer: HTTPParkedAnswer
 
-    init(for answer: HTTPParkedAnswer) {
+    package init(for answer: HTTPParkedAnswer) {
         self.answer = answer
     }
 
-    var isAwaited: Bool { !answer.isOver }
+    package var isAwaited: Bool { !answer.isOver }
 }

@@ -1,12 +1,11 @@
 internal import Coordinate
 internal import CoordinateSessions
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// A request that the gate has let in.
-final class Passage: Sendable {
+package final class Passage: Sendable {
     enum Destination: Sendable {
         case endpoint(Endpoint)
-        case host(HostRoute)
         case file(PublicFile)
         /// The response to a browser's question whether a page of another site may send its request.
         case preflight(HTTPResponse)
@@ -15,9 +14,9 @@ final class Passage: Sendable {
     let destination: Destination
     /// The session that the path names; `nil` if it names none.
     let session: SessionID?
-    let requester: Requester
+    package let requester: Requester
     /// Whether the requester needs the key for this page, and may enter it.
-    let leadsToLogin: Bool
+    package let leadsToLogin: Bool
 
     init(
         _ destination: Destination, of session: SessionID? = nil, by requester: Requester = .client(.none),
@@ -40,14 +39,14 @@ extension API {
         try checkMarks(in: request)
         let method = request.method == .head ? .get : request.method
         let (match, id) = request.withPath { path in
-            let match = served(path)
+            let match = router.match(path)
             return (match, match?.value.flatMap { SessionID(utf8: path.extracting($0)) })
         }
         guard let match, let number = router.number(of: match, for: method) else {
             return try passToFile(request, method, others: match.map(router.endpoints) ?? [])
         }
         let endpoint = router.endpoints[number]
-        request.classify(as: number)
+        request.classify(as: metrics.byRoute.kind(of: number))
         if request.isOnReserve, !endpoint.isProbe { throw .tooManyConnections }
         try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
         let requester: Requester
@@ -67,7 +66,7 @@ extension API {
         return Passage(.endpoint(endpoint), of: token.session, by: requester)
     }
 
-    /// The passage to a file, which needs no right, or to a route of the host; or the reason why there is none.
+    /// The passage to a file, which needs no right, or the reason why there is none.
     ///
     /// - Parameter endpoints: The endpoints of the same path, for other methods.
     private func passToFile(
@@ -75,23 +74,14 @@ extension API {
     ) throws(Problem) -> Passage {
         if request.isOnReserve { throw .tooManyConnections }
         let path = request.path
-        let hosted = hostRoutes.routes(at: path)
-        if let route = hosted.first(where: { $0.method == method }) {
-            request.classify(as: RequestMetrics.hosted)
-            try checkRepetitions(in: request, namesSessionInPath: true)
-            let requester = try requester(of: request, with: route.isOpen ? [] : .operate)
-            if isDraining { throw .draining }
-            return Passage(.host(route), by: requester)
-        }
         let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
         if file == nil || method != .get { _ = try requester(of: request, with: .read) }
         if isDraining { throw .draining }
-        let methods = endpoints.map(\.method) + hosted.map(\.method)
-        guard methods.isEmpty else {
-            throw .methodNotAllowed(methods.flatMap { $0 == .get ? ["GET", "HEAD"] : [$0.rawValue] })
+        guard endpoints.isEmpty else {
+            throw .methodNotAllowed(endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] })
         }
         guard let file else { throw publicFiles.problem(at: path) }
-        request.classify(as: RequestMetrics.files)
+        request.classify(as: metrics.byRoute.files)
         guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
         return Passage(.file(file))
     }
@@ -107,7 +97,7 @@ extension API {
     }
 
     /// The refusal of a request whose requester lacks a right.
-    func refusal(of request: borrowing HTTPRequest, by requester: Requester) -> Problem {
+    package func refusal(of request: borrowing HTTPRequest, by requester: Requester) -> Problem {
         if case .token = requester { return .operatorOnly("The token is for the use of one session.", hasKey: true) }
         guard access.key != nil else { return .operatorOnly(reasonAgainstOperator(request) ?? "") }
         return requester.may(.read) ? .operatorOnly("The request has no API key.", hasKey: true) : .unauthorized
@@ -229,11 +219,5 @@ extension Rights {
     @Sendable
     static func toPostSession(_ request: borrowing HTTPRequest) -> Rights {
         request.isOfType(MediaType.lines) ? .develop : .begin
-    }
-
-    /// A token in the query is itself the right.
-    @Sendable
-    static func toOpenApp(_ request: borrowing HTTPRequest) -> Rights {
-        request.hasQuery && request.queryValue(API.tokenItem) != nil ? [] : .read
     }
 }

@@ -1,6 +1,6 @@
 internal import Coordinate
-internal import CoordinateSessions
-internal import MicroHTTPD
+package import CoordinateSessions
+package import MicroHTTPD
 
 extension API {
     /// `POST /sessions`: creates a session, at the path in the body if there is one, or with the events of a journal.
@@ -156,7 +156,7 @@ extension API {
 
     /// The session that a request names in a header: `Session`, else the session cookie; `nil` if it names none. The
     /// holder of a token means the token's session, whatever the session cookie of an earlier visit says.
-    func sessionInHeaders(of request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> SessionID? {
+    package func sessionInHeaders(of request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> SessionID? {
         if case .token(let token) = passage.requester {
             if let header = request.header(.session) {
                 let id = SessionID(header)
@@ -210,7 +210,7 @@ extension API {
     ///
     /// - Parameter body: Creates the response. Its argument is the headers that introduce a new session to its client,
     ///   empty for a session that the client named.
-    func answerIn(
+    package func answerIn(
         _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
             @escaping @Sendable (
@@ -243,7 +243,7 @@ extension API {
     }
 
     /// The cookies for a request's client.
-    func cookies(of request: borrowing HTTPRequest) -> Cookies {
+    package func cookies(of request: borrowing HTTPRequest) -> Cookies {
         Cookies(access.cookies, for: request, isSecure: access.proxies.isSecure(request))
     }
 }

@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 internal import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 extension API {
     /// `POST /sessions/{id}/tokens`: a token that allows its holder the use of this session for a while.
@@ -29,6 +29,19 @@ extension API {
             }
             return .json(json.finish(), status: 201, isSecret: true)
         }
+    }
+
+    /// The header fields that give a person's browser a token for a session.
+    package func accept(token text: String, _ request: borrowing HTTPRequest) throws(Problem) -> HTTPFields {
+        guard let key = access.key else { throw .noAPIKey }
+        guard case .session(let token)? = key.tokens.content(of: text) else {
+            // A page of another site must not use up its visitor's attempts.
+            if !isCrossSite(request) { try judge(false, of: request) }
+            throw .unauthorized
+        }
+        let lifetime = token.end - sessions.host.clock.timestamp().seconds
+        guard lifetime > 0 else { throw .tokenExpired }
+        return cookies(of: request).token(text, lifetime: lifetime)
     }
 
     private func scope(in body: PlainValue) throws(Problem) -> SessionToken.Scope {

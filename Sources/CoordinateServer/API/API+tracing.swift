@@ -16,8 +16,8 @@ extension API {
         if let traceparent = tracing.traceparent(of: span) {
             request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
         }
-        request.whenOver { exchange in
-            let route = exchange.kind.map(RequestMetrics.pattern)
+        request.whenOver { [metrics] exchange in
+            let route = exchange.kind.map(metrics.byRoute.pattern)
             if let route { span.operationName = "\(method) \(route)" }
             // https://opentelemetry.io/docs/specs/semconv/http/http-spans
             span.attributes["http.request.method"] = method

@@ -1,17 +1,17 @@
 internal import Coordinate
-internal import CoordinateMCP
-internal import CoordinateSessions
-internal import MicroHTTPD
+package import CoordinateSessions
+package import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
 
 /// The REST interface. It finds the endpoint of each request and creates the answer.
 ///
 /// Requests are answered on the server's worker threads, many at once.
-final class API: Sendable {
+package final class API: Sendable {
     /// The version of this library.
-    static let version = "0.1.0"
+    package static let version = "0.1.0"
 
+    /// The endpoints that every server has.
     static let endpoints: [Endpoint] = [
         Endpoint(.get, "/route", Rights.toReadRoute) { try $0.getRoute($1, $2) },
         Endpoint(.put, "/route", .use) { try $0.putRoute($1, $2) },
@@ -35,22 +35,15 @@ final class API: Sendable {
         Endpoint(.post, "/sessions/{id}/forks", .develop) { try $0.postFork($1, $2) },
         Endpoint(.post, "/sessions/{id}/tokens", .operate) { try $0.postToken($1, $2) },
         Endpoint(.get, "/catalog", .read) { api, _, _ in .now(api.getCatalog()) },
-        Endpoint(.get, "/map", .develop) { api, request, _ in .now(api.getMap(request)) },
         Endpoint(.get, "/metrics", .develop) { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.post, "/login", []) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout", .read) { api, request, _ in .now(api.postLogout(request)) },
-        Endpoint(.post, "/mcp", .develop, isForAgents: true) { api, request, _ in try api.postMessage(request) },
-        Endpoint(.get, "/app", Rights.toOpenApp, isPage: true) { try $0.getApp($1, $2) },
-        Endpoint(.post, "/app", .use, isPage: true) { try $0.postForm($1, $2) },
-        Endpoint(.get, "/app/login", .read, isPage: true) { try $0.getLoginPage($1, $2) },
-        Endpoint(.post, "/app/login", [], isPage: true) { api, request, _ in try api.postLoginForm(request) },
-        Endpoint(.get, "/app/{path}", .read, isPage: true) { try $0.getPage($1, $2) },
         Endpoint(.get, "/livez", [], isProbe: true) { api, _, _ in .now(api.ok) },
         Endpoint(.get, "/readyz", [], isProbe: true) { api, request, _ in try api.getReadiness(request) },
     ]
 
-    let sessions: SessionRegistry
-    let app: HostedApp
+    package let sessions: SessionRegistry
+    package let app: HostedApp
     let metrics: Metrics
     let budget: MemoryBudget
     /// The accounts of the memory held for clients.
@@ -62,39 +55,33 @@ final class API: Sendable {
     /// The thread that creates the next pieces of long journals and compares documents.
     let readers = BackgroundThread(name: "readers")
     let publicFiles: PublicFiles
-    let hostRoutes: HostRoutes
-    /// The app as web pages; `nil` if they are turned off.
-    let pages: WebPages?
-    /// The tools for agents; `nil` if they are turned off.
-    let tools: ToolServer?
+    /// The paths that people's browsers open; `nil` if there are none.
+    let pages: PageFolder?
     let access: Access
     /// The largest body of an event, in bytes.
-    let bodyLimit: Int
-    let router = Router(endpoints)
+    package let bodyLimit: Int
+    let router: Router
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
     /// Whether the program has a tracing backend.
     let isTraced: Bool
 
-    /// The catalog, which the tools for agents share.
-    private let catalog: SharedCatalog
-    let map: AppMap
+    private let sharedCatalog: SharedCatalog
     let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(
-        sessions: SessionRegistry, publicFiles: PublicFiles, pages: WebPages?, hostRoutes: HostRoutes,
-        mcp: MCPAccess = .full, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int
+        _ parts: ServerParts, sessions: SessionRegistry, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int
     ) {
-        let catalog = SharedCatalog(of: sessions.host.app.app, cookie: pages.map { _ in access.cookies.session })
-        self.catalog = catalog
-        tools = mcp.tools.map {
-            ToolServer(ServerTools(sessions: sessions, catalog: catalog, version: Self.version), $0)
-        }
+        pages = parts.pages
+        sharedCatalog = SharedCatalog(
+            of: sessions.host.app.app, page: parts.pages?.root, cookie: access.cookies.session)
+        router = Router(parts.endpoints + parts.ownEndpoints)
+        metrics = Metrics(of: parts.endpoints)
+        publicFiles = parts.files
         self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
         isTraced = app.tracing != nil
-        map = AppMap(of: app.app)
         budget = sessions.host.budget
         unread = HTTPReaders(limit: budget.unreadLimit)
         memory = HTTPMemory(
@@ -102,25 +89,23 @@ final class API: Sendable {
             answers: budget.quota(for: .answers), connections: budget.quota(for: .connections), readers: unread)
         streamQuota = budget.quota(for: .streams)
         exportQuota = budget.quota(for: .exports)
-        metrics = Metrics()
-        self.publicFiles = publicFiles
-        self.hostRoutes = hostRoutes
-        self.pages = pages
         self.access = access
         self.bodyLimit = bodyLimit
     }
 
     private func getCatalog() -> HTTPResponse {
-        catalog.response
+        sharedCatalog.response
     }
+
+    /// The catalog of the app's events, as JSON.
+    package var catalog: [UInt8] { sharedCatalog.response.body.bytes }
 
     /// From now on, answers only the probes.
     func drain() {
         draining.store(true, ordering: .sequentiallyConsistent)
-        map.stop()
     }
 
-    var isDraining: Bool { draining.load(ordering: .relaxed) }
+    package var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     private func route(_ request: borrowing HTTPRequest, _ passage: Passage) throws -> HTTPAnswer {
         if isDraining, !passage.isProbe { throw Problem.draining }
@@ -128,7 +113,6 @@ final class API: Sendable {
         switch passage.destination {
         case .preflight(let response): return .now(response)
         case .file(let file): return .now(file.response(to: request))
-        case .host(let route): return answer(request, by: route)
         case .endpoint(let destination): endpoint = destination
         }
         let answer = try endpoint.answer(self, request, passage)
@@ -136,14 +120,6 @@ final class API: Sendable {
         // Its change may be on its way to the journal by then.
         let problem = Problem(SessionError.journal(.outcomeUnknown))
         return .later(atMost: time, otherwise: { self.response(to: problem) }, begin: begin)
-    }
-
-    /// The endpoints of a path; `nil` if it has none, or if they are turned off.
-    func served(_ path: Span<UInt8>) -> Router.Match? {
-        guard let match = router.match(path) else { return nil }
-        if pages != nil, tools != nil { return match }
-        let isOff = router.endpoints(of: match).contains { $0.isPage && pages == nil || $0.isForAgents && tools == nil }
-        return isOff ? nil : match
     }
 
     // MARK: The server itself
@@ -171,11 +147,11 @@ final class API: Sendable {
 }
 
 extension API: HTTPHandler {
-    var singleHeaders: [StaticString] {
+    package var singleHeaders: [StaticString] {
         ["authorization", "content-type", "cookie", "idempotency-key", "last-event-id", "origin", "session"]
     }
 
-    func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
+    package func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
         convertForPeople(request)
         do throws(Problem) {
             if request.header(.contentEncoding).map({ $0.lowercased() != "identity" }) == true {
@@ -184,10 +160,10 @@ extension API: HTTPHandler {
             let passage = try pass(request)
             if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }
             request.context = passage
-            if let plan = planOfForm(request) { return plan }
+            if isForPage(request), let plan = pages?.bodyPlan(self, request, false) { return plan }
             return try planOfJournal(request, passage) ?? .collect()
         } catch {
-            if let plan = planOfRefusedForm(request) { return plan }
+            if isForPage(request), let plan = pages?.bodyPlan(self, request, true) { return plan }
             metrics.countRequest()
             return .refuse(response(to: error))
         }
@@ -209,7 +185,7 @@ extension API: HTTPHandler {
             limit: JournalUpload.maximumSize)
     }
 
-    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+    package func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         metrics.countRequest()
         continueTrace(of: request)
         do {
@@ -224,16 +200,16 @@ extension API: HTTPHandler {
         }
     }
 
-    func refuse(_ refusal: HTTPRefusal, of request: borrowing HTTPRequest) -> HTTPResponse {
+    package func refuse(_ refusal: HTTPRefusal, of request: borrowing HTTPRequest) -> HTTPResponse {
         convertForPeople(request)
         return refuse(refusal)
     }
 
-    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+    package func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         response(to: Problem(refusal))
     }
 
-    func response(to error: any Error) -> HTTPResponse {
+    package func response(to error: any Error) -> HTTPResponse {
         metrics.countProblem()
         return (error as? Problem ?? .serverFailed).response
     }

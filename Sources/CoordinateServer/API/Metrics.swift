@@ -7,9 +7,13 @@ final class Metrics: Sendable {
     private let streams = Atomic(0)
     private let requests = Atomic(0)
     private let problems = Atomic(0)
-    let byRoute = RequestMetrics()
+    let byRoute: RequestMetrics
     private let eventLog = Mutex<EventLog?>(nil)
     private let load = Mutex<(@Sendable () -> HTTPServer.Load?)?>(nil)
+
+    init(of endpoints: [Endpoint]) {
+        byRoute = RequestMetrics(of: endpoints)
+    }
 
     /// Counts an opened stream, or with a negative number a closed one.
     func countStream(_ change: Int) {

@@ -63,10 +63,9 @@ package final class MetricsExport: Sendable {
         }
     }
 
-    /// Records an exchange, unless it was a stream.
-    func record(_ exchange: HTTPExchange) {
+    /// Records an exchange of an endpoint, unless it was a stream.
+    func record(_ exchange: HTTPExchange, of route: (method: String, pattern: String)) {
         guard let status = exchange.status, !exchange.isStream else { return }
-        let route = RequestMetrics.route(of: exchange)
         let labels = [("method", route.method), ("route", route.pattern), ("status", "\(status)")]
         Timer(
             label: RequestMetrics.durationName, dimensions: labels, preferredDisplayUnit: .seconds, factory: factory

@@ -12,26 +12,38 @@ final class RequestMetrics: Sendable {
     ]
     private static let nanosecondBounds = bounds.map { Int64($0 * 1e9) }
 
-    /// The endpoints by their numbers, then one number each for files, for the host's endpoints and for all other requests.
-    private static let routes =
-        API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
-            (method: "GET", pattern: "/{file}"), (method: "any", pattern: HostRoutes.pattern),
-            (method: "other", pattern: "other"),
-        ]
+    /// The endpoints by their numbers, then one kind each for the host's own endpoints, for files and for all other
+    /// requests.
+    private let routes: [(method: String, pattern: String)]
+    /// The kind of the host's own endpoints, whose numbers follow those of the others.
+    private let own: Int
+    /// The kind of files.
+    let files: Int
+    private let other: Int
+    /// One row per status of each kind.
+    private let rows: [Row]
+
+    init(of endpoints: [Endpoint]) {
+        own = endpoints.count
+        (files, other) = (own + 1, own + 2)
+        routes =
+            endpoints.map { ($0.method.rawValue, $0.pattern) } + [
+                ("any", "/x/{path}"), ("GET", "/{file}"), ("other", "other"),
+            ]
+        rows = (0..<routes.count * Self.statuses.count).map { _ in Row() }
+    }
+
     static let durationName = "coordinate_http_request_duration_seconds"
     static let sizeName = "coordinate_http_response_size_bytes"
 
+    /// The kind of the requests to an endpoint.
+    func kind(of endpoint: Int) -> Int { min(endpoint, own) }
     /// The endpoint of an exchange.
-    static func route(of exchange: HTTPExchange) -> (method: String, pattern: String) { routes[exchange.kind ?? other] }
+    func route(of exchange: HTTPExchange) -> (method: String, pattern: String) { routes[exchange.kind ?? other] }
     /// The pattern of the paths of a kind of requests.
-    static func pattern(of kind: Int) -> String { routes[kind].pattern }
+    func pattern(of kind: Int) -> String { routes[kind].pattern }
     /// The name of a kind of requests, such as `POST /sessions/{id}/events`.
-    static func name(of kind: Int) -> String { "\(routes[kind].method) \(routes[kind].pattern)" }
-    /// The number that stands for files.
-    static let files = API.endpoints.count
-    /// The number that stands for the host's endpoints.
-    static let hosted = files + 1
-    private static let other = files + 2
+    func name(of kind: Int) -> String { "\(routes[kind].method) \(routes[kind].pattern)" }
 
     /// The statuses that the server sends, and 0 for all others.
     private static let statuses =
@@ -46,13 +58,10 @@ final class RequestMetrics: Sendable {
         let bytes = Atomic(0)
     }
 
-    /// One row per status of each endpoint.
-    private let rows = (0..<routes.count * statuses.count).map { _ in Row() }
-
     /// Counts an exchange, unless it was a stream, which lasts as long as its client listens.
     func note(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
-        let row = rows[(exchange.kind ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
+        let row = rows[(exchange.kind ?? other) * Self.statuses.count + Self.placeOfStatus[status]]
         let time = exchange.nanoseconds
         let bucket = Self.nanosecondBounds.firstIndex { time <= $0 } ?? Self.bounds.count
         row.buckets[bucket].wrappingAdd(1, ordering: .relaxed)
@@ -75,7 +84,7 @@ final class RequestMetrics: Sendable {
         for (number, row) in rows.enumerated() {
             let (route, status) = number.quotientAndRemainder(dividingBy: Self.statuses.count)
             let labels = """
-                method="\(Self.routes[route].method)",route="\(Self.routes[route].pattern)",\
+                method="\(routes[route].method)",route="\(routes[route].pattern)",\
                 status="\(Self.statuses[status] == 0 ? "other" : String(Self.statuses[status]))"
                 """
             var count = 0

@@ -1,5 +1,5 @@
 internal import CoordinateSessions
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// A table that finds the endpoints of a path from its bytes, without allocating memory.
 struct Router: Sendable {
@@ -98,10 +98,11 @@ extension Span<UInt8> {
 }
 
 /// A method on a path, and the function that answers it.
-final class Endpoint: Sendable {
+package final class Endpoint: Sendable {
     /// Throws a `Problem`; any other error is an internal one.
-    typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ passage: Passage) throws -> HTTPAnswer
-    typealias Right = @Sendable (_ request: borrowing HTTPRequest) -> Rights
+    package typealias Answer =
+        @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ passage: Passage) throws -> HTTPAnswer
+    package typealias Right = @Sendable (_ request: borrowing HTTPRequest) -> Rights
 
     let method: HTTPMethod
     /// The path as in the API's description: `/sessions/{id}/route`.
@@ -116,22 +117,19 @@ final class Endpoint: Sendable {
     let isProbe: Bool
     /// Whether it shows the app to people, as a web page.
     let isPage: Bool
-    /// Whether it serves agents.
-    let isForAgents: Bool
     let answer: Answer
 
-    convenience init(
+    package convenience init(
         _ method: HTTPMethod, _ path: String, _ right: Rights, isProbe: Bool = false, isPage: Bool = false,
-        isForAgents: Bool = false, _ answer: @escaping Answer
+        _ answer: @escaping Answer
     ) {
-        self.init(
-            method, path, { _ in right }, isProbe: isProbe, isPage: isPage, isForAgents: isForAgents, answer)
+        self.init(method, path, { _ in right }, isProbe: isProbe, isPage: isPage, answer)
     }
 
     /// - Parameter right: Returns the right that a request needs, if it depends on what the request asks for.
-    init(
+    package init(
         _ method: HTTPMethod, _ path: String, _ right: @escaping Right, isProbe: Bool = false, isPage: Bool = false,
-        isForAgents: Bool = false, _ answer: @escaping Answer
+        _ answer: @escaping Answer
     ) {
         self.method = method
         pattern = path
@@ -140,7 +138,6 @@ final class Endpoint: Sendable {
         self.right = right
         self.isProbe = isProbe
         self.isPage = isPage
-        self.isForAgents = isForAgents
         self.answer = answer
     }
 

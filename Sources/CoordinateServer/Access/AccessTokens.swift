@@ -67,7 +67,7 @@ struct AccessTokens: Sendable {
 }
 
 /// The right to use one session for a while, without the API key.
-struct SessionToken: Equatable, Sendable {
+package struct SessionToken: Equatable, Sendable {
     enum Scope: String, CaseIterable, Sendable {
         /// Everything that a client may do with a session if `--clients` is `app`.
         case use

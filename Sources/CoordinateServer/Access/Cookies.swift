@@ -1,5 +1,5 @@
-internal import CoordinateSessions
-internal import MicroHTTPD
+package import CoordinateSessions
+package import MicroHTTPD
 
 /// The names of a server's cookies.
 ///
@@ -46,10 +46,11 @@ struct CookieNames: Sendable {
 }
 
 /// The cookies that a response sets.
-struct Cookies: Sendable {
+package struct Cookies: Sendable {
     private let session: String
     private let login: String
-    private let notice: String
+    /// The name of the cookie with what the next page says once.
+    package let notice: String
     /// Whether browsers send the cookies over TLS only, because the client's request came over TLS.
     private let isSecure: Bool
 
@@ -61,13 +62,13 @@ struct Cookies: Sendable {
     }
 
     /// The response headers that introduce a session to its client.
-    func introduction(of session: Session) -> HTTPFields {
+    package func introduction(of session: Session) -> HTTPFields {
         [.setCookie: line(self.session, "\(session.id)"), .session: "\(session.id)"]
     }
 
-    /// The value of a header that sets the login; an empty token deletes it.
-    func login(_ token: String) -> HTTPField.Value {
-        line(login, token, lifetime: token.isEmpty ? 0 : AccessTokens.loginLifetime)
+    /// The header that sets the login; an empty token deletes it.
+    package func login(_ token: String) -> HTTPFields {
+        [.setCookie: line(login, token, lifetime: token.isEmpty ? 0 : AccessTokens.loginLifetime)]
     }
 
     /// The header fields that give a person's browser a token for one session. Browsers also send it with a link from
@@ -79,7 +80,7 @@ struct Cookies: Sendable {
     }
 
     /// The header with what the next page says once; `nil` deletes it.
-    func notice(_ notice: String?) -> HTTPFields {
+    package func notice(_ notice: String?) -> HTTPFields {
         [.setCookie: line(self.notice, notice ?? "", lifetime: notice == nil ? 0 : 60)]
     }
 

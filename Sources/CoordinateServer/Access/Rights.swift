@@ -1,20 +1,22 @@
-internal import MicroHTTPD
-
 /// The requests that a requester may send. Each endpoint needs one of these rights; those of probes, files and logins need
 /// none.
-struct Rights: OptionSet, Sendable {
-    let rawValue: Int
+package struct Rights: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
 
     /// To begin a session.
-    static let begin = Rights(rawValue: 1)
+    package static let begin = Rights(rawValue: 1)
     /// To read what a session shows now: its route, its stream, its pages. Also to read the app's catalog.
-    static let read = Rights(rawValue: 2)
+    package static let read = Rights(rawValue: 2)
     /// To change a session: with events, links and forms, and to end it.
-    static let use = Rights(rawValue: 4)
+    package static let use = Rights(rawValue: 4)
     /// To see a session's past, to fork, import, export and name sessions, and to watch the server.
-    static let develop = Rights(rawValue: 8)
+    package static let develop = Rights(rawValue: 8)
     /// To find the sessions of others, to hand out tokens, and to speak for other systems.
-    static let operate = Rights(rawValue: 16)
+    package static let operate = Rights(rawValue: 16)
 }
 
 /// The clients that a server lets in without its API key and without a token: ``ServerConfiguration/clients``.
@@ -32,7 +34,7 @@ public enum ClientAccess: String, CaseIterable, Sendable {
 }
 
 /// Who sent a request, as far as access is concerned.
-enum Requester: Sendable {
+package enum Requester: Sendable {
     /// The holder of the API key; without a key, anybody on this machine.
     case `operator`
     /// Anybody else.
@@ -51,11 +53,11 @@ enum Requester: Sendable {
         }
     }
 
-    func may(_ right: Rights) -> Bool { rights.contains(right) }
+    package func may(_ right: Rights) -> Bool { rights.contains(right) }
 
     /// Whether it is the operator, to whom keys, attributes and references are shown.
     var isOperator: Bool { may(.operate) }
 
     /// Whether it may send only the events that the screen offers, and sees nothing of the past.
-    var isBoundToScreen: Bool { !may(.develop) }
+    package var isBoundToScreen: Bool { !may(.develop) }
 }

@@ -1,9 +1,9 @@
 // Public, because the conforming writer is public.
 public import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// A writer of documents, into the memory from which they are sent.
-typealias DocumentWriter = JSONWriter<HTTPBodyWriter>
+package typealias DocumentWriter = JSONWriter<HTTPBodyWriter>
 
 extension HTTPBodyWriter: JSONOutput {}
 
@@ -11,7 +11,7 @@ extension DocumentWriter {
     /// Ends the document.
     ///
     /// - Parameter isToBeKept: Whether to shrink the document's memory to its size.
-    consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
+    package consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
         written().finish(isToBeKept: isToBeKept)
     }
 

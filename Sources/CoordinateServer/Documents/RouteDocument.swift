@@ -1,6 +1,6 @@
-internal import Coordinate
+package import Coordinate
 internal import CoordinateSessions
-internal import JSON
+package import JSON
 internal import MicroHTTPD
 
 /// The document with the navigation state of a session.
@@ -24,10 +24,10 @@ enum RouteDocument {
                 }
             }
             $0.parked(visible.parked)
-            $0.array("pending", visible.pending) { $0.pending($1) }
+            $0.pending(visible.pending)
             $0.key("screen")
             $0.screen(visible.screen)
-            $0.navigation(back: visible.back, visible.tabs, dismiss: visible.dismiss)
+            $0.navigation(of: visible)
             $0.key("tree")
             $0.node(state.root, of: state)
         }
@@ -35,8 +35,11 @@ enum RouteDocument {
     }
 }
 
+/// Writes more fields of a form.
+package typealias FormDescription = (_ inputs: [Action.Input], inout DocumentWriter) -> Void
+
 extension DocumentWriter {
-    fileprivate mutating func screen(_ screen: Screen) {
+    package mutating func screen(_ screen: Screen, describing forms: FormDescription? = nil) {
         object {
             $0.field("name", screen.name)
             $0.field("title", screen.title)
@@ -49,13 +52,13 @@ extension DocumentWriter {
                     $0.field("title", row.title)
                     $0.field("subtitle", row.subtitle)
                     $0.field("favorite", row.isFavorite)
-                    $0.action("action", row.action)
-                    $0.action("delete", row.delete)
+                    $0.action("action", row.action, forms)
+                    $0.action("delete", row.delete, forms)
                     $0.field("value", row.value)
-                    $0.array("actions", row.actions) { $0.action($1) }
+                    $0.array("actions", row.actions) { $0.action($1, forms) }
                 }
             }
-            $0.array("actions", screen.actions) { $0.action($1) }
+            $0.array("actions", screen.actions) { $0.action($1, forms) }
         }
     }
 
@@ -68,30 +71,30 @@ extension DocumentWriter {
         }
     }
 
-    fileprivate mutating func pending(_ work: PendingWork) {
-        object {
-            $0.field("id", work.id)
-            $0.field("name", work.name)
-            $0.field("kind", work.due == nil ? "work" : "timer")
-            $0.field("at", work.at)
-            $0.field("due", work.due?.description)
+    package mutating func pending(_ pending: [PendingWork]) {
+        array("pending", pending) { json, work in
+            json.object {
+                $0.field("id", work.id)
+                $0.field("name", work.name)
+                $0.field("kind", work.due == nil ? "work" : "timer")
+                $0.field("at", work.at)
+                $0.field("due", work.due?.description)
+            }
         }
     }
 
-    fileprivate mutating func navigation(back: Action?, _ tabs: [NavigationState.Tab], dismiss: Action?) {
+    package mutating func navigation(of visible: VisibleState, describing forms: FormDescription? = nil) {
         object("navigation") {
-            $0.action("back", back)
-            $0.array("tabs", tabs) { $0.tab($1) }
-            $0.action("dismiss", dismiss)
-        }
-    }
-
-    fileprivate mutating func tab(_ tab: NavigationState.Tab) {
-        object {
-            $0.field("title", tab.title)
-            $0.field("badge", tab.badge)
-            $0.field("selected", tab.isSelected)
-            $0.action("action", tab.action)
+            $0.action("back", visible.back, forms)
+            $0.array("tabs", visible.tabs) { json, tab in
+                json.object {
+                    $0.field("title", tab.title)
+                    $0.field("badge", tab.badge)
+                    $0.field("selected", tab.isSelected)
+                    $0.action("action", tab.action, forms)
+                }
+            }
+            $0.action("dismiss", visible.dismiss, forms)
         }
     }
 
@@ -112,18 +115,21 @@ extension DocumentWriter {
         }
     }
 
-    fileprivate mutating func action(_ name: StaticString, _ action: Action?) {
+    private mutating func action(_ name: StaticString, _ action: Action?, _ forms: FormDescription?) {
         key(name)
-        if let action { self.action(action) } else { null() }
+        if let action { self.action(action, forms) } else { null() }
     }
 
-    fileprivate mutating func action(_ action: Action) {
+    private mutating func action(_ action: Action, _ forms: FormDescription?) {
         object {
             $0.field("title", action.title)
             $0.field("event", action.event)
             $0.key("payload")
             $0.plain(action.payload)
-            if action.isForm { $0.array("inputs", action.inputs) { $0.input($1) } }
+            if action.isForm {
+                $0.array("inputs", action.inputs) { $0.input($1) }
+                forms?(action.inputs, &$0)
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 internal import CoordinateSessions
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// The entity tag of a route, such as `"4-1k2m3n-9x8y7z"`. It is strong, and differs for each session, version and app
 /// version.
@@ -80,7 +80,7 @@ struct EntityTags: Equatable, Sendable {
 }
 
 /// The response to a `GET` of something that seldom changes: the whole content, or 304 if the client has it already.
-struct TaggedResponse: Sendable {
+package struct TaggedResponse: Sendable {
     private let tag: String
     let whole: HTTPResponse
     private let notModified: HTTPResponse
@@ -89,7 +89,7 @@ struct TaggedResponse: Sendable {
     ///   - content: The bytes that the tag stands for.
     ///   - cacheControl: The rule by which clients and proxies may cache it.
     ///   - make: Creates the whole response, including the given headers.
-    init(
+    package init(
         to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse
     ) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
@@ -101,7 +101,7 @@ struct TaggedResponse: Sendable {
     /// The response to a request, without a body if the client has it already (RFC 9110, section 13.1.2).
     ///
     /// - Parameter isJSON: Whether the content may be indented, and then has no tag.
-    func response(to request: borrowing HTTPRequest, isJSON: Bool = true) -> HTTPResponse {
+    package func response(to request: borrowing HTTPRequest, isJSON: Bool = true) -> HTTPResponse {
         if isJSON, request.wantsIndentedJSON { return whole }
         return request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
     }

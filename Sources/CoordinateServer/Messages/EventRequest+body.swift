@@ -1,5 +1,5 @@
-internal import Coordinate
-internal import CoordinateSessions
+package import Coordinate
+package import CoordinateSessions
 
 extension EventRequest {
     /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
@@ -29,6 +29,15 @@ extension EventRequest {
             throw .malformedRequest(
                 "The field \"origin\" must be \"host\", without \"pending\", or left out.", pointer: "/origin")
         }
+        try self.init(
+            named: name, payload: payload, at: at, origin: origin == nil ? .client : .host, pending: pending, of: app)
+    }
+
+    /// An event that a client names. A field of the payload that the event does not have is refused.
+    package init(
+        named name: String, payload: PlainValue, at: String? = nil, origin: JournalEntry.Origin = .client,
+        pending: String? = nil, of app: HostedApp
+    ) throws(Problem) {
         if let entry = app.events.entry(named: name) {
             do throws(EventDecodingError) {
                 try entry.checkFields(of: payload)
@@ -38,7 +47,7 @@ extension EventRequest {
                     otherwise: "GET /catalog lists the fields of each event.")
             }
         }
-        self.init(name: name, payload: payload, at: at, origin: origin == nil ? .client : .host, pending: pending)
+        self.init(name: name, payload: payload, at: at, origin: origin, pending: pending)
     }
 }
 

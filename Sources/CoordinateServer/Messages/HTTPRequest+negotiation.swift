@@ -1,6 +1,6 @@
 internal import Coordinate
 internal import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 extension HTTPRequest {
     /// The body as JSON.
@@ -28,8 +28,8 @@ extension PlainValue {
 }
 
 /// The media types of bodies.
-enum MediaType {
-    static let json = "application/json"
+package enum MediaType {
+    package static let json = "application/json"
     /// One JSON value per line.
     static let lines = "application/x-ndjson"
     /// Server-sent events.
@@ -40,7 +40,7 @@ enum MediaType {
 
 extension HTTPRequest {
     /// Whether the `Content-Type` names a type, in UTF-8 (RFC 8259, section 8.1).
-    borrowing func isOfType(_ expected: String) -> Bool {
+    package borrowing func isOfType(_ expected: String) -> Bool {
         let isPlain = withHeader(.contentType) { $0.isEqual(to: expected.utf8.span) }
         if isPlain == true { return true }
         guard isPlain != nil, let type = header(.contentType) else { return false }

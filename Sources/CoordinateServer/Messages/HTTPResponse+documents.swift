@@ -1,10 +1,10 @@
 internal import CoordinateSessions
-internal import MicroHTTPD
+package import MicroHTTPD
 
 extension HTTPResponse {
     /// A document. Only the client itself may cache it, and must revalidate it each time. If `isSecret`, it must not be
     /// cached at all.
-    static func json(
+    package static func json(
         _ body: HTTPBody, status: Int = 200, type: String = MediaType.json,
         headers: HTTPFields = [:], isSecret: Bool = false
     ) -> HTTPResponse {

@@ -1,8 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
-internal import CoordinateWeb
 internal import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 extension Problem {
     static func malformedJSON(_ error: JSONSyntaxError) -> Problem {
@@ -12,7 +11,7 @@ extension Problem {
             fields: [PlainField("line", .int(error.line)), PlainField("column", .int(error.column))])
     }
 
-    static func malformedRequest(_ detail: String, pointer: String? = nil) -> Problem {
+    package static func malformedRequest(_ detail: String, pointer: String? = nil) -> Problem {
         Problem(.malformedRequest, detail, fields: pointer.map { [PlainField("pointer", .string($0))] } ?? [])
     }
 
@@ -30,7 +29,7 @@ extension Problem {
     /// - Parameters:
     ///   - path: The names and indices that lead to the field.
     ///   - advice: A sentence for a field that does not resemble a known one.
-    static func unknownField(
+    package static func unknownField(
         at path: [String], nearest: String?, otherwise advice: String = "Leave it out."
     ) -> Problem {
         Problem(
@@ -80,16 +79,10 @@ extension Problem {
         .crossOrigin,
         "Cross-site requests cannot create sessions. Begin at / or with POST /sessions, or name a session.")
 
-    static let foreignForm = Problem(
+    package static let foreignForm = Problem(
         .crossOrigin, "Forms are accepted from this server's own pages only. Open the app at /app, and use it there.")
 
-    static let notAForm = Problem(
-        .unsupportedMediaType, "Forms must be application/x-www-form-urlencoded in UTF-8, as browsers send them.")
-
-    static let longMarkRun = malformedRequest("No text may have more than 256 combining marks in a row.")
-
-    static let tooManyFields = Problem(
-        .bodyTooLarge, "The form must not have more than \(FormData.maximumFieldCount) fields.")
+    package static let longMarkRun = malformedRequest("No text may have more than 256 combining marks in a row.")
 
     /// - Parameters:
     ///   - reason: A sentence on why the request may not be the operator's.
@@ -118,7 +111,7 @@ extension Problem {
         ("security.apiKey").
         """)
 
-    static let notFound = Problem(
+    package static let notFound = Problem(
         .notFound,
         "There is nothing at this path. GET /openapi.json describes the API, GET /catalog the app's events and paths.")
 
@@ -129,20 +122,20 @@ extension Problem {
         The server's log names the folder. The rest of the API works.
         """)
 
-    static let sessionNotFound = Problem(SessionError.hasEnded)
+    package static let sessionNotFound = Problem(SessionError.hasEnded)
 
     static let tooManyConnections = Problem(
         .tooBusy, "Connection limit reached. Retry in a few seconds.",
         headers: [.retryAfter: "1"])
 
-    static let draining = Problem(SessionError.draining)
+    package static let draining = Problem(SessionError.draining)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
         return Problem(.methodNotAllowed, "This path accepts only \(list).", headers: [.allow: HTTPField.Value(list)])
     }
 
-    static let unsupportedMediaType = Problem(
+    package static let unsupportedMediaType = Problem(
         .unsupportedMediaType,
         """
         Bodies must be application/json in UTF-8; a journal for POST /sessions is application/x-ndjson. With curl, use \
@@ -159,7 +152,7 @@ extension Problem {
     static let serverFailed = Problem(.internalError, "The server failed on this request. Please report it.")
 
     /// A request refused by the parser.
-    init(_ refusal: HTTPRefusal) {
+    package init(_ refusal: HTTPRefusal) {
         switch refusal.status {
         case 411: self.init(.lengthRequired, refusal.detail)
         case 413: self.init(.bodyTooLarge, refusal.detail)

@@ -1,11 +1,11 @@
 internal import Coordinate
-internal import CoordinateSessions
+package import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
 extension Problem {
     /// A session's error.
-    init(_ error: SessionError) {
+    package init(_ error: SessionError) {
         switch error {
         case .hasEnded:
             self.init(

@@ -1,11 +1,11 @@
-internal import Coordinate
+package import Coordinate
 internal import CoordinateSessions
 internal import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// A refusal as clients read it: problem details (RFC 9457). Every error is converted to HTTP here.
-struct Problem: Error {
-    enum Kind: String, CaseIterable {
+package struct Problem: Error {
+    package enum Kind: String, CaseIterable {
         case malformedJSON = "malformed-json"
         case malformedRequest = "malformed-request"
         case unauthorized
@@ -49,14 +49,14 @@ struct Problem: Error {
         case damaged
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The advice to the client.
-    let detail: String
+    package let detail: String
     /// The further fields of the document.
-    var fields: [PlainField] = []
-    var headers: HTTPFields = [:]
+    package var fields: [PlainField] = []
+    package var headers: HTTPFields = [:]
 
-    init(_ kind: Kind, _ detail: String, fields: [PlainField] = [], headers: HTTPFields = [:]) {
+    package init(_ kind: Kind, _ detail: String, fields: [PlainField] = [], headers: HTTPFields = [:]) {
         self.kind = kind
         self.detail = detail
         self.fields = fields
@@ -70,9 +70,9 @@ struct Problem: Error {
 }
 
 extension Problem {
-    static let mediaType = "application/problem+json"
+    package static let mediaType = "application/problem+json"
 
-    var status: Int { kind.status }
+    package var status: Int { kind.status }
 
     var response: HTTPResponse {
         var json = DocumentWriter()
@@ -94,7 +94,7 @@ extension DocumentWriter {
 }
 
 extension Problem.Kind {
-    var status: Int {
+    package var status: Int {
         switch self {
         case .malformedJSON, .malformedRequest: 400
         case .unauthorized: 401
@@ -122,7 +122,7 @@ extension Problem.Kind {
     }
 
     /// The name as a sentence: "URI too long" for `uri-too-long`.
-    var title: String {
+    package var title: String {
         let words = rawValue.split(separator: "-").map {
             ["api", "json", "uri"].contains($0) ? $0.uppercased() : String($0)
         }

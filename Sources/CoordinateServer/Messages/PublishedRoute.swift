@@ -1,30 +1,33 @@
-internal import Coordinate
-internal import CoordinateSessions
-internal import MicroHTTPD
+package import Coordinate
+package import CoordinateSessions
+package import MicroHTTPD
 
 /// A session's encoded route at one version: the document, its response and its stream message. Each is created when it
 /// is first needed, and shared by all clients.
-final class PublishedRoute: EncodedRoute {
-    let version: Int
-    let body: HTTPBody
-    /// Whether nothing but timers is pending in it.
-    let isSettled: Bool
-    private let session: SessionID
+package final class PublishedRoute: EncodedRoute {
+    package let version: Int
+    /// What the route shows.
+    package let visible: VisibleState
+    package let body: HTTPBody
+    package let session: SessionID
     private let app: HostedApp
     private let current = LazyValue<CurrentRoute>()
     private let message = LazyValue<HTTPBody>()
     private let reset = LazyValue<HTTPBody>()
 
-    init(_ body: HTTPBody, of session: SessionID, version: Int, isSettled: Bool, app: HostedApp) {
-        self.isSettled = isSettled
+    init(_ body: HTTPBody, _ visible: VisibleState, of session: SessionID, version: Int, app: HostedApp) {
+        self.visible = visible
         self.version = version
         self.body = body
         self.session = session
         self.app = app
     }
 
+    /// Whether nothing but timers is pending in it.
+    package var isSettled: Bool { visible.pending.allSatisfy { $0.due != nil } }
+
     /// The size of the document and the message in bytes, even before the message is created.
-    var size: Int { 2 * body.count }
+    package var size: Int { 2 * body.count }
 
     /// The responses to `GET`.
     var asCurrent: CurrentRoute {
@@ -64,15 +67,15 @@ extension HostedApp {
     var routeEncoder: RouteEncoder {
         { [self] state, session, version in
             PublishedRoute(
-                RouteDocument.encode(state, session: session, version: version), of: session, version: version,
-                isSettled: state.visible.pending.allSatisfy { $0.due != nil }, app: self)
+                RouteDocument.encode(state, session: session, version: version), state.visible, of: session,
+                version: version, app: self)
         }
     }
 }
 
 extension EncodedRoute {
     /// The route as an encoded one. All routes of a server are encoded by ``HostedApp/routeEncoder``.
-    var published: PublishedRoute {
+    package var published: PublishedRoute {
         guard let published = self as? PublishedRoute else { preconditionFailure("a route of another server") }
         return published
     }

@@ -7,14 +7,15 @@ final class SharedCatalog: Sendable {
     private let headers: HTTPFields
     private let made = LazyValue<HTTPResponse>()
 
-    /// - Parameter cookie: The name of the session's cookie, without a port, if the app can be used as web pages; `nil`
-    ///   otherwise. A link leads to the pages (RFC 8288), and names the cookie if it is not the usual one.
-    init(of app: any CoordinatedApp, cookie: String?) {
+    /// - Parameters:
+    ///   - page: The path of the app as web pages, to which a link leads (RFC 8288); `nil` if there are none.
+    ///   - cookie: The name of the session's cookie, without a port. The link names it if it is not the usual one.
+    init(of app: any CoordinatedApp, page: String?, cookie: String) {
         self.app = app
         headers =
-            cookie.map { cookie in
+            page.map { page in
                 let name = cookie == "session" ? "" : "; cookie=\"\(cookie)\""
-                return ["Link": HTTPField.Value("</app>; rel=\"alternate\"; type=\"text/html\"\(name)")]
+                return ["Link": HTTPField.Value("<\(page)>; rel=\"alternate\"; type=\"text/html\"\(name)")]
             } ?? [:]
     }
 

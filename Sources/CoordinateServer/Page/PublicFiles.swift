@@ -3,7 +3,7 @@ internal import Foundation
 internal import MicroHTTPD
 
 /// The files of the page, read once at the start. Files added later are not served.
-struct PublicFiles: Sendable {
+package struct PublicFiles: Sendable {
     /// The largest size of all files together, in bytes.
     static let maximumSize = 64 * 1024 * 1024
 
@@ -65,18 +65,26 @@ struct PublicFiles: Sendable {
         return all
     }
 
-    /// Adds the files of web pages, unless these files have them.
-    ///
-    /// - Parameter theme: The path of the app's own style sheet; empty for none.
-    mutating func addWebFiles(theme: String) throws(UnreadableFolder) {
-        for (path, file) in ShippedPage.files?.files ?? [:]
-        where path.hasPrefix(WebPages.folder) && files[path] == nil { files[path] = file }
-        guard !theme.isEmpty else { return }
-        guard let content = FileManager.default.contents(atPath: theme), content.count <= Self.maximumSize else {
-            throw UnreadableFolder("The style sheet \(theme) cannot be read. Name another file as webTheme.")
+    /// Adds the shipped files below a folder, unless these files have them.
+    package mutating func addShippedFiles(below folder: String) {
+        for (path, file) in ShippedPage.files?.files ?? [:] where path.hasPrefix(folder) && files[path] == nil {
+            files[path] = file
         }
-        files[WebPages.theme] = PublicFile(Array(content), name: WebPages.theme)
     }
+
+    /// Adds the file at a path of this machine, to be served at another path.
+    ///
+    /// - Returns: Whether the file can be read.
+    package mutating func add(fileAt source: String, as path: String) -> Bool {
+        guard let content = FileManager.default.contents(atPath: source), content.count <= Self.maximumSize else {
+            return false
+        }
+        files[path] = PublicFile(Array(content), name: path)
+        return true
+    }
+
+    /// Whether there is a file at a path.
+    package func include(_ path: String) -> Bool { files[path] != nil }
 
     /// The file at a path, given as the request sends it.
     func file(at path: String) -> PublicFile? {

@@ -1,6 +1,6 @@
 internal import DequeModule
 package import Dispatch
-internal import Glibc
+internal import Foundation
 internal import Synchronization
 
 /// The threads for long work, so that it blocks no worker. Each of the few threads does a slice of one job and then a
@@ -55,7 +55,7 @@ package final class FairScheduler: Sendable {
         /// The numbers of the idle lanes.
         var free: [Int]
         /// The threads of the lanes.
-        var threads: Set<UInt64> = []
+        var threads: Set<ObjectIdentifier> = []
         var isCancelled = false
 
         /// Takes an idle lane, if there is something to do.
@@ -189,7 +189,7 @@ package final class FairScheduler: Sendable {
 
     private func next(on lane: Int) -> Next? {
         state.withLock { state in
-            state.threads.insert(UInt64(pthread_self()))
+            state.threads.insert(ObjectIdentifier(Thread.current))
             if !state.isAfterClosure, let closure = state.closures.popFirst() {
                 state.isAfterClosure = true
                 return .closure(closure)
@@ -224,7 +224,7 @@ extension FairScheduler: Executor {
     }
 
     /// Whether the caller runs on a lane.
-    public var isCurrent: Bool { state.withLock { $0.threads.contains(UInt64(pthread_self())) } }
+    public var isCurrent: Bool { state.withLock { $0.threads.contains(ObjectIdentifier(Thread.current)) } }
 }
 
 /// A short time in which part of a long job is done. The job checks it often, and stops at a point from which it can

@@ -57,14 +57,14 @@ struct RightsTests {
 
     @Test func theTableNamesEveryEndpoint() throws {
         let names = Set(Row.all.map { "\($0.method) \($0.pattern)" })
-        let endpoints = Set(API.endpoints.map { "\($0.method.rawValue) \($0.pattern)" })
+        let endpoints = Set(Endpoint.all.map { "\($0.method.rawValue) \($0.pattern)" })
         #expect(endpoints.subtracting(names) == [])
         #expect(names.subtracting(endpoints).allSatisfy { $0.contains("/x/") || $0 == "GET /" })
     }
 
     @Test(arguments: Row.all) func theTableIsThatOfTheCode(row: Row) throws {
         guard
-            let endpoint = API.endpoints.first(where: { $0.method.rawValue == row.method && $0.pattern == row.pattern })
+            let endpoint = Endpoint.all.first(where: { $0.method.rawValue == row.method && $0.pattern == row.pattern })
         else { return }
         let (query, headers) = row.request
         let right = try endpoint.right(HTTPRequest(endpoint.method, "/" + query, headers: headers))

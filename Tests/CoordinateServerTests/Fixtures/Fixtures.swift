@@ -1,6 +1,9 @@
 import Coordinate
+import CoordinateExplore
+import CoordinateMCP
 import CoordinateSessions
 import CoordinateTesting
+import CoordinateWeb
 import Dispatch
 import Glibc
 import Logging
@@ -68,11 +71,12 @@ extension Server {
 }
 
 extension ServerConfiguration {
-    /// Creates a server on a free port, with a log.
+    /// The configuration of a server on a free port, with web pages, tools for agents and the map.
     static func make(
         publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
         sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0,
-        onChange: AppChangePolicy = .quarantine, maximumMemory: Int = 0
+        onChange: AppChangePolicy = .quarantine, maximumMemory: Int = 0,
+        endpoints: [HostEndpoint] = [.webPages(), .agents(), .map]
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -85,8 +89,14 @@ extension ServerConfiguration {
         configuration.workers = workers
         configuration.onChange = onChange
         configuration.maximumMemory = maximumMemory
+        configuration.endpoints = endpoints
         return configuration
     }
+}
+
+extension Endpoint {
+    /// The endpoints of a server with web pages, tools for agents and the map.
+    static let all = (try? Server(app: RacingApp.make(), configuration: .make()))?.api.router.endpoints ?? []
 }
 
 extension SessionClient {

@@ -1,3 +1,4 @@
+import CoordinateMCP
 import CoordinateTesting
 import SessionFixtures
 import Testing
@@ -6,14 +7,8 @@ import Testing
 
 /// Who may use the tools, and which.
 struct AgentAccessTests {
-    private func configuration(mcp: MCPAccess = .full, apiKey: String = "") -> ServerConfiguration {
-        var configuration = ServerConfiguration.make(apiKey: apiKey)
-        configuration.mcp = mcp
-        return configuration
-    }
-
     @Test func aServerCanHaveTheReadingToolsAlone() async throws {
-        try await withRacing(configuration: configuration(mcp: .read)) { server in
+        try await withRacing(configuration: .make(endpoints: [.agents(.read)])) { server in
             let agent = Agent(server)
             let tools = try await agent.result("tools/list")["tools"]?.array ?? []
             #expect(
@@ -33,7 +28,7 @@ struct AgentAccessTests {
     }
 
     @Test func aServerCanHaveNoTools() async throws {
-        try await withRacing(configuration: configuration(mcp: .off)) { server in
+        try await withRacing(configuration: .make(endpoints: [])) { server in
             for method in ["POST", "GET", "DELETE"] {
                 let answer = try await server.client().request(method, "/mcp")
                 #expect(answer.isProblem("not-found", 404))
@@ -51,7 +46,7 @@ struct AgentAccessTests {
     }
 
     @Test func theToolsNeedTheKey() async throws {
-        try await withRacing(configuration: configuration(apiKey: "swordfish")) { server in
+        try await withRacing(configuration: .make(apiKey: "swordfish")) { server in
             let refused = try await Agent(server).send("tools/list")
             #expect(refused.isProblem("unauthorized", 401))
             let agent = Agent(server, headers: ["Authorization": "Bearer swordfish"])
@@ -76,7 +71,7 @@ struct AgentAccessTests {
     }
 
     @Test func anAllowedSiteMaySendTheHeaders() async throws {
-        var configuration = configuration()
+        var configuration = ServerConfiguration.make()
         configuration.origins = ["https://agents.example"]
         try await withRacing(configuration: configuration) { server in
             let headers = [

@@ -250,7 +250,7 @@ struct AgentProtocolTests {
         let server = try Server(app: RacingApp.make(), configuration: .make())
         let written = Atomic(0)
         let connection = ToolConnection(
-            try #require(server.api.tools), for: ToolClient(.host), lineLimit: 1_024
+            ToolServer(server.api, .full), for: ToolClient(.host), lineLimit: 1_024
         ) { _ in written.wrappingAdd(1, ordering: .relaxed) }
         var read = 0
         connection.serve {

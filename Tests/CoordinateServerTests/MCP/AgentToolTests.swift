@@ -1,10 +1,10 @@
-import Coordinate
 import CoordinateTesting
 import Foundation
 import Racing
 import SessionFixtures
 import Testing
 
+@testable import Coordinate
 @testable import CoordinateMCP
 
 /// The tools that an agent uses to drive the app.
@@ -367,13 +367,15 @@ struct AgentToolTests {
 
     /// A model reads the rest on the screen.
     @Test(arguments: [40, 41, 50]) func moreThan40ChangesAreCounted(count: Int) {
-        func document(_ value: Int) -> PlainValue {
-            let rows = (1...count).map { row in
-                PlainValue.object([PlainField("id", .string("\(row)")), PlainField("value", .int(value))])
-            }
-            return .object([PlainField("screen", .object([PlainField("rows", .array(rows))]))])
+        func screen(_ value: String) -> VisibleState {
+            VisibleState(
+                path: "/", leaf: "", breadcrumbs: [], parked: nil, pending: [],
+                screen: Screen(
+                    name: "List", title: nil, style: .page, status: .ready, message: nil,
+                    rows: (1...count).map { Screen.Row(id: "\($0)", title: "", value: value) }, actions: []),
+                back: nil, tabs: [], dismiss: nil, diagnostics: [])
         }
-        let phrases = ScreenChanges.phrases(from: document(0), to: document(1))
+        let phrases = ScreenChanges.phrases(from: screen("0"), to: screen("1"))
         #expect(phrases.count == min(count, 41))
         #expect(count == 40 || phrases.last == "and \(count - 40) more changes")
     }

@@ -19,9 +19,7 @@ extension OpenAPIAnswerTests {
             let headers = ["MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "ping"]
             try await check.send(message.with(headers: headers, body: body), as: server.client(), status: 404)
         }
-        var configuration = ServerConfiguration.make()
-        configuration.mcp = .off
-        try await withRacing(configuration: configuration) { server in
+        try await withRacing(configuration: .make(endpoints: [])) { server in
             _ = try await check.send(message, as: server.client(), status: 404)
         }
     }

@@ -88,13 +88,13 @@ struct OpenAPITests {
     // MARK: Complete
 
     @Test func theEndpointsAndTheDescriptionAgree() {
-        let endpoints = API.endpoints.map { "\($0.method) /\($0.parts.joined(separator: "/"))" }
+        let endpoints = Endpoint.all.map { "\($0.method) /\($0.parts.joined(separator: "/"))" }
         let files = ["GET /", "GET /openapi.json"]
         #expect(Set(description.operations.map(\.description)) == Set(endpoints + files))
     }
 
     @Test func onlyTheProbesTheLoginAndTheFilesNeedNoKey() throws {
-        let known = try API.endpoints.filter { endpoint throws in
+        let known = try Endpoint.all.filter { endpoint throws in
             // A page leads to the login instead.
             try endpoint.right(HTTPRequest(endpoint.method, "/")).isEmpty || endpoint.isPage && endpoint.method == .get
         }.map { "/\($0.parts.joined(separator: "/"))" }

@@ -121,7 +121,7 @@ struct FollowedSessionTests {
     @Test func aStreamThatIsNeverAnsweredIsForgotten() async throws {
         let registry = SessionRegistry(host)
         let session = try registry.begin().now().session
-        let metrics = Metrics()
+        let metrics = Metrics(of: [])
         var answer: HTTPResponse? = HTTPResponse.events(try follow(session, metrics))
         #expect(session.isFollowed)
         answer = nil
@@ -134,7 +134,7 @@ struct FollowedSessionTests {
     @Test func aStreamThatEndedBeforeItFollowedIsForgotten() async throws {
         let registry = SessionRegistry(host)
         let session = try registry.begin().now().session
-        let following = Following(session, for: .host, Metrics())
+        let following = Following(session, for: .host, Metrics(of: []))
         let follower = follower(following)
         let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
         following.end()
@@ -145,7 +145,7 @@ struct FollowedSessionTests {
     @Test func aSessionThatEndsWhileAStreamCatchesUpEndsTheStream() throws {
         let registry = SessionRegistry(host)
         let session = try registry.begin().now().session
-        let follower = follower(Following(session, for: .host, Metrics()))
+        let follower = follower(Following(session, for: .host, Metrics(of: [])))
         _ = try session.follow(follower) { _, route in follower.join(at: route.published) }.now()
         follower.didEnd()
         #expect(!follower.stream.isOver)
@@ -159,7 +159,7 @@ struct FollowedSessionTests {
             let registry = SessionRegistry(host)
             let session = try registry.begin().now().session
             remains = session
-            let streams = [try follow(session, Metrics()), try follow(session, Metrics())]
+            let streams = [try follow(session, Metrics(of: [])), try follow(session, Metrics(of: []))]
             try registry.end(session).now()
             for stream in streams { #expect(stream.isOver) }
         }

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import CoordinateWeb
 import Foundation
 import Racing
 import Testing
@@ -8,9 +9,7 @@ import Testing
 /// An app's own look: a style sheet named in the settings.
 struct WebLookTests {
     private func configuration(_ theme: URL) -> ServerConfiguration {
-        var configuration = ServerConfiguration.make()
-        configuration.webTheme = theme.path
-        return configuration
+        .make(endpoints: [.webPages(theme: theme.path)])
     }
 
     @Test func theAppsStyleSheetComesAfterTheLibrarys() async throws {

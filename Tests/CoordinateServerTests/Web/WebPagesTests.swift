@@ -313,7 +313,7 @@ struct WebPagesTests {
     /// Otherwise a press whose work ends before the browser has followed the redirect would be undone.
     @Test func aPathThatTheAppHasJustLeftIsNotOpenedAgain() async throws {
         let clock = TestClock()
-        try await withServer(app: RacingApp.make(), clock: clock) { server in
+        try await withServer(app: RacingApp.make(), configuration: .make(), clock: clock) { server in
             let browser = WebClient(client: server.client())
             _ = try await browser.get("/app/main/teams")
             try await server.emit(NavigationEvents.open("/main/drivers/driver/norris"), into: browser.client)
@@ -405,9 +405,7 @@ struct WebPagesTests {
     }
 
     @Test func pagesCanBeTurnedOff() async throws {
-        var configuration = ServerConfiguration.make()
-        configuration.servesWebPages = false
-        try await withRacing(configuration: configuration) { server in
+        try await withRacing(configuration: .make(endpoints: [])) { server in
             for path in ["/app", "/app/splash", "/app/login"] {
                 for method in ["GET", "POST", "HEAD"] {
                     let answer = try await server.client().request(method, path)

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateExplore
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import JSON
@@ -19,6 +20,7 @@ final class JotterServer: Sendable {
     init(_ configure: (inout ServerConfiguration) -> Void = { _ in }) {
         var configuration = ServerConfiguration()
         configuration.page = .none
+        configuration.endpoints = [.map]
         configure(&configuration)
         do {
             server = try Server(

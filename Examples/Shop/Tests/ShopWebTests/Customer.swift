@@ -1,4 +1,6 @@
+import CoordinateServer
 import CoordinateTesting
+import CoordinateWeb
 import Testing
 import WebDriver
 
@@ -13,7 +15,9 @@ nonisolated(nonsending) func withCustomer(
     clock: TestClock? = nil, expecting expected: [Int] = [], runsScripts: Bool = false,
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
 ) async throws {
-    try await withServer(app: ShopApp(), clock: clock, over: .socket) { server in
+    var configuration = ServerConfiguration()
+    configuration.endpoints = [.webPages()]
+    try await withServer(app: ShopApp(), configuration: configuration, clock: clock, over: .socket) { server in
         try await Browser.run { browser in
             try await browser.withPage(runsScripts: runsScripts) { page in try await body(page, server) }
             let unexpected = try await browser.consoleLines().filter { line in

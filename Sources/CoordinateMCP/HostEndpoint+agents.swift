@@ -1,11 +1,32 @@
-internal import CoordinateMCP
+public import CoordinateServer
 internal import CoordinateSessions
 internal import MicroHTTPD
 
+/// The tools that a server offers to agents (https://modelcontextprotocol.io).
+public enum MCPAccess: String, Sendable, CaseIterable {
+    /// The tools that only read.
+    case read
+    /// All tools.
+    case full
+}
+
+extension HostEndpoint {
+    /// The tools for agents, at `/mcp`.
+    public static func agents(_ access: MCPAccess = .full) -> HostEndpoint {
+        HostEndpoint { parts throws(ServerError) in
+            parts.endpoints.append(
+                Endpoint(.post, "/mcp", .develop) { api, request, _ in
+                    try api.postMessage(request, to: ToolServer(api, access))
+                })
+        }
+    }
+}
+
 extension API {
     /// `POST /mcp`: a message of an agent.
-    func postMessage(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        guard let tools else { throw .notFound }
+    fileprivate func postMessage(
+        _ request: borrowing HTTPRequest, to tools: ToolServer
+    ) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         guard request.isOfType(MediaType.json) else { throw .unsupportedMediaType }
         let key = client(of: request)

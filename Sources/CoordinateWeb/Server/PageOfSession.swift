@@ -1,6 +1,6 @@
 internal import Coordinate
+internal import CoordinateServer
 internal import CoordinateSessions
-internal import CoordinateWeb
 internal import MicroHTTPD
 
 /// The answers with pages of one session, to one request.
@@ -124,7 +124,9 @@ struct PageOfSession: Sendable {
             let action = form.action(in: state)
             var event: EventRequest
             do throws(Problem) {
-                event = try request(for: form, action)
+                event = try EventRequest(
+                    named: form.event, payload: form.payload(of: action, declared: declaredFields(of: form)),
+                    of: api.app)
             } catch {
                 return .now(refusal(of: form, as: action, in: state, because: error.detail))
             }
@@ -155,12 +157,6 @@ struct PageOfSession: Sendable {
 
     private func declaredFields(of form: SubmittedForm) -> [EventField] {
         api.app.events.entry(named: form.event)?.fields ?? []
-    }
-
-    private func request(for form: SubmittedForm, _ action: Action?) throws(Problem) -> EventRequest {
-        let payload = form.payload(of: action, declared: declaredFields(of: form))
-        return try EventRequest(
-            .object([PlainField("event", .string(form.event)), PlainField("payload", payload)]), of: api.app)
     }
 
     /// The mark of a press in the journal, by which the second press of a double click is recognized.

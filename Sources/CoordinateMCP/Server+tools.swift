@@ -1,4 +1,4 @@
-internal import CoordinateMCP
+package import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 internal import Glibc
@@ -8,11 +8,7 @@ internal import ProcessSupport
 extension Server {
     /// Serves the tools for agents on the standard input and output, one message per line, in place of HTTP. Returns
     /// when the input ends, or after a signal that ends the process.
-    package func runTools() async throws(ServerError) {
-        guard let tools = api.tools else {
-            throw .configuration(
-                "The tools for agents are turned off. Set COORDINATE_MCP (\"mcp\" in the file) to read or full.")
-        }
+    package func runTools(_ access: MCPAccess) async {
         // A client that closes the output must not end the program in the middle of an event.
         signal(SIGPIPE, SIG_IGN)
         let signals = ProcessEnd.signals(deadline: Self.timeToEnd)
@@ -25,7 +21,7 @@ extension Server {
         logger.info("Serving the tools of the app \(api.app.name) on the standard input and output.")
         let (ends, teller) = AsyncStream<String>.makeStream()
         let connection = ToolConnection(
-            tools, for: ToolClient(.host), lineLimit: bodyLimit,
+            ToolServer(api, access), for: ToolClient(.host), lineLimit: api.bodyLimit,
             write: { try? FileHandle.standardOutput.write(contentsOf: Data($0)) })
         let reader = Thread {
             connection.serve { [UInt8](FileHandle.standardInput.availableData) }

@@ -1,13 +1,13 @@
 internal import Coordinate
-internal import CoordinateWeb
+internal import CoordinateServer
 internal import JSON
 internal import MicroHTTPD
 
 /// The app as web pages: their look, their language, and their responses.
 struct WebPages: Sendable {
     /// The folder of the files that pages load.
-    static let folder = "/web/"
-    static let theme = folder + "theme.css"
+    private static let folder = "/web/"
+    private static let theme = folder + "theme.css"
     private static let icon = "/favicon.svg"
 
     let look: PageLook
@@ -19,11 +19,14 @@ struct WebPages: Sendable {
     /// - Parameters:
     ///   - theme: The path of the app's own style sheet; empty for none.
     ///   - files: The files that the server serves, to which those of pages are added.
-    init(of app: any CoordinatedApp, _ theme: String, _ files: inout PublicFiles) throws(UnreadableFolder) {
-        try files.addWebFiles(theme: theme)
+    init(of app: any CoordinatedApp, _ theme: String, _ files: inout PublicFiles) throws(ServerError) {
+        files.addShippedFiles(below: Self.folder)
+        guard theme.isEmpty || files.add(fileAt: theme, as: Self.theme) else {
+            throw .configuration("The style sheet \(theme) cannot be read. Name another file as webTheme.")
+        }
         look = PageLook(
             styleSheets: [Self.folder + "app.css"] + (theme.isEmpty ? [] : [Self.theme]),
-            icon: files.file(at: Self.icon).map { _ in Self.icon }, script: Self.folder + "app.js")
+            icon: files.include(Self.icon) ? Self.icon : nil, script: Self.folder + "app.js")
         queryNames = Set(
             app.routes.patterns.flatMap { pattern in
                 pattern.drop { $0 != "?" }.dropFirst().split(separator: "&").map { item in
