@@ -84,8 +84,9 @@ struct History: Sendable {
         let added = StoredEntries.size(of: content)
         guard size + added <= limit else { return false }
         pending += entry.pendingChange
-        // Most sessions have few entries, so it reserves less than an array does by itself.
-        if own.count + added > own.capacity { own.reserveCapacity((own.count + added) / 4 * 5) }
+        let needed = own.count + added
+        // Most sessions have few entries: for these it reserves less than an array does by itself.
+        if needed > own.capacity, needed < 4_096 { own.reserveCapacity(needed + needed / 4) }
         StoredEntries.append(content, pending: pending, to: &own)
         count += 1
         size += added
