@@ -33,7 +33,6 @@ var targets: [Target] = [
         name: "CoordinateSessions",
         dependencies: [
             "Coordinate", "Fairness", "JSON", .product(name: "DequeModule", package: "swift-collections"),
-            .product(name: "HeapModule", package: "swift-collections"),
             .product(name: "Logging", package: "swift-log"),
             .product(name: "Tracing", package: "swift-distributed-tracing"),
         ]

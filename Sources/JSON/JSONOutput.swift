@@ -12,9 +12,6 @@ package protocol JSONOutput: ~Copyable, SendableMetatype {
     /// Appends a literal.
     mutating func append(literal text: StaticString)
 
-    /// Appends a literal between two others.
-    mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString)
-
     /// Appends a text in UTF-8.
     mutating func append(_ text: String)
 
@@ -39,13 +36,6 @@ extension [UInt8]: JSONOutput {
     }
 
     @inlinable
-    package mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString) {
-        append(literal: before)
-        append(literal: text)
-        append(literal: after)
-    }
-
-    @inlinable
     package mutating func append(_ text: String) {
         append(contentsOf: text.utf8)
     }
@@ -58,7 +48,12 @@ extension [UInt8]: JSONOutput {
         func mustBeEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == mark || byte == other }
         append(mark)
         defer { append(mark) }
-        guard text.utf8.contains(where: mustBeEscaped) else { return append(contentsOf: text.utf8) }
+        let text = String(text)
+        let bytes = text.utf8.span
+        // Without an early exit, the loop examines many bytes at once.
+        var escapes: UInt8 = 0
+        for index in bytes.indices { escapes |= mustBeEscaped(bytes[index]) ? 1 : 0 }
+        guard escapes > 0 else { return append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }
         }

@@ -116,12 +116,11 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     @inline(__always)  // so that the length of a name is a constant where it is written
     package mutating func key(_ name: StaticString) {
-        if needsComma {
-            output.append(literal: name, between: ",\"", and: "\":")
-        } else {
-            output.append(literal: name, between: "\"", and: "\":")
-        }
-        needsComma = false
+        separate()
+        output.append(UInt8(ascii: "\""))
+        output.append(literal: name)
+        output.append(UInt8(ascii: "\""))
+        colon()
     }
 
     @inlinable

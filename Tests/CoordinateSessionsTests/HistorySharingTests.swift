@@ -1,4 +1,5 @@
 import Coordinate
+import SeededGenerator
 import SessionFixtures
 import Testing
 
@@ -6,78 +7,171 @@ import Testing
 
 /// The histories that forks share with their parents. The fuzz target `histories` tries random ones.
 struct HistorySharingTests {
-    /// A history in its compact form, and its expected contents.
+    /// A history, and its expected contents.
     private struct Branch {
-        var history = History()
-        let words: SharedStringTable
+        let memory: HistoryMemory
+        var history: History
         var expected: [JournalEntry] = []
 
+        init(pending: Int = 0, memory: HistoryMemory = HistoryMemory()) {
+            self.memory = memory
+            history = History(pending: pending)
+        }
+
         mutating func append(_ entry: JournalEntry) {
-            history.append(words.withTable { EntryCoding.encode(entry, &$0) })
+            let isAppended = history.append(entry, upTo: .max)
+            #expect(isAppended)
             expected.append(entry)
         }
 
-        mutating func fork(at version: Int, words other: SharedStringTable) -> Branch {
-            Branch(
-                history: history.fork(at: version, words), words: other,
-                expected: expected.prefix(version).map(\.inherited))
+        mutating func fork(at version: Int, pending: Int = 0) throws -> Branch {
+            var fork = Branch(memory: memory)
+            fork.history = try history.fork(at: version, pending: pending, memory: memory)
+            fork.expected = expected.prefix(version).map(\.inherited)
+            return fork
         }
 
         /// Whether it has the expected entries, and its last one is the expected one.
         var isWhole: Bool {
-            history.entries(after: 0, limit: .max, words.strings) == expected
-                && history.last(words.strings) == expected.last
+            get throws {
+                try history.entries(after: 0, limit: .max) == expected && history.count == expected.count
+                    && history.last?.path == expected.last?.path && history.last?.time == expected.last?.time
+                    && history.last?.wake == expected.last?.wake
+                    && history.pending == expected.reduce(0) { $0 + $1.pendingChange }
+            }
         }
     }
 
-    @Test func forksOfForksCanBeAnyDepth() {
-        // Sessions of one shard have one table.
-        let tables = (0..<3).map { _ in SharedStringTable() }
-        var line = [Branch(words: tables[0])]
+    @Test func aPageHasTheLimitedNumberOfEntriesAfterAVersion() throws {
+        var branch = Branch()
+        for version in 1...4 { branch.append(.make(version: version)) }
+        var fork = try branch.fork(at: 3)
+        for version in 4...10 { fork.append(.make(version: version)) }
+        for after in 0...12 {
+            for limit in [0, 1, 2, 9, 10, 11, Int.max] {
+                let versions = Array(Array(1...10).dropFirst(after).prefix(limit))
+                #expect(try fork.history.entries(after: after, limit: limit).map(\.version) == versions)
+            }
+        }
+        #expect(try History(pending: 0).entries(after: 0, limit: 10).isEmpty)
+    }
+
+    @Test func forksOfForksCanBeAnyDepth() throws {
+        var line = [Branch()]
         for depth in 0..<200 {
             line[depth].append(.make(version: line[depth].expected.count + 1, path: "/\(depth)"))
             // Most continue from the end, some from an earlier version.
             let count = line[depth].expected.count
-            line.append(line[depth].fork(at: depth % 20 == 19 ? count / 2 : count, words: tables[depth % 3]))
+            line.append(try line[depth].fork(at: depth % 20 == 19 ? count / 2 : count))
         }
-        let damaged = line.indices.filter { !line[$0].isWhole }
+        let damaged = try line.indices.filter { try !line[$0].isWhole }
         #expect(damaged == [])
     }
 
-    @Test func aHistoryThatIsForkedAtEveryVersionStaysWhole() {
-        let words = SharedStringTable()
-        var branch = Branch(words: words)
+    @Test func aHistoryThatIsForkedAtEveryVersionStaysWhole() throws {
+        var branch = Branch()
         var forks: [Branch] = []
-        for version in 1...500 {
+        for version in 1...200 {
             branch.append(.make(version: version, path: "/\(version)"))
-            forks.append(branch.fork(at: version, words: words))
+            forks.append(try branch.fork(at: version))
         }
-        #expect(branch.isWhole)
-        let damaged = forks.indices.filter { !forks[$0].isWhole }
+        #expect(try branch.isWhole)
+        let damaged = try forks.indices.filter { try !forks[$0].isWhole }
         #expect(damaged == [])
     }
 
-    @Test func theRetriesOfTheParentsClientAreNotInherited() {
-        let words = SharedStringTable()
-        var branch = Branch(words: words)
+    /// Random sessions with forks of forks, in any order, of entries of many sizes.
+    @Test(arguments: 0..<8) func randomForksHaveWhatAPlainModelHas(seed: UInt64) throws {
+        var random = SeededGenerator(state: seed)
+        let memory = HistoryMemory()
+        var branches = [Branch(memory: memory)]
+        for _ in 0..<400 {
+            let index = Int.random(in: branches.indices, using: &random)
+            let count = branches[index].expected.count
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: branches.append(try branches[index].fork(at: count))
+            case 1: branches.append(try branches[index].fork(at: .random(in: 0...count, using: &random)))
+            case 2 where branches.count > 1: branches.remove(at: index)
+            default:
+                let size = 1 << Int.random(in: 0...14, using: &random)
+                branches[index].append(
+                    .make(version: count + 1, wake: .random(using: &random) ? count : nil).with {
+                        $0.payload = .string(String(repeating: "x", count: size))
+                        $0.retry = Retry(key: "\(count)", fingerprint: 7, isMinimal: true)
+                    })
+            }
+        }
+        for branch in branches { #expect(try branch.isWhole) }
+        branches = []
+        #expect(memory.bytes == 0)
+    }
+
+    @Test func theRetriesOfTheParentsClientAreNotInherited() throws {
+        var branch = Branch()
         let retry = Retry(key: "a", fingerprint: 1, isMinimal: false)
         for version in 1...3 { branch.append(.make(version: version).with { $0.retry = retry }) }
-        let fork = branch.fork(at: 2, words: words)
-        #expect(fork.history.entries(after: 0, limit: 9, words.strings) == [.make(version: 1), .make(version: 2)])
-        #expect(fork.history.last(words.strings) == .make(version: 2))
-        #expect(branch.history.entries(after: 0, limit: 9, words.strings).map(\.retry) == [retry, retry, retry])
-        #expect(branch.history.last(words.strings)?.retry == retry)
+        var fork = try branch.fork(at: 2)
+        fork.append(.make(version: 3).with { $0.retry = retry })
+        #expect(try fork.history.entries(after: 0, limit: 9).map(\.retry) == [nil, nil, retry])
+        #expect(try branch.history.entries(after: 0, limit: 9).map(\.retry) == [retry, retry, retry])
     }
 
-    @Test func aForkCountsTheSizeOfItsEntries() {
-        let words = SharedStringTable()
-        var branch = Branch(words: words)
+    @Test func aForkHasThePendingWorkOfItsVersion() throws {
+        var branch = Branch(pending: 2)
+        branch.append(.make(version: 1, wake: 5))
+        branch.append(.make(version: 2, wake: nil))
+        for _ in 0..<2 {
+            #expect(try (0...2).map { try branch.fork(at: $0, pending: 2).history.pending } == [2, 3, 2])
+            #expect(
+                try (0...2).map { try branch.fork(at: $0).history.last?.wake } == [nil, Timestamp(seconds: 5), nil])
+        }
+    }
+
+    @Test func aForkCountsTheSizeOfItsEntries() throws {
+        var branch = Branch()
         for version in 1...1_000 { branch.append(.make(version: version)) }
         let whole = branch.history.size
-        #expect(branch.fork(at: 1_000, words: words).history.size == whole)
-        #expect(branch.fork(at: 10, words: words).history.size <= whole / 50)
-        #expect(branch.fork(at: 0, words: words).history.size == 0)
+        #expect(try branch.fork(at: 1_000).history.size == whole)
+        #expect(try branch.fork(at: 10).history.size == whole / 100)
+        #expect(try branch.fork(at: 0).history.size == 0)
         #expect(branch.history.size == whole)
+        branch.append(.make(version: 1_001))
+        #expect(branch.history.size == whole + whole / 1_000)
+    }
+
+    @Test func sharedEntriesAreChargedOnceUntilTheLastSessionEnds() throws {
+        var parent: Branch? = Branch()
+        let memory = try #require(parent?.memory)
+        for version in 1...1_000 { parent?.append(.make(version: version)) }
+        let own = try #require(parent?.history.footprint)
+        var forks = try (0..<100).compactMap { _ in try parent?.fork(at: 1_000) }
+        #expect(forks.count == 100 && memory.bytes >= own && memory.bytes < own + 1_000)
+        parent = nil
+        forks.removeLast(99)
+        #expect(memory.bytes >= own)
+        forks = []
+        #expect(memory.bytes == 0)
+    }
+
+    /// A client could fork a long session many times, and let each fork, and forks of that, go their own way.
+    @Test func aForkAndItsFirstEventsNeedLittleMemory() throws {
+        var branch = Branch()
+        // As many shared runs as possible.
+        for version in 1...2_000 {
+            branch.append(.make(version: version))
+            _ = try branch.fork(at: version)
+        }
+        #expect(branch.history.footprint < 200 * 24)
+        let before = branch.memory.bytes
+        var forks: [Branch] = []
+        for _ in 0..<100 {
+            var fork = try branch.fork(at: 2_000)
+            fork.append(.make(version: 2_001))
+            forks += [try fork.fork(at: 2_001), fork]
+        }
+        let added = branch.memory.bytes - before + forks.reduce(0) { $0 + $1.history.footprint }
+        #expect(added < 100 * 64_000)
+        #expect(try forks.allSatisfy { try $0.isWhole })
     }
 
     @Test func aForkNeedsLittleMemoryHoweverManyForksPrecedeIt() throws {

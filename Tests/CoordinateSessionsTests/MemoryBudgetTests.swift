@@ -218,7 +218,7 @@ struct MemoryBudgetTests {
     }
 
     @Test func anEventBeyondTheHistoryLimitReleasesTheTreeOnce() throws {
-        let registry = registry(journal: MemoryJournal(maximumSize: 2_000))
+        let registry = registry(journal: MemoryJournal(maximumSize: 5_000))
         let session = try registry.begin().now().session
         var count = 0
         while case .success = session.inject(.push(1)).result { count += 1 }

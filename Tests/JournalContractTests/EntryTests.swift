@@ -135,7 +135,7 @@ struct EntryTests {
 
     /// Either all of a session is stored or nothing, so a history that is too long for the journal is refused as well.
     @Test func aHistoryInMemoryHasALimit() async throws {
-        let journal = MemoryJournal(maximumSize: 100)
+        let journal = MemoryJournal(maximumSize: 2_000)
         let session = try await journal.add()
         await #expect(throws: JournalError.full) { try await journal.append(upTo: 100, to: session) }
         let version = try await journal.entries(of: session).count

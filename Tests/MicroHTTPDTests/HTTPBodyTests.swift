@@ -46,12 +46,6 @@ struct HTTPBodyTests {
         #expect(writer.finish().text == "[|" + expected.joined() + "|]")
     }
 
-    @Test(arguments: [16, 64]) func aLiteralIsWrittenBetweenOthers(capacity: Int) {
-        var writer = HTTPBodyWriter(capacity: capacity)
-        for _ in 0..<3 { writer.append(literal: "a long name", between: "<<", and: ">>>") }
-        #expect(writer.finish().text == "<<a long name>>><<a long name>>><<a long name>>>")
-    }
-
     @Test func bytesToEscapeAreFoundAtAnyPlace() {
         for length in 1...40 {
             for place in 0..<length {

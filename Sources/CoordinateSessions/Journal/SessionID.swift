@@ -100,7 +100,17 @@ extension SessionID {
 }
 
 extension SessionID: Comparable {
+    /// Compares the ids as their texts, byte by byte.
     public static func < (one: SessionID, other: SessionID) -> Bool {
-        (one.high, one.low) < (other.high, other.low)
+        guard one != other else { return false }
+        // The first of the 22 characters that differ.
+        let place = (one.bits ^ other.bits).leadingZeroBitCount / 6
+        return one.character(at: place) < other.character(at: place)
+    }
+
+    private func character(at place: Int) -> UInt8 {
+        // The last character stands for 2 bits and 4 more that are 0.
+        let bits = place == Self.length - 1 ? bits << 4 : bits >> (122 - 6 * place)
+        return Self.alphabet[Int(truncatingIfNeeded: bits & 63)]
     }
 }

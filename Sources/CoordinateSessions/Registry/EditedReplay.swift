@@ -19,7 +19,7 @@ struct EditedReplay {
     private(set) var tree: SessionTree
     private var trees = 1
     /// The entries that a tree that was built again has yet to repeat.
-    private var repeated: CompactEntries.Iterator?
+    private var repeated: [JournalEntry].Iterator?
     /// The events that have yet to be inserted after a version of the original.
     private var insertions: (after: Int, events: ArraySlice<EventRequest>)
     /// The time of the last entry of the original.
@@ -28,13 +28,15 @@ struct EditedReplay {
     private var originals: [String: PendingWork] = [:]
     /// The new ids of that work.
     private var ids: [String: String] = [:]
-    private(set) var entries = CompactEntries()
+    private(set) var entries: [JournalEntry] = []
+    /// The approximate memory of the entries, in bytes.
+    private var entriesSize = 0
     private(set) var report = EditReport()
     /// The visible screen after each entry, and the time of its turn, if they are wanted.
     private(set) var turns: [(screen: String, time: UInt64?)] = []
     private let notesTurns: Bool
     /// The approximate memory of the tree and the entries, in bytes.
-    var size: Int { MemoryBudget.size(ofTree: tree.root.treeSize, route: 0) + entries.size }
+    var size: Int { MemoryBudget.size(ofTree: tree.root.treeSize, route: 0) + entriesSize }
     /// The path before any event.
     let firstPath: String
     /// The work and the timers that are pending before any event.
@@ -140,9 +142,10 @@ struct EditedReplay {
             let event = unnumbered == nil ? try placed(event) : event
             let turn = try tree.apply(event, at: time)
             tree.version += 1
-            entries.append(
-                turn.entry(
-                    tree.version, at: time, in: tree, for: EventInjection(event, wantsRoute: false), mark: nil))
+            let entry = turn.entry(
+                tree.version, at: time, in: tree, for: EventInjection(event, wantsRoute: false), mark: nil)
+            entries.append(entry)
+            entriesSize += entry.size
             if notesTurns { turns.append((tree.screenName, tree.turnTime)) }
             return turn.begun
         } catch {

@@ -31,8 +31,9 @@ package final class SessionImport: FairScheduler.Job {
 
     /// The entries, until all have been replayed.
     private final class Collected {
-        var entries = CompactEntries()
-        var count = 0
+        var entries: [JournalEntry] = []
+        /// Their approximate memory, in bytes.
+        var size = 0
     }
 
     package let client: ClientKey
@@ -42,7 +43,7 @@ package final class SessionImport: FairScheduler.Job {
     private let inbox = Mutex(Inbox())
     private let state = Mutex(State())
     private let promise = Promise<SessionSummary, SessionError>()
-    /// The size of all parts so far, in bytes. The import keeps up to this many bytes, and usually most of them.
+    /// The size of all parts and entries so far, in bytes.
     private let size = Atomic(0)
 
     /// - Parameters:
@@ -66,8 +67,7 @@ package final class SessionImport: FairScheduler.Job {
     /// Adds the next part of the journal.
     package func read(_ part: [UInt8]) {
         guard !registry.host.budget.isBusy else { return fail(.memoryIsFull) }
-        size.add(part.count, ordering: .relaxed)
-        registry.host.budget.charge(part.count, to: .imports)
+        charge(part.count)
         guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return fail(.tooBusy) }
         let isWanted = inbox.withLock { inbox in
             guard inbox.error == nil else { return false }
@@ -76,6 +76,11 @@ package final class SessionImport: FairScheduler.Job {
             return true
         }
         if isWanted { work() } else { registry.waitingImports.remove(part.count) }
+    }
+
+    private func charge(_ count: Int) {
+        size.add(count, ordering: .relaxed)
+        registry.host.budget.charge(count, to: .imports)
     }
 
     /// Creates the session, after the last part.
@@ -168,15 +173,19 @@ package final class SessionImport: FairScheduler.Job {
 
     private func readLine() throws(SessionError) -> Bool {
         try state.withLock { state throws(SessionError) in
-            if let replay = state.replay { return try replay.readLine() }
-            let maximum = registry.host.limits.maximumEvents
             let collected = state.collected
+            if let replay = state.replay {
+                let size = collected.size
+                defer { charge(collected.size - size) }
+                return try replay.readLine()
+            }
+            let maximum = registry.host.limits.maximumEvents
             let latest = Timestamp(seconds: registry.host.clock.timestamp().seconds + Self.clockTolerance)
             state.replay = JournalReplay(registry.host.app, maximumLineLength: maximumLineLength, latest: latest) {
                 entry throws(SessionError) in
-                guard collected.count < maximum else { throw .historyIsFull }
+                guard collected.entries.count < maximum else { throw .historyIsFull }
                 collected.entries.append(entry.inherited)
-                collected.count += 1
+                collected.size += entry.size
             }
             return false
         }

@@ -80,7 +80,7 @@ final class SharedReplay: Sendable {
         budget.charge(size - charged.exchange(size, ordering: .relaxed), to: .replays)
     }
 
-    var result: (path: String, begun: [PendingWork], entries: CompactEntries, report: EditReport)? {
+    var result: (path: String, begun: [PendingWork], entries: [JournalEntry], report: EditReport)? {
         replay.withLock { $0.map { ($0.firstPath, $0.firstWork, $0.entries, $0.report) } }
     }
 
@@ -90,7 +90,7 @@ final class SharedReplay: Sendable {
     func session(
         in host: SessionHost, until expiry: Int, _ record: (_ path: String, _ begun: [PendingWork]) -> SessionRecord
     ) -> (
-        session: Session, record: SessionRecord, entries: CompactEntries, turns: [(screen: String, time: UInt64?)]
+        session: Session, record: SessionRecord, entries: [JournalEntry], turns: [(screen: String, time: UInt64?)]
     )? {
         replay.withLock { replay in
             let last = replay

@@ -105,16 +105,6 @@ internal import Synchronization
         unsafe put(text)
     }
 
-    /// Appends a literal between two others.
-    @inlinable
-    @inline(__always)  // so that their lengths are constants
-    public mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString) {
-        reserve(before.utf8CodeUnitCount + text.utf8CodeUnitCount + after.utf8CodeUnitCount)
-        unsafe put(before)
-        unsafe put(text)
-        unsafe put(after)
-    }
-
     /// Appends a text in UTF-8.
     @inlinable
     public mutating func append(_ text: String) {

@@ -1,238 +1,217 @@
+internal import Coordinate
 internal import Synchronization
 
-/// The entries of one session: its own bytes, after runs of bytes that it shares with its forks or its parent.
+/// The entries of one session in their stored form: runs that it shares with its forks or its parent, and its own since.
 ///
-/// It is small enough for a million idle sessions. A fork copies references and no entries, however long the history is
-/// and however many forks precede it.
+/// A fork copies references and next to no entries, however long the history is and however many forks precede it.
 struct History: Sendable {
-    /// A run of entries that never changes again.
-    private final class Segment: Sendable {
+    /// Entries that never change again, charged once until the last session that has them ends.
+    private final class Run: Sendable {
         let bytes: [UInt8]
-        let count: Int
-        let words: SharedStringTable
-        private let memory: HistoryMemory?
+        private let memory: HistoryMemory
 
-        init(bytes: [UInt8], count: Int, words: SharedStringTable, memory: HistoryMemory?) {
+        init(_ bytes: [UInt8], memory: HistoryMemory) {
             self.bytes = bytes
-            self.count = count
-            self.words = words
             self.memory = memory
-            memory?.charge(bytes.count)
+            memory.charge(bytes.capacity)
         }
 
         deinit {
-            memory?.charge(-bytes.count)
+            memory.charge(-bytes.capacity)
         }
     }
 
-    /// A unit that a fork inherits: the first entries of a segment, or a bundle of parts.
-    private enum Part: Sendable {
-        case run(Segment, count: Int)
-        case bundle(Bundle)
-
-        var count: Int {
-            switch self {
-            case .run(_, let count): count
-            case .bundle(let bundle): bundle.count
-            }
-        }
-
-        /// The approximate size in bytes: a session that has only the first entries of a segment counts its share.
-        var size: Int {
-            switch self {
-            case .run(let segment, let count): segment.bytes.count * count / segment.count
-            case .bundle(let bundle): bundle.size
-            }
-        }
-
-        /// The number of bundles nested in one another.
-        var depth: Int {
-            switch self {
-            case .run: 0
-            case .bundle(let bundle): bundle.depth
-            }
-        }
-    }
-
-    /// Parts of one depth, stored once for all forks of forks that have them.
-    private final class Bundle: Sendable {
-        let parts: [Part]
+    /// The first entries of a run, or all of them.
+    private struct Part {
+        let run: Run
         let count: Int
+        /// The size of these entries, in bytes.
         let size: Int
-        let depth: Int
-        private let memory: HistoryMemory?
 
-        init(_ parts: [Part], memory: HistoryMemory?) {
-            self.parts = parts
-            count = parts.reduce(0) { $0 + $1.count }
-            size = parts.reduce(0) { $0 + $1.size }
-            depth = (parts.first?.depth ?? 0) + 1
-            self.memory = memory
-            memory?.charge(parts.count * History.partSize)
-        }
+        var entries: StoredEntries { StoredEntries(bytes: run.bytes[..<size]) }
 
-        deinit {
-            memory?.charge(-parts.count * History.partSize)
+        func prefix(_ limit: Int) -> Part {
+            guard limit < count else { return self }
+            var reading = entries.makeIterator()
+            for _ in 0..<limit { _ = reading.next() }
+            return Part(run: run, count: limit, size: reading.position)
         }
     }
 
-    /// The number of parts of one depth that become a bundle. It keeps the parts of each depth, and the depths, few.
-    private static let bundleCount = 32
-    /// The size of a reference to a part, in bytes.
-    private static let partSize = 32
+    /// The facts of a session's last entry that its head needs.
+    struct Last {
+        let path: String
+        let time: Timestamp
+        let wake: Timestamp?
 
-    /// The parts of its parent, deepest bundles first.
-    private var inherited: [Part] = []
-    /// Its own parts that forks share. Each is longer than the next one.
-    private var sealed: [Part] = []
+        init(_ entry: JournalEntry) {
+            (path, time, wake) = (entry.path, entry.time, entry.wake)
+        }
+    }
+
+    /// A run up to this size, in bytes, is joined with shorter ones before it. So a history has few runs, and a fork
+    /// copies few entries.
+    private static let joinedSize = 16 * 1024
+
+    /// The shared entries, oldest first.
+    private var parts: [Part] = []
     private var sharedCount = 0
-    private var sharedSize = 0
+    /// The number of its first entries that are its parent's.
+    private var inheritedCount = 0
+    /// The entries after the shared ones.
     private var own: [UInt8] = []
-    private var ownCount: Int32 = 0
-    /// The offset in `own` at which the last entry begins.
-    private var lastOffset: Int32 = 0
+    private(set) var count = 0
+    /// The size of all entries, in bytes.
+    private(set) var size = 0
+    /// The last entry; `nil` if there is none.
+    private(set) var last: Last?
+    /// The number of pieces of work and timers pending after the last entry.
+    private(set) var pending: Int
 
-    var count: Int { sharedCount + Int(ownCount) }
-
-    /// The size in bytes, shared parts included.
-    var size: Int { sharedSize + own.count }
-
-    /// The memory that only this history uses, in bytes.
-    var footprint: Int { own.capacity + (inherited.count + sealed.count) * Self.partSize }
-
-    /// Appends an entry that ``EntryCoding`` encoded.
-    mutating func append(_ record: [UInt8]) {
-        lastOffset = Int32(own.count)
-        own.append(contentsOf: record)
-        ownCount += 1
+    /// - Parameter pending: The number of pieces of work and timers pending before any entry.
+    init(pending: Int) {
+        self.pending = pending
     }
 
-    // MARK: Reading
+    /// The memory that only this history uses, in bytes. A path of usual length is not counted.
+    var footprint: Int {
+        own.capacity + parts.count * MemoryLayout<Part>.stride + (last?.path.utf8.count ?? 0) / 256 * 256
+    }
 
-    /// The entries after a version, oldest first, at most `limit`.
-    ///
-    /// - Parameter words: The table with which its own entries were written.
-    func entries(after version: Int, limit: Int, _ words: [String]) -> [JournalEntry] {
+    /// Appends the next entry; `false` if the history would then exceed a size.
+    mutating func append(_ entry: JournalEntry, upTo limit: Int) -> Bool {
+        let content = entry.stored
+        let added = StoredEntries.size(of: content)
+        guard size + added <= limit else { return false }
+        pending += entry.pendingChange
+        let needed = own.count + added
+        // Most sessions have few entries: for these it reserves less than an array does by itself.
+        if needed > own.capacity, needed < 4_096 { own.reserveCapacity(needed + needed / 4) }
+        StoredEntries.append(content, pending: pending, to: &own)
+        count += 1
+        size += added
+        last = Last(entry)
+        return true
+    }
+
+    /// Returns the entries after a version, oldest first, at most `limit`.
+    func entries(after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+        try read(after: version, limit: limit).map { $0.entry }
+    }
+
+    private func read(after version: Int, limit: Int) throws(JournalError) -> [(entry: JournalEntry, pending: Int)] {
         guard version < count, limit > 0 else { return [] }
         let last = version + min(limit, count - version)
-        var reading = Reading(after: version, upTo: last)
-        for part in inherited { reading.read(part, isInherited: true) }
-        for part in sealed { reading.read(part, isInherited: false) }
-        reading.read(own, count: Int(ownCount), words, isInherited: false)
-        return reading.entries
-    }
-
-    /// The last entry; `nil` if there is none.
-    func last(_ words: [String]) -> JournalEntry? {
-        guard ownCount > 0 else { return entries(after: count - 1, limit: 1, words).first }
-        var reader = CompactReader(own)
-        reader.skip(Int(lastOffset))
-        return EntryCoding.decode(version: count, &reader, words)
-    }
-
-    /// A walk over the parts, oldest first, that decodes the entries of a range of versions.
-    private struct Reading {
-        let version: Int
-        let last: Int
-        /// The version before the next part.
-        var position = 0
-        var entries: [JournalEntry] = []
-
-        init(after version: Int, upTo last: Int) {
-            self.version = version
-            self.last = last
-            entries.reserveCapacity(last - version)
-        }
-
-        mutating func read(_ part: Part, isInherited: Bool) {
-            guard position + part.count > version, position < last else {
-                position += part.count
-                return
+        var found: [(entry: JournalEntry, pending: Int)] = []
+        found.reserveCapacity(last - version)
+        // The version that was read or skipped last.
+        var number = 0
+        let rest = (entries: StoredEntries(bytes: own[...]), count: count - sharedCount)
+        for (stored, count) in parts.map({ (entries: $0.entries, count: $0.count) }) + [rest] {
+            guard number + count > version else {
+                number += count
+                continue
             }
-            switch part {
-            case .run(let segment, let count):
-                read(segment.bytes, count: count, segment.words.strings, isInherited: isInherited)
-            case .bundle(let bundle):
-                for part in bundle.parts { read(part, isInherited: isInherited) }
+            for (content, pending) in stored {
+                number += 1
+                guard number > version else { continue }
+                found.append((try entry(number, Array(content)), pending))
+                guard number < last else { return found }
             }
         }
+        return found
+    }
 
-        mutating func read(_ bytes: [UInt8], count: Int, _ words: [String], isInherited: Bool) {
-            let first = position
-            position += count
-            let end = min(last, position)
-            guard position > version, first < end else { return }
-            var reader = CompactReader(bytes)
-            for _ in first..<max(first, version) { reader.skip(reader.number()) }
-            for version in max(first, version)..<end {
-                let entry = EntryCoding.decode(version: version + 1, &reader, words)
-                entries.append(isInherited ? entry.inherited : entry)
-            }
+    private func entry(_ version: Int, _ stored: [UInt8]) throws(JournalError) -> JournalEntry {
+        do throws(UnreadableJSON) {
+            let entry = try JournalEntry(version: version, mark: nil, stored: stored)
+            return version <= inheritedCount ? entry.inherited : entry
+        } catch {
+            throw .damaged(version: version)
         }
     }
 
     // MARK: Sharing
 
-    /// Returns a history with the first entries, for a fork.
+    /// Returns a history with the entries up to a version, for a fork. Both share them from now on.
     ///
-    /// - Parameter memory: Charged with the parts that both share from now on.
-    mutating func fork(at version: Int, _ words: SharedStringTable, memory: HistoryMemory? = nil) -> History {
-        if version > sharedCount { seal(words, memory) }
-        var fork = History()
-        fork.take(inherited + sealed, upTo: version)
-        fork.bundle(memory)
+    /// - Parameters:
+    ///   - pending: The number of pieces of work and timers pending before any entry.
+    ///   - memory: Charged with the shared entries.
+    mutating func fork(at version: Int, pending: Int, memory: HistoryMemory) throws(JournalError) -> History {
+        if version > sharedCount { seal(memory) }
+        var fork = History(pending: pending)
+        for part in parts where fork.count < version {
+            let part = part.prefix(version - fork.count)
+            fork.parts.append(part)
+            fork.count += part.count
+            fork.size += part.size
+        }
+        (fork.sharedCount, fork.inheritedCount) = (version, version)
+        if version == count {
+            (fork.last, fork.pending) = (last, self.pending)
+        } else if version > 0, let (entry, pending) = try read(after: version - 1, limit: 1).first {
+            (fork.last, fork.pending) = (Last(entry), pending)
+        }
         return fork
     }
 
-    /// Inherits the first entries of some parts.
-    private mutating func take(_ parts: [Part], upTo version: Int) {
-        for part in parts where sharedCount < version {
-            let rest = version - sharedCount
-            switch part {
-            case .bundle(let bundle) where bundle.count > rest: take(bundle.parts, upTo: version)
-            case .run(let segment, let count) where count > rest: add(.run(segment, count: rest))
-            default: add(part)
+    /// Moves its own entries to a run that forks can share.
+    private mutating func seal(_ memory: HistoryMemory) {
+        var (bytes, count) = (own, count - sharedCount)
+        while let part = parts.last, bytes.count <= Self.joinedSize, part.size <= 2 * bytes.count {
+            bytes = Array(part.entries.bytes) + bytes
+            count += part.count
+            parts.removeLast()
+        }
+        parts.append(Part(run: Run(bytes, memory: memory), count: count, size: bytes.count))
+        (own, sharedCount) = ([], self.count)
+    }
+}
+
+/// Entries in their stored form, one after the other. Each follows its size and the number of pieces of work and timers
+/// pending after it.
+private struct StoredEntries: Sequence {
+    private static let headSize = 8
+
+    /// The first bytes of an array.
+    let bytes: ArraySlice<UInt8>
+
+    static func size(of content: [UInt8]) -> Int { headSize + content.count }
+
+    static func append(_ content: [UInt8], pending: Int, to bytes: inout [UInt8]) {
+        for number in [content.count, pending] {
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+        bytes.append(contentsOf: content)
+    }
+
+    func makeIterator() -> Iterator { Iterator(bytes: bytes) }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate let bytes: ArraySlice<UInt8>
+        /// The size of the entries so far, in bytes.
+        private(set) var position = 0
+
+        fileprivate init(bytes: ArraySlice<UInt8>) {
+            self.bytes = bytes
+        }
+
+        mutating func next() -> (content: ArraySlice<UInt8>, pending: Int)? {
+            guard position < bytes.count else { return nil }
+            let (size, pending) = (number(), number())
+            position += size
+            return (bytes[(position - size)..<position], pending)
+        }
+
+        private mutating func number() -> Int {
+            var number: Int32 = 0
+            for shift in stride(from: 0, to: 32, by: 8) {
+                number |= Int32(bytes[position]) << shift
+                position += 1
             }
+            return Int(number)
         }
-    }
-
-    private mutating func add(_ part: Part) {
-        inherited.append(part)
-        sharedCount += part.count
-        sharedSize += part.size
-    }
-
-    /// Joins parts of one depth into a bundle once there are many.
-    private mutating func bundle(_ memory: HistoryMemory?) {
-        var end = inherited.endIndex
-        while let depth = inherited[..<end].last?.depth {
-            let start = inherited[..<end].lastIndex { $0.depth != depth }.map { $0 + 1 } ?? 0
-            if end - start >= Self.bundleCount {
-                let bundle = Bundle(Array(inherited[start..<end]), memory: memory)
-                inherited.replaceSubrange(start..<end, with: [.bundle(bundle)])
-                end = start + 1
-            } else {
-                end = start
-            }
-        }
-    }
-
-    /// Turns its own bytes into a run that can be shared. It is joined with preceding runs that are not longer, so
-    /// there are few long runs.
-    private mutating func seal(_ words: SharedStringTable, _ memory: HistoryMemory?) {
-        var bytes = own
-        var count = Int(ownCount)
-        while case .run(let segment, let length)? = sealed.last, length <= count {
-            bytes = segment.bytes + bytes
-            count += length
-            sealed.removeLast()
-        }
-        sealed.append(.run(Segment(bytes: bytes, count: count, words: words, memory: memory), count: count))
-        sharedCount += Int(ownCount)
-        sharedSize += own.count
-        own = []
-        ownCount = 0
-        lastOffset = 0
     }
 }
 
@@ -245,29 +224,5 @@ final class HistoryMemory: Sendable {
     func charge(_ change: Int) {
         guard change != 0 else { return }
         total.wrappingAdd(change, ordering: .relaxed)
-    }
-}
-
-/// Entries without a session, in their compact form: those of an import that is not complete yet.
-struct CompactEntries: Sequence, Sendable {
-    private var history = History()
-    private var words = StringTable()
-
-    /// The size in bytes.
-    var size: Int { history.size }
-
-    mutating func append(_ entry: JournalEntry) {
-        history.append(EntryCoding.encode(entry, &words))
-    }
-
-    func makeIterator() -> AnyIterator<JournalEntry> {
-        var page: ArraySlice<JournalEntry> = []
-        var version = 0
-        return AnyIterator {
-            if page.isEmpty { page = history.entries(after: version, limit: 1_000, words.strings)[...] }
-            guard let entry = page.popFirst() else { return nil }
-            version = entry.version
-            return entry
-        }
     }
 }

@@ -19,7 +19,7 @@ final class SessionIndex: Sendable {
 
     private struct State {
         var keys: [Name: SessionID] = [:]
-        var attributes: [Name: SessionsByUse] = [:]
+        var attributes: [Name: SortedChunks<SessionUse>] = [:]
     }
 
     private let state = Mutex(State())
@@ -34,7 +34,7 @@ final class SessionIndex: Sendable {
                     state.keys[key] = session.id
                 }
                 for (name, value) in session.attributes {
-                    state.attributes[Name(session.app, name, value), default: SessionsByUse()]
+                    state.attributes[Name(session.app, name, value), default: SortedChunks()]
                         .insert(SessionUse(session.id, until: expiry))
                 }
                 return true
@@ -58,8 +58,9 @@ final class SessionIndex: Sendable {
         }
     }
 
-    /// Notes that a session with attributes is kept until another moment.
+    /// Changes the moment until which a session is kept.
     func move(_ session: SessionRecord, from former: Timestamp, to expiry: Timestamp) {
+        guard !session.attributes.isEmpty else { return }
         state.withLock { state in
             for (name, value) in session.attributes {
                 let name = Name(session.app, name, value)
@@ -85,12 +86,11 @@ final class SessionIndex: Sendable {
         return references[reference.shard(of: references.count)].withLock { $0[reference] }
     }
 
-    /// Returns sessions that have that attribute of a query which the fewest have, last used first, after a position.
-    func sessions(for query: SessionQuery, after position: ListPosition?, limit: Int) -> [SessionUse] {
+    /// Returns sessions that have that attribute of a query which the fewest have, last used first.
+    func sessions(for query: SessionQuery, after use: SessionUse?, limit: Int) -> [SessionUse] {
         state.withLock { state in
-            let all = query.attributes.map { state.attributes[Name(query.app, $0.key, $0.value)] ?? SessionsByUse() }
-            return all.min { $0.count < $1.count }?.sessions(after: position.flatMap(SessionUse.init), limit: limit)
-                ?? []
+            let all = query.attributes.map { state.attributes[Name(query.app, $0.key, $0.value)] ?? SortedChunks() }
+            return all.min { $0.count < $1.count }?.elements(after: use, limit: limit) ?? []
         }
     }
 }
@@ -104,7 +104,7 @@ struct SessionUse: Comparable {
         (expiresAt, self.id) = (expiry.seconds, id)
     }
 
-    fileprivate init?(_ position: ListPosition) {
+    init?(_ position: ListPosition) {
         guard let id = SessionID(position.id) else { return nil }
         (expiresAt, self.id) = (position.expiresAt, id)
     }
@@ -113,64 +113,5 @@ struct SessionUse: Comparable {
 
     static func < (one: SessionUse, other: SessionUse) -> Bool {
         one.expiresAt != other.expiresAt ? one.expiresAt > other.expiresAt : one.id < other.id
-    }
-}
-
-/// Sessions in the order of their last use, in chunks, so that a change moves few of them.
-struct SessionsByUse {
-    private static let maximumSize = 512
-
-    /// Sorted; none is empty.
-    private var chunks: [[SessionUse]] = []
-    private(set) var count = 0
-
-    mutating func insert(_ use: SessionUse) {
-        count += 1
-        guard !chunks.isEmpty else { return chunks.append([use]) }
-        let index = chunk(of: use)
-        chunks[index].insert(use, at: chunks[index].partitioningIndex { $0 >= use })
-        guard chunks[index].count > Self.maximumSize else { return }
-        let middle = chunks[index].count / 2
-        chunks.insert(Array(chunks[index][middle...]), at: index + 1)
-        chunks[index].removeSubrange(middle...)
-    }
-
-    mutating func remove(_ use: SessionUse) {
-        guard !chunks.isEmpty else { return }
-        let index = chunk(of: use)
-        let place = chunks[index].partitioningIndex { $0 >= use }
-        guard place < chunks[index].count, chunks[index][place] == use else { return }
-        count -= 1
-        chunks[index].remove(at: place)
-        if chunks[index].isEmpty { chunks.remove(at: index) }
-    }
-
-    /// Returns the sessions after one, at most `limit`.
-    func sessions(after use: SessionUse?, limit: Int) -> [SessionUse] {
-        guard !chunks.isEmpty else { return [] }
-        let index = use.map(chunk) ?? 0
-        var found: [SessionUse] = []
-        for chunk in chunks[index...] where found.count < limit {
-            let start = use.map { use in chunk.partitioningIndex { $0 > use } } ?? 0
-            found += chunk[start...].prefix(limit - found.count)
-        }
-        return found
-    }
-
-    /// The chunk to which a session belongs: the last one that does not begin after it.
-    private func chunk(of use: SessionUse) -> Int {
-        max(0, chunks.partitioningIndex { $0[0] > use } - 1)
-    }
-}
-
-extension Array {
-    /// The index of the first element for which a condition holds; the condition holds for all later ones.
-    fileprivate func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,5 +1,4 @@
 package import Coordinate
-internal import HeapModule
 internal import Synchronization
 
 /// The times at which sessions with pending work are due, and the leases of these sessions, for a journal of one
@@ -7,28 +6,40 @@ internal import Synchronization
 ///
 /// A call takes time logarithmic in the number of these sessions, for each session that it names or returns.
 package final class WakeSchedule: Sendable {
+    /// A session with pending work.
+    private struct Pending {
+        let app: String
+        /// The moment from which it is due.
+        var moment: Timestamp
+        var isLeased = false
+        /// The number of failed attempts to look after it.
+        var failures = 0
+    }
+
     private struct Wake: Comparable {
         let moment: Timestamp
         let session: SessionID
 
-        static func < (one: Wake, other: Wake) -> Bool { one.moment < other.moment }
+        static func < (one: Wake, other: Wake) -> Bool {
+            one.moment != other.moment ? one.moment < other.moment : one.session < other.session
+        }
     }
 
     private struct State {
-        var wakes: [SessionID: (moment: Timestamp, app: String)] = [:]
-        var leased: Set<SessionID> = []
-        /// The number of failed attempts to look after each session.
-        var failures: [SessionID: Int] = [:]
-        /// The wakes of each app's sessions that are not leased. A queue also contains wakes that are out of date.
-        var queues: [String: Heap<Wake>] = [:]
+        private(set) var sessions: [SessionID: Pending] = [:]
+        /// The sessions of each app that are not leased, earliest first.
+        private(set) var queues: [String: SortedChunks<Wake>] = [:]
 
-        mutating func enqueue(_ session: SessionID) {
-            guard let (moment, app) = wakes[session] else { return }
-            queues[app, default: []].insert(Wake(moment: moment, session: session))
-            // Outdated wakes are dropped when they reach the front, or once they are the majority.
-            guard let count = queues[app]?.count, count > 2 * wakes.count + 64 else { return }
-            let held = wakes.filter { id, wake in wake.app == app && !leased.contains(id) }
-            queues[app] = Heap(held.map { Wake(moment: $0.value.moment, session: $0.key) })
+        /// Changes what is known of a session; `nil` if nothing is pending in it.
+        mutating func change(_ session: SessionID, _ change: (inout Pending?) -> Void) {
+            let former = sessions[session]
+            change(&sessions[session])
+            if let former, !former.isLeased {
+                queues[former.app]?.remove(Wake(moment: former.moment, session: session))
+            }
+            if let new = sessions[session], !new.isLeased {
+                queues[new.app, default: SortedChunks()].insert(Wake(moment: new.moment, session: session))
+            }
         }
     }
 
@@ -40,31 +51,24 @@ package final class WakeSchedule: Sendable {
     package func note(_ wake: Timestamp?, for session: SessionID, of app: String) {
         guard let wake else { return remove(session) }
         state.withLock { state in
-            guard state.wakes[session]?.moment != wake else { return }
-            state.wakes[session] = (wake, app)
-            state.failures[session] = nil
-            state.enqueue(session)
+            state.change(session) { pending in
+                guard pending?.moment != wake else { return }
+                pending = Pending(app: app, moment: wake, isLeased: pending?.isLeased ?? false)
+            }
         }
     }
 
     /// Removes a session that has ended or has nothing pending any more, and its lease.
     package func remove(_ session: SessionID) {
-        state.withLock { state in
-            guard !state.wakes.isEmpty, state.wakes.removeValue(forKey: session) != nil else { return }
-            state.leased.remove(session)
-            state.failures[session] = nil
-        }
+        state.withLock { $0.change(session) { $0 = nil } }
     }
 
     /// Leases the sessions that are due and not leased, longest overdue first.
     package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> [SessionID] {
         state.withLock { state in
             var chosen: [SessionID] = []
-            while chosen.count < limit, let first = state.queues[app]?.min, first.moment <= now {
-                state.queues[app]?.removeMin()
-                guard state.wakes[first.session]?.moment == first.moment,
-                    state.leased.insert(first.session).inserted
-                else { continue }
+            while chosen.count < limit, let first = state.queues[app]?.first, first.moment <= now {
+                state.change(first.session) { $0?.isLeased = true }
                 chosen.append(first.session)
             }
             return chosen
@@ -74,36 +78,38 @@ package final class WakeSchedule: Sendable {
     /// Leases a session; `false` if nothing is pending in it.
     package func lease(_ session: SessionID) -> Bool {
         state.withLock { state in
-            guard state.wakes[session] != nil else { return false }
-            state.leased.insert(session)
-            return true
+            state.change(session) { $0?.isLeased = true }
+            return state.sessions[session] != nil
         }
     }
 
     /// Returns the sessions of a list that are leased.
     package func leased(of sessions: [SessionID]) -> [SessionID] {
-        state.withLock { state in sessions.filter(state.leased.contains) }
+        state.withLock { state in sessions.filter { state.sessions[$0]?.isLeased == true } }
     }
 
     package func endLeases(of sessions: [SessionID]) {
-        state.withLock { state in
-            for session in sessions where state.leased.remove(session) != nil {
-                state.failures[session] = nil
-                state.enqueue(session)
-            }
-        }
+        endLeases(of: sessions) { $0.failures = 0 }
     }
 
     /// Gives back the leases of sessions whose work could not be done, and lets these sessions rest.
     package func rest(_ sessions: [SessionID], from now: Timestamp) {
+        endLeases(of: sessions) { pending in
+            pending.failures += 1
+            let end = now.seconds + SessionRest.pause(afterFailures: pending.failures)
+            pending.moment = max(pending.moment, Timestamp(seconds: end))
+        }
+    }
+
+    private func endLeases(of sessions: [SessionID], _ change: (inout Pending) -> Void) {
         state.withLock { state in
-            for session in sessions where state.leased.remove(session) != nil {
-                guard let wake = state.wakes[session] else { continue }
-                let failures = (state.failures[session] ?? 0) + 1
-                state.failures[session] = failures
-                let end = now.seconds + SessionRest.pause(afterFailures: failures)
-                state.wakes[session]?.moment = max(wake.moment, Timestamp(seconds: end))
-                state.enqueue(session)
+            for session in sessions {
+                state.change(session) { pending in
+                    guard var leased = pending, leased.isLeased else { return }
+                    leased.isLeased = false
+                    change(&leased)
+                    pending = leased
+                }
             }
         }
     }
