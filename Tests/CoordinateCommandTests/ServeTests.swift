@@ -55,23 +55,6 @@ import Testing
         }
     }
 
-    @Test func aSecondSignalEndsTheServerAtOnce() async throws {
-        try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
-            let url = try await program.url()
-            // An incomplete request keeps the server from ending.
-            let client = try RawClient(url: url)
-            try client.send(
-                "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
-            #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
-            program.kill(SIGTERM)
-            var status = 200
-            while status == 200 { status = try RawClient.answer(of: url, to: Self.readiness).status }
-            #expect(status == 503)
-            program.kill(SIGTERM)
-            #expect(await program.status() == 1)
-        }
-    }
-
     @Test func aRequestInProgressIsAnsweredBeforeTheEnd() async throws {
         try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
             let url = try await program.url()

@@ -113,22 +113,6 @@ struct PassiveSessionTests {
         #expect(journal.reads == before + 1)
     }
 
-    /// Its history has several pages, and only the last event decides the outcome.
-    @Test(arguments: [false, true])
-    func theFirstEventAfterARestartFollowsTheWholeHistory(isShared: Bool) throws {
-        let journal = FailingJournal(isShared: isShared)
-        let id = try {
-            let session = try SessionRegistry.make(app: TestApp(), journal: journal).begin().now().session
-            for _ in 1..<600 { _ = try session.inject(.make("navigation.back")).now() }
-            _ = try session.inject(.push(1)).now()
-            return session.id
-        }()
-        let session = try SessionRegistry.make(app: TestApp(), journal: journal).find(id).now()
-        let outcome = try session.inject(.make("navigation.back")).now()
-        #expect(outcome.version == 601)
-        #expect(outcome.turn.dispatch.isHandled)
-    }
-
     @Test func allRequestsFindTheSameObjectWhileASessionWakes() throws {
         let registry = SessionRegistry.make(app: TestApp(), clock: clock.clock, limits: .make(idleTime: .max / 4))
         let id = try registry.begin().now().session.id

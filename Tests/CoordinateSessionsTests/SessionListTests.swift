@@ -209,19 +209,6 @@ struct SessionListTests {
         #expect(try list(registry, by: limit).count == 101)
     }
 
-    @Test func sessionsAreFilteredByPath() throws {
-        let registry = registry()
-        let sessions = try (0..<3).map { _ in try begin(in: registry) }
-        for number in [1, 12] {
-            _ = try registry.find(sessions[number % 3]).now().inject(.push(number)).now()
-        }
-        #expect(try list(registry, path: "/stack").count == 3)
-        #expect(Set(ids(try list(registry, path: "/stack/page/1"))) == Set(sessions.prefix(2)))
-        #expect(ids(try list(registry, path: "/stack/page/12")) == [sessions[0]])
-        #expect(try list(registry, path: "/stack/page/2").isEmpty)
-        #expect(try list(registry, path: "/stack/page", state: .passive).isEmpty)
-    }
-
     @Test func oneRequestExaminesALimitedNumberOfSessions() throws {
         let registry = registry(.make(maximumSessions: 20_000, idleTime: 1_000))
         for _ in 0..<11_000 {

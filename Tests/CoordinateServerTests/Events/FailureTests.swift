@@ -167,60 +167,6 @@ struct FailureTests {
         }
     }
 
-    @Test func aSessionWithADifferentReplayCannotChange() async throws {
-        let log = LogCapture()
-        try await withClient(of: app, logger: log.logger) { client in
-            for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
-            let (tag, journal) = (try await client.get("/route").header("ETag"), try await client.exportedJournal())
-            // Only a rebuilt tree behaves differently.
-            app.mischief.begin(.goesElsewhere)
-            #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
-            for answer in try await [
-                client.post("/events", json: ["event": "navigation.back"]),
-                client.get("/route", headers: ["If-None-Match": tag ?? ""]), client.get("/route?version=1"),
-                client.get("\(client.base)/changes?from=0&to=1"),
-            ] {
-                #expect(answer.isProblem("app-changed", 409), "\(answer.text)")
-                #expect(try answer.json["version"] == 1)
-                #expect(try answer.json["recorded"]["path"] == "/stack/page/1")
-                #expect(try answer.json["now"]["path"] == "/stack/page/101")
-            }
-            #expect(log.lines.count { $0.hasPrefix("warning") && $0.contains("/stack/page/101") } == 1)
-            #expect(try await client.metric("coordinate_sessions_quarantined_total") == 1)
-            #expect(try await client.metric("coordinate_events_total") == 2)
-
-            #expect(try await client.exportedJournal() == journal)
-            #expect(try await client.fork(at: 0).emit("test.push", ["number": 7]).path == "/stack/page/107")
-            #expect(try await client.delete(client.base).status == 204)
-            #expect(try await client.get("/route").isProblem("session-not-found", 404))
-        }
-        #expect(app.lives.living == 0)
-    }
-
-    @Test func theAcceptPolicyContinuesAndLogsOnce() async throws {
-        let log = LogCapture()
-        try await withClient(of: app, logger: log.logger, configuration: .make(onChange: .accept)) { client in
-            try await client.emit("test.push", ["number": 1])
-            app.mischief.begin(.goesElsewhere)
-            for number in 2...3 {
-                #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
-                // The last route stays visible until the tree is rebuilt.
-                let path = number == 2 ? "/stack/page/1" : "/stack/page/101"
-                #expect(try await client.route().path == path)
-                #expect(try await client.emit("test.say", ["a/b~c": "Ada"]).path == "/stack/page/101")
-            }
-            #expect(
-                try await client.journal().events.map(\.path) == [
-                    "/stack/page/1", "/stack/page/101", "/stack/page/101",
-                ])
-            #expect(try await client.session().state == "live")
-            #expect(try await client.emit("test.push", ["number": 2]).path == "/stack/page/102")
-            let remarks = log.lines.filter { $0.hasPrefix("warning") && $0.contains("/stack/page/101") }
-            #expect(remarks.count == 1)
-            #expect(try await client.metric("coordinate_sessions_quarantined_total") == 0)
-        }
-    }
-
     @Test(arguments: [JournalError.unavailable, .conflict])
     func aServerWhoseJournalCannotBeReachedIsNotReady(error: JournalError) async throws {
         let journal = FailingJournal()

@@ -8,34 +8,6 @@ import Testing
 struct ExpiryTests {
     private let clock = ManualClock()
 
-    @Test func anIdleSessionExpires() async throws {
-        try await withRacingClient(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { client in
-            try await client.start()
-            clock.advance(by: 99)
-            #expect(try await client.route().version == 1)
-            clock.advance(by: 100)
-            let answer = try await client.get("/route")
-            #expect(answer.isProblem("session-not-found", 404))
-            #expect(answer.header("Set-Cookie") == nil)
-            #expect(try await client.get("/events").status == 404)
-            #expect(try await client.delete("/sessions/\(client.sessionID ?? "")").status == 404)
-            #expect(try await client.metric("coordinate_sessions") == 0)
-        }
-    }
-
-    @Test(arguments: ["/route", "/events", "/sessions/{id}"])
-    func activityPostponesTheExpiry(path: String) async throws {
-        try await withRacingClient(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { client in
-            try await client.start()
-            let path = path.replacing("{id}", with: client.sessionID ?? "")
-            for _ in 0..<5 {
-                clock.advance(by: 60)
-                #expect(try await client.get(path).status == 200)
-            }
-            #expect(try await client.session().expiresAt == "2026-11-21T09:36:40Z")
-        }
-    }
-
     @Test func idleSessionsEndWithoutARequest() async throws {
         let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionIdleTime: 10)) { server in

@@ -71,19 +71,6 @@ struct LiveStreamTests {
         #expect(try message.route.path == "/stack/page/7")
     }
 
-    @Test func eventsOfAFailingJournalAreNotStreamed() async throws {
-        let journal = FailingJournal()
-        try await withClient(of: TestApp(), journal: journal) { client in
-            let stream = try await client.follow()
-            #expect(await stream.next()?.id == 0)
-            journal.fail(with: .unavailable)
-            #expect(try await client.post("/events", json: ["event": "navigation.back"]).status == 503)
-            journal.fail(with: nil)
-            try await client.emit("test.push", ["number": 7])
-            #expect(try await stream.next()?.route.path == "/stack/page/7")
-        }
-    }
-
     @Test(
         .serving(EchoApp()), arguments: ["a\nb", "\r\n\r\nid: 9\n\n", "\n\ndata: {}\n\n", "\u{2028}\u{85}\u{B}\u{0}"])
     func aRouteIsAlwaysOneLine(text: String) async throws {
