@@ -85,7 +85,7 @@ examples: dependencies ## Test the examples and the macros; the first build of s
 		|| { cat .build/manifest.log; exit 1; }; done
 
 histories: dependencies ## Test ten thousand random histories of servers with a faulty journal
-	RANDOM_HISTORIES=10000 $(SWIFT) test --filter RandomHistoryTests $(ARGS)
+	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests' $(ARGS)
 
 walks: dependencies ## Walk at random through an app of every kind of coordinator, WALKS=20000 times from WALK_SEED
 	WALKS=$${WALKS:-20000} $(SWIFT) test --filter '^CoordinateTests\.WalkTests' $(ARGS)

@@ -48,6 +48,8 @@ var targets: [Target] = [
         .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
+        // What Benchmarks shares with the tests.
+        .library(name: "TestSupport", targets: ["PostgreSQLCluster", "SeededGenerator"]),
         .executable(name: "coordinate-server", targets: ["coordinate-server"]),
     ]
     dependencies += [
@@ -185,7 +187,9 @@ var targets: [Target] = [
             exclude: ["Corpus", "Dictionaries"]
         ),
         .testTarget(name: "ProcessSupportTests", dependencies: ["ProcessSupport"]),
-        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "SeededGenerator"]),
+        .testTarget(
+            name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "RawClient", "SeededGenerator"]
+        ),
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [

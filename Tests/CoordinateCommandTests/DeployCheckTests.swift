@@ -34,7 +34,7 @@ struct DeployCheckTests {
         _ histories: [[JournalEntry]], app: String = "Racing",
         _ body: nonisolated(nonsending) (_ path: String, [SessionRecord]) async throws -> Void
     ) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let journal = try SQLiteJournal(path: path, logger: .silent)
             var records: [SessionRecord] = []
@@ -144,7 +144,7 @@ struct DeployCheckTests {
     }
 
     @Test func theStoreMayBeInUse() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 let client = SessionClient(url: try await program.url())
@@ -203,7 +203,7 @@ struct DeployCheckTests {
     }
 
     @Test func anInterruptionEndsTheCheckWithoutAReport() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let journal = try SQLiteJournal(path: path, logger: .silent)
             let endless = JournalEntry(

@@ -5,6 +5,7 @@ import CoordinateServer
 import CoordinateSessions
 import Foundation
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateCommand

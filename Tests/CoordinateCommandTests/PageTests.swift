@@ -1,5 +1,7 @@
+import CoordinateTesting
 import Foundation
 import Glibc
+import SessionFixtures
 import Testing
 
 /// The page and the API's description, which every program has and which move with it.
@@ -11,17 +13,17 @@ import Testing
     }
 
     /// Checks that an answer is a file of the page.
-    private func expect(_ address: String, toBe name: String) async throws {
-        let answer = try await Web().get(address)
+    private func expect(_ url: String, toBe name: String) async throws {
+        let answer = try await SessionClient(url: url).get("")
         let file = try Self.shipped(name)
         #expect(answer.status == 200)
-        #expect(answer.body == file, "\(name)")
+        #expect(answer.text == file, "\(name)")
     }
 
-    private func expect(_ address: String, status: Int = 200, body: String? = nil) async throws {
-        let answer = try await Web().get(address)
+    private func expect(_ url: String, status: Int = 200, body: String? = nil) async throws {
+        let answer = try await SessionClient(url: url).get("")
         #expect(answer.status == status)
-        if let body { #expect(answer.body == body) }
+        if let body { #expect(answer.text == body) }
     }
 
     /// Serves the payment app, which has no files of its own, from a folder.
@@ -37,7 +39,7 @@ import Testing
     }
 
     private func withPublic(_ files: [String: String], _ body: (URL) async throws -> Void) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let page = folder.appending(path: "public")
             try FileManager.default.createDirectory(at: page, withIntermediateDirectories: true)
             for (name, content) in files { try Data(content.utf8).write(to: page.appending(path: name)) }
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test func aHostedAppHasThePageWithoutItsOwnFiles() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             try await serve(in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
                 try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test func thePageMovesWithTheProgram() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let program = try await moved(to: folder.appending(path: "bin"), withPage: true)
             try await serve(program: program, in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
@@ -104,14 +106,14 @@ import Testing
     }
 
     @Test func aProgramMovedWithoutThePageLogsItAndServesTheRest() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = try await moved(to: folder.appending(path: "bin"), withPage: false)
             try await serve(program: path, in: folder) { program, url in
                 for name in ["/", "/openapi.json"] {
-                    let answer = try await Web().get(url + name)
+                    let answer = try await SessionClient(url: url).get(name)
                     #expect(answer.status == 404)
-                    #expect(answer.body.contains("was not installed beside"))
-                    #expect(!answer.body.contains(folder.path))
+                    #expect(answer.text.contains("was not installed beside"))
+                    #expect(!answer.text.contains(folder.path))
                 }
                 try await expect(url + "/route", status: 200)
                 program.kill(SIGTERM)
@@ -130,7 +132,7 @@ import Testing
 
     @Test(arguments: ["coordinate-server", "payment-server"])
     func theDescriptionIsPrinted(program: String) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let outcome = try await Program.wholeOutcome(of: ["openapi"], of: program, in: folder)
             #expect(outcome.status == 0)
             #expect(outcome.errors == "")

@@ -25,11 +25,11 @@ struct Recording {
         while version < events {
             // Lets others on this thread continue.
             if version.isMultiple(of: 100) { await Task.yield() }
-            let isNoted = (version + 1) % (events / 4) == 0
-            switch session.inject(EventInjection(random.next(), wantsRoute: isNoted)).result {
+            let isKept = (version + 1) % (events / 4) == 0
+            switch session.inject(EventInjection(random.next(), wantsRoute: isKept)).result {
             case .success(let outcome):
                 version = outcome.version
-                random.note(outcome.turn.dispatch)
+                random.remember(outcome.turn.dispatch)
                 handled += outcome.turn.dispatch.isHandled ? 1 : 0
                 if let route = outcome.route?.published.body {
                     routes.append((version, String(decoding: route.bytes, as: UTF8.self)))
@@ -96,7 +96,7 @@ private struct RandomEvents {
     }
 
     /// Remembers coordinators as places for later events.
-    mutating func note(_ dispatch: Dispatch) {
+    mutating func remember(_ dispatch: Dispatch) {
         guard coordinators.count < 100 else { return }
         for visit in dispatch.trace where !coordinators.contains(visit.coordinator) {
             coordinators.append(visit.coordinator)

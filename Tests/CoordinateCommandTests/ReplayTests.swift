@@ -2,6 +2,7 @@ import CoordinateSessions
 import CoordinateTesting
 import Foundation
 import Racing
+import SessionFixtures
 import Testing
 
 #if canImport(FoundationXML)

@@ -1,4 +1,5 @@
 import Foundation
+import SessionFixtures
 import Testing
 
 /// A recorded journal can be replayed with one call of `CoordinateSessions`, which does not link a server.

@@ -2,6 +2,7 @@ import CoordinateTesting
 import Foundation
 import Glibc
 import RawClient
+import SessionFixtures
 import Testing
 
 /// `coordinate-server serve` as a process: its output, and its end.
@@ -16,7 +17,7 @@ import Testing
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
             #expect(url.hasPrefix("http://127.0.0.1:"))
-            let page = try await Web().get(url + "/")
+            let page = try await SessionClient(url: url).get("/")
             #expect(page.status == 200)
             let follower = try RawClient(url: url)
             try follower.send("GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -233,6 +234,12 @@ import Testing
         try await SessionClient(url: url, headers: ["Authorization": "Bearer \(key)"]).emit("splash.didFinish")
     }
 
+    /// The status for a new client.
+    private func status(of url: String, key: String) async throws -> Int {
+        let headers = key.isEmpty ? [:] : ["Authorization": "Bearer \(key)"]
+        return try await SessionClient(url: url, headers: headers).get("/route").status
+    }
+
     @Test func optionsOverrideVariablesAndVariablesOverrideTheFile() async throws {
         let file = #"{"host": "127.0.0.2", "port": 0, "security": {"apiKey": "from-the-file"}, "maxSessions": 1}"#
         try await withFolder(["server.json": file]) { folder in
@@ -242,8 +249,8 @@ import Testing
                 let url = try await program.url()
                 #expect(url.hasPrefix("http://127.0.0.2:"))
                 try await useSession(of: url, key: "from-the-file")
-                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 429)
-                #expect(try await Web().get(url + "/route").status == 401)
+                #expect(try await status(of: url, key: "from-the-file") == 429)
+                #expect(try await status(of: url, key: "") == 401)
             }
 
             let variables = [
@@ -260,10 +267,9 @@ import Testing
                 #expect(stranger?.contains("Did you mean") == false)
                 #expect(await program.errorLine()?.contains(words) == true)
                 #expect(url.hasPrefix("http://127.0.0.3:"))
-                let web = Web(key: "from-the-environment")
                 for _ in 0..<2 { try await useSession(of: url, key: "from-the-environment") }
-                #expect(try await web.get(url + "/route").status == 429)
-                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 401)
+                #expect(try await status(of: url, key: "from-the-environment") == 429)
+                #expect(try await status(of: url, key: "from-the-file") == 401)
             }
 
             try await Program.run(["serve", "--host", "127.0.0.4"] + config, environment: variables) { program in
@@ -302,14 +308,13 @@ import Testing
     }
 
     @Test func withoutAFileTheDefaultsApply() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let data = Program.shipped.appending(path: "config/racing.json").path
             let page = Program.shipped.appending(path: "public").path
             try await Program.run(
                 ["serve", "--port", "0", "--app-data", data, "--public", page], in: folder
             ) { program in
-                let route = try await Web().get(program.url() + "/route")
-                #expect(route.status == 200)
+                _ = try await SessionClient(url: program.url()).route()
             }
         }
     }

@@ -1,5 +1,7 @@
+import CoordinateTesting
 import Foundation
 import Glibc
+import SessionFixtures
 import Testing
 
 /// The messages and the exit status for a store that cannot be used.
@@ -39,20 +41,20 @@ import Testing
     }
 
     @Test func aFileInUseIsRefusedWithTheIDOfItsProcess() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let journal = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
                 let url = try await program.url()
                 let (status, message) = try await refusal(of: journal)
                 #expect(status == 78)
                 #expect(message.contains("process \(program.id) "))
-                #expect(try await Web().get(url + "/readyz").status == 200)
+                #expect(try await SessionClient(url: url).get("/readyz").status == 200)
                 program.kill(SIGKILL)
                 _ = await program.status()
             }
             // The file is free again, however its server ended.
             try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
-                let answer = try await Web().get(program.url() + "/readyz")
+                let answer = try await SessionClient(url: program.url()).get("/readyz")
                 #expect(answer.status == 200)
             }
         }

@@ -77,7 +77,7 @@ struct StoreOutageTests {
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
                 slowest = max(slowest, durations.max() ?? .zero)
-                #expect(try await Web().get(url + "/livez").status == 200)
+                #expect(try await SessionClient(url: url).get("/livez").status == 200)
             }
 
             try await outage.end(cluster)

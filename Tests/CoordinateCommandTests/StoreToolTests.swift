@@ -26,7 +26,7 @@ struct StoreToolTests {
     }
 
     @Test func sessionsAreReplayedAndExportedWhileTheStoreIsInUse() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 let url = try await program.url()
@@ -57,7 +57,7 @@ struct StoreToolTests {
 
     /// As with a backup that is mounted read-only.
     @Test(arguments: [false, true]) func aStoreInAReadOnlyFolderIsRead(isKilled: Bool) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 _ = try await record(try await program.url(), team: "ferrari")
@@ -96,7 +96,7 @@ struct StoreToolTests {
     }
 
     @Test func sessionsThatWouldDifferAreNamed() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let record = SessionRecord.make()
             let history = [
@@ -121,7 +121,7 @@ struct StoreToolTests {
     }
 
     @Test func entriesBeforeADamagedOneAreRead() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let record = SessionRecord.make()
             let history = (1...2).map { version in
@@ -148,7 +148,7 @@ struct StoreToolTests {
 
     /// The tools read sessions and entries in pages of up to a thousand.
     @Test func aStoreOfSeveralPagesIsReadToItsEnd() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let journal = try SQLiteJournal(path: path, logger: .silent)
             var last = ""
@@ -200,7 +200,7 @@ struct StoreToolTests {
     }
 
     @Test func aStoreThatIsNamedLikeAFileIsExplained() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             try SQLiteJournal(path: path, logger: .silent).close()
             let replay = try await Program.wholeOutcome(of: ["replay", path])

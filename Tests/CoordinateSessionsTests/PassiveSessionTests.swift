@@ -94,7 +94,7 @@ struct PassiveSessionTests {
     }
 
     @Test func aSlowJournalIsReadOnce() async throws {
-        let journal = HeldJournal()
+        let journal = FaultyJournal()
         let registry = SessionRegistry.make(
             app: try RacingApp.make(), journal: journal, clock: clock.clock, limits: .make(idleTime: 100_000))
         let id = try registry.begin().now().session.id
@@ -107,7 +107,7 @@ struct PassiveSessionTests {
         let before = journal.reads
         journal.hold()
         let route = try registry.find(id).now().route()
-        await journal.somebodyWaits()
+        await journal.waitUntilHeld()
         journal.release()
         #expect(try await route.value.route?.version == 2)
         #expect(journal.reads == before + 1)
@@ -141,7 +141,7 @@ struct PassiveSessionTests {
 
     @Test(arguments: [true, false])
     func anOutdatedHeadIsReadAgainAfterASessionWokeAndLeft(isUsed: Bool) throws {
-        let journal = InterruptedJournal()
+        let journal = FaultyJournal()
         let registry = SessionRegistry.make(
             app: TestApp(), journal: journal, clock: clock.clock, limits: .make(idleTime: 100_000))
         let id = try registry.begin().now().session.id

@@ -263,7 +263,7 @@ struct SessionRegistryTests {
 
     // MARK: Following
 
-    @Test func whoIsToldOfAVersionReadsIt() throws {
+    @Test func aFollowerCanReadTheVersionItLearnsOf() throws {
         let registry = registry()
         let session = try registry.find(begin(1, in: registry)[0]).now()
         let follower = ReadingFollower(session)

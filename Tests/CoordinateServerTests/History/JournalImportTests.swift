@@ -207,7 +207,7 @@ struct JournalImportTests {
     }
 
     @Test func anUnavailableJournalIsNotALineError() async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withClient(of: app, journal: journal) { client in
             journal.fail(with: .unavailable)
             let answer = try await post(Self.journal, to: client)

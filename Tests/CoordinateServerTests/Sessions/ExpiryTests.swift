@@ -23,23 +23,20 @@ struct ExpiryTests {
         }
     }
 
-    @Test func theNumberOfSessionsIsLimited() async throws {
-        try await withRacing(configuration: .make(maximumSessions: 2)) { server in
-            let client = server.client()
-            let ids = try await [client.newSession(), client.newSession()]
-            for id in ids { try await server.client(headers: ["Session": id]).start() }
-            for answer in try await [
-                client.post("/sessions"), client.get("/route"),
-                client.post("/events", json: ["event": "navigation.back"]),
-            ] {
-                #expect(answer.isProblem("too-many-sessions", 429))
-                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
-                #expect(answer.header("Set-Cookie") == nil)
-            }
-            #expect(try await client.get("/sessions/\(ids[0])/route").status == 200)
-            #expect(try await client.metric("coordinate_sessions") == 2)
-            #expect(try await client.delete("/sessions/\(ids[0])").status == 204)
-            #expect(try await client.post("/sessions").status == 201)
+    @Test(.racing(configuration: .make(maximumSessions: 2))) func theNumberOfSessionsIsLimited() async throws {
+        let ids = try await [client.newSession(), client.newSession()]
+        for id in ids { try await server.client(headers: ["Session": id]).start() }
+        for answer in try await [
+            client.post("/sessions"), client.get("/route"),
+            client.post("/events", json: ["event": "navigation.back"]),
+        ] {
+            #expect(answer.isProblem("too-many-sessions", 429))
+            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+            #expect(answer.header("Set-Cookie") == nil)
         }
+        #expect(try await client.get("/sessions/\(ids[0])/route").status == 200)
+        #expect(try await client.metric("coordinate_sessions") == 2)
+        #expect(try await client.delete("/sessions/\(ids[0])").status == 204)
+        #expect(try await client.post("/sessions").status == 201)
     }
 }

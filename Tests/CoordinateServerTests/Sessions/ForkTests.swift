@@ -128,7 +128,7 @@ struct ForkTests {
     }
 
     @Test func aForkThatTheJournalRefusesCreatesNothing() async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withRacingClient(journal: journal) { client in
             try await client.showTeam()
             journal.fail(with: .unavailable)

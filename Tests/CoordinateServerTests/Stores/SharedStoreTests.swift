@@ -21,7 +21,7 @@ import Testing
             switch self {
             case .memory:
                 let (store, schedule) = (SharedStore(), ThreadedSchedule(seed: 1))
-                return (0..<2).map { MisbehavingJournal(store, seed: $0, mischief: .none, on: schedule) }
+                return (0..<2).map { MisbehavingJournal(store, seed: $0, rates: .none, on: schedule) }
             case .postgreSQL:
                 let store = try await Store(.postgreSQL)
                 return try [store.open(), store.open()]
@@ -202,7 +202,7 @@ import Testing
             let stream = try await here.follow()
             #expect(await stream.next()?.id == 0)
             let tag = try #require(try await here.get("/route").header("ETag"))
-            journal.goAway()
+            journal.disconnect()
             let answers = [
                 try await here.get("/readyz"), try await here.get("/route"),
                 try await here.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"]),
@@ -223,7 +223,7 @@ import Testing
             #expect(try await there.get("/readyz").status == 200)
             // An event accepted in the meantime arrives in the end.
             #expect(try await there.post("\(here.base)/events", json: push(2)).status == 200)
-            journal.comeBack()
+            journal.reconnect()
             #expect(await stream.next()?.id == 1)
             #expect(try await here.get("/readyz").status == 200)
             #expect(try await here.route().version == 1)

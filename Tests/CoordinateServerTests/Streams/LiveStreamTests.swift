@@ -128,24 +128,22 @@ struct LiveStreamTests {
         #expect(try await client.gauges() == [1, 0])
     }
 
-    @Test func followingNeedsTheKeyAndASession() async throws {
-        try await withRacing(configuration: .make(apiKey: "key")) { server in
-            let key = ["Authorization": "Bearer key"]
-            let client = server.client(headers: key)
-            _ = try await client.route()
-            let id = try #require(client.sessionID)
-            for (headers, type, status) in [
-                (key.merging(["Session": "x"]) { $1 }, "session-not-found", 404),
-                (["Session": id], "unauthorized", 401), ([:], "unauthorized", 401),
-            ] {
-                let error = await #expect(throws: UnexpectedAnswer.self) {
-                    _ = try await server.client(headers: headers).follow()
-                }
-                #expect(error?.answer.isProblem(type, status) == true)
+    @Test(.racing(configuration: .make(apiKey: "key"))) func followingNeedsTheKeyAndASession() async throws {
+        let key = ["Authorization": "Bearer key"]
+        let client = server.client(headers: key)
+        _ = try await client.route()
+        let id = try #require(client.sessionID)
+        for (headers, type, status) in [
+            (key.merging(["Session": "x"]) { $1 }, "session-not-found", 404),
+            (["Session": id], "unauthorized", 401), ([:], "unauthorized", 401),
+        ] {
+            let error = await #expect(throws: UnexpectedAnswer.self) {
+                _ = try await server.client(headers: headers).follow()
             }
-            #expect(try await client.metric("coordinate_streams") == 0)
-            #expect(try await client.gauges() == [1, 0])
+            #expect(error?.answer.isProblem(type, status) == true)
         }
+        #expect(try await client.metric("coordinate_streams") == 0)
+        #expect(try await client.gauges() == [1, 0])
     }
 
     @Test(.racing) func aClientThatAcceptsAnythingGetsThePage() async throws {

@@ -33,7 +33,7 @@ struct FairSchedulerTests {
         var isAwaited: Bool { asker.isAwaited }
 
         func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
-            bench.note(name)
+            bench.record(name)
             bench.pass(time)
             let left = slices.wrappingSubtract(1, ordering: .relaxed).newValue
             during(left)
@@ -43,7 +43,7 @@ struct FairSchedulerTests {
         }
 
         func giveUp(_ reason: FairScheduler.StopReason) {
-            bench.note("\(name): \(reason)")
+            bench.record("\(name): \(reason)")
             scheduler.leave(self)
         }
     }
@@ -160,7 +160,7 @@ struct FairSchedulerTests {
     }
 
     @Test(arguments: [FairScheduler.Urgency.urgent, .patient])
-    func aJobThatWaitsBehindOthersOfItsClientGivesUp(urgency: FairScheduler.Urgency) async throws {
+    func aJobBehindOthersOfItsClientIsRefused(urgency: FairScheduler.Urgency) async throws {
         let scheduler = bench.scheduler(longestStart: .milliseconds(1))
         #expect(scheduler.enter(Piece("a", for: alice, 1, on: scheduler, bench), urgency))
         #expect(scheduler.enter(Piece("x", for: bob, 1, on: scheduler, bench), urgency))
@@ -170,7 +170,7 @@ struct FairSchedulerTests {
         #expect(bench.notes == ["b: \(FairScheduler.StopReason.tooBusy)", "a", "x"])
     }
 
-    @Test func aJobWithoutAWaitingCallerIsGivenUpInItsTurn() {
+    @Test func aJobWithoutAWaitingCallerIsCancelledInItsTurn() {
         let scheduler = bench.scheduler()
         let (gone, other) = (
             Piece("a", for: alice, 9, on: scheduler, bench), Piece("b", for: alice, 1, on: scheduler, bench)
