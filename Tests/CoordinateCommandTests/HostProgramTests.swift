@@ -185,11 +185,9 @@ struct HostProgramTests {
         try await withFolder(["server.json": #"{"appData": "x.json", "port": 0}"#]) { folder in
             let path = folder.appending(path: "server.json").path
             #expect(try await Settings(of: Self.host([]), file: path, options: [:]).appData == "x.json")
-            let season = try JSONDecoder().decode(
-                Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))
             let without = HostProgram(
                 name: nil, version: "", title: "", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
-                source: .app(RacingApp(season: season)))
+                source: .app(try RacingApp.make()))
             let settings = try await Settings(of: without, file: path, options: [:])
             #expect(settings.appData == nil && settings.server.port == 0)
         }

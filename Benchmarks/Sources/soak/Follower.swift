@@ -93,9 +93,10 @@ struct Follower {
                 last = version
                 tally.count(.versions)
             }
+            // It was dropped below.
+            if Task.isCancelled { return (last, false) }
             if let failure = stream.failure { throw failure }
-            guard Task.isCancelled else { throw BenchmarkError("The server ended the stream without an `end` event.") }
-            return (last, false)
+            throw BenchmarkError("The server ended the stream without an `end` event.")
         }
         let end = ContinuousClock.now + time
         while ContinuousClock.now < end, session.phase != .left {

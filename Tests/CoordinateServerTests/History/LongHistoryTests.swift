@@ -101,43 +101,6 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func aRepeatedRequestGetsTheSameAnswer() async throws {
-        try await withLongHistory { _, client, _ in
-            let key = ["Idempotency-Key": "k"]
-            let first = try await client.post("/events", json: ["event": "navigation.back"], headers: key)
-            let again = try await client.post("/events", json: ["event": "navigation.back"], headers: key)
-            #expect(first.status == 200)
-            #expect(again.text == first.text)
-            #expect(try await client.session().version == Self.events + 1)
-        }
-    }
-
-    @Test func concurrentRequestsShareOneReplay() async throws {
-        try await withLongHistory { server, client, journal in
-            let id = try #require(client.sessionID)
-            journal.hold()
-            let path = "/sessions/\(id)/route?version=\(Self.events - 1)"
-            async let first = client.get(path)
-            await journal.waitUntilHeld()
-            let reads = journal.reads
-            let before = try await client.metric("coordinate_requests_total")
-            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
-                for _ in 0..<40 { group.addTask { try await server.client().get(path) } }
-                var polls = 0
-                try await waitUntil("the others did not ask") {
-                    polls += 1
-                    return try await client.metric("coordinate_requests_total") >= before + 40 + polls
-                }
-                journal.release()
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            // The journal is read page by page, once.
-            #expect(journal.reads <= reads + Self.events / 250 + 1)
-            let text = try await first.text
-            #expect(answers.allSatisfy { $0.status == 200 && $0.text == text })
-        }
-    }
-
     @Test(arguments: ["route?version=", "changes?from=0&to="])
     func requestsOfOneClientBeyondTheWaitingLimitAreRefused(path: String) async throws {
         try await withLongHistory { server, client, journal in

@@ -9,33 +9,6 @@ import Testing
 struct RestartTests {
     private let clock = ManualClock()
 
-    @Test(arguments: 0...5, Store.Kind.available)
-    func aReturningFollowerGetsTheMissedVersions(lastSeen: Int, kind: Store.Kind) async throws {
-        let store = try await Store(kind)
-        var session: String?
-        var routes: [String] = []
-        try await withApp(try RacingApp.make(), on: store) { server in
-            let client = server.client()
-            let stream = try await client.follow()
-            try await client.showTeam()
-            try await client.emit("teams.setFavorite", ["team": "ferrari"])
-            try await client.emit("navigation.back")
-            try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
-            for _ in 0...5 { routes.append(try #require(await stream.next()).data) }
-            session = client.sessionID
-        }
-        try await withApp(try RacingApp.make(), on: store) { server in
-            let client = server.client(headers: ["Session": try #require(session)])
-            #expect(try await client.gauges() == [0, 1])
-            let stream = try await client.follow(after: lastSeen)
-            try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
-            routes.append(try await client.get("/route").text)
-            for version in (lastSeen + 1)...6 {
-                #expect(await stream.next() == .init(id: version, event: "route", data: routes[version]))
-            }
-        }
-    }
-
     @Test(arguments: Store.Kind.available) func noRequestSeesASessionBeforeItsDueTimers(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         var known: [(id: String, tag: String)] = []

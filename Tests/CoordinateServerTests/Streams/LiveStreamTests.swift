@@ -172,22 +172,6 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func aServerThatStopsEndsItsStreams() async throws {
-        let app = TestApp()
-        let server = try Server(
-            app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
-        try await withServer(server, over: .socket) { running in
-            var streams: [LiveStream] = []
-            for _ in 0..<10 { streams.append(try await running.client().follow()) }
-            await server.stopElsewhere()
-            for stream in streams {
-                #expect(await stream.next()?.id == 0)
-                #expect(await stream.next() == nil)
-            }
-        }
-        #expect(app.lives.living == 0)
-    }
-
     @Test(.serving(TestApp(), over: .socket)) func onlyTheFollowerThatDoesNotReadIsDisconnected() async throws {
         _ = try await client.route()
         let lazy = try RawClient(url: server.url)

@@ -119,6 +119,10 @@ public final class RawClient {
 
     /// Receives data until a text arrives, and returns everything up to its end.
     public func receive(until end: String) throws -> String {
+        try receive(until: end, orCloses: "before an answer, after")
+    }
+
+    private func receive(until end: String, orCloses place: String) throws -> String {
         let end = Array(end.utf8)
         var searched = 0
         while true {
@@ -129,7 +133,7 @@ public final class RawClient {
             }
             searched = max(0, received.count - end.count + 1)
             guard try receiveMore() else {
-                throw Failure(description: "closed before an answer, after \(received.count) bytes")
+                throw Failure(description: "closed \(place) \(received.count) bytes")
             }
         }
     }
@@ -148,7 +152,7 @@ public final class RawClient {
 
     /// The next chunk of a body; `nil` after the last.
     public func chunk() throws -> String? {
-        let line = try receive(until: "\r\n")
+        let line = try receive(until: "\r\n", orCloses: "within a chunked body, after")
         guard let size = Int(line.dropLast(), radix: 16) else {
             throw Failure(description: "\(line) is no size of a chunk")
         }
