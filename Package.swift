@@ -77,6 +77,8 @@ var targets: [Target] = [
         .library(name: "CoordinateService", targets: ["CoordinateService"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
+        // What Benchmarks shares with the tests.
+        .library(name: "TestSupport", targets: ["PostgreSQLCluster", "SeededGenerator"]),
         .executable(name: "coordinate-server", targets: ["coordinate-server"]),
     ]
     dependencies += [
@@ -200,7 +202,9 @@ var targets: [Target] = [
         ),
         .testTarget(name: "ProcessSupportTests", dependencies: ["ProcessSupport"]),
         .testTarget(name: "FairnessTests", dependencies: ["Fairness", "SeededGenerator"]),
-        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "SeededGenerator"]),
+        .testTarget(
+            name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "RawClient", "SeededGenerator"]
+        ),
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [

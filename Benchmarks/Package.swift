@@ -19,11 +19,18 @@ let package = Package(
         ),
         .executableTarget(
             name: "bench",
-            dependencies: ["Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "TestSupport", package: "coordinate"),
+            ]
         ),
         .executableTarget(
             name: "soak",
-            dependencies: ["Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoordinateClient", package: "coordinate"),
+                .product(name: "TestSupport", package: "coordinate"),
+            ]
         ),
         .target(name: "Loopback"),
         .executableTarget(name: "bare", linkerSettings: [.linkedLibrary("microhttpd")]),

@@ -22,7 +22,7 @@ struct LimitTests {
         #expect(error?.request == request, sourceLocation: sourceLocation)
     }
 
-    @Test func anAnswerThatTakesTooLongIsGivenUp() async throws {
+    @Test func aSlowAnswerIsCancelled() async throws {
         try await withServer(app: RacingApp.make(), over: .socket) { server in
             let limit = Duration.milliseconds(50)
             let client = SessionClient(url: server.url, limits: limits { $0.requestTime = limit })
@@ -37,7 +37,7 @@ struct LimitTests {
         }
     }
 
-    @Test func anAnswerThatIsTooLargeIsGivenUp() async throws {
+    @Test func aTooLargeAnswerIsCancelled() async throws {
         try await withServer(app: RacingApp.make(), over: .socket) { server in
             let client = SessionClient(url: server.url, limits: limits { $0.answerSize = 200 })
             await failure(.tooLarge(limit: 200), of: "GET \(server.url)/route") { _ = try await client.route() }
@@ -60,7 +60,7 @@ struct LimitTests {
         }
     }
 
-    @Test func whatIsNoAddressIsNamed() async throws {
+    @Test func anInvalidAddressIsNamed() async throws {
         let client = SessionClient(url: "http://[")
         await failure(.malformed, of: "GET http://[/route") { _ = try await client.route() }
         await failure(.malformed, of: "GET http://[/events") { _ = try await client.follow() }
@@ -81,7 +81,7 @@ struct LimitTests {
 
     // MARK: Streams
 
-    @Test func aStreamThatNobodyReadsIsGivenUpAndCanBeFollowedAgain() async throws {
+    @Test func anUnreadStreamIsClosedAndCanBeFollowedAgain() async throws {
         try await withServer(app: RacingApp.make(), over: .socket) { server in
             let client = SessionClient(url: server.url, limits: limits { $0.unreadMessages = 3 })
             let stream = try await client.follow()

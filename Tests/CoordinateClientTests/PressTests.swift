@@ -173,7 +173,7 @@ struct PressTests {
         }
     }
 
-    @Test func whatIsOfferedAndNotHandledFails() async throws {
+    @Test func anOfferedActionThatIsNotHandledFails() async throws {
         try await withServer(app: DeafApp()) { server in
             let client = server.client()
             let error = await #expect(throws: UnexpectedOutcome.self) { try await client.press("Ring") }

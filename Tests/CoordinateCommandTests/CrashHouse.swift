@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLCluster
+import SessionFixtures
 import Testing
 
 @testable import CoordinateTesting
@@ -22,7 +23,7 @@ struct CrashHouse: Sendable {
     static nonisolated(nonsending) func with(
         _ store: Store, _ body: nonisolated(nonsending) (CrashHouse) async throws -> Void
     ) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let journal =
                 switch store {
                 case .memory: "memory"

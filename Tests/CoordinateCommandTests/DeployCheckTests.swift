@@ -117,7 +117,7 @@ struct DeployCheckTests {
     }
 
     @Test func theStoreMayBeInUse() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 let client = SessionClient(url: try await program.url())

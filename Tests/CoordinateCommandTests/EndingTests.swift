@@ -2,6 +2,7 @@ import CoordinateTesting
 import Foundation
 import Glibc
 import RawClient
+import SessionFixtures
 import Testing
 
 /// The end of the server and its messages: on a signal, when its app traps, and when its app's turn does not end.
@@ -10,7 +11,7 @@ import Testing
         _ arguments: [String] = [], environment: [String: String] = [:],
         _ body: nonisolated(nonsending) (Program, _ url: String) async throws -> Result
     ) async throws -> Result {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             try await Program.run(
                 ["serve", "--port", "0"] + arguments, of: "payment-server",
                 // A backtrace takes longer than everything else.

@@ -11,11 +11,11 @@ struct ErasureTests {
     private nonisolated(nonsending) func withStores(
         _ body: nonisolated(nonsending) (_ store: String, _ folder: URL) async throws -> Void
     ) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             try await body("sqlite:\(folder.appending(path: "sessions.sqlite").path)", folder)
         }
         guard PostgreSQLCluster.isAvailable else { return }
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             try await body(try await PostgreSQLCluster.shared.makeAddress(), folder)
         }
     }
@@ -69,7 +69,7 @@ struct ErasureTests {
     }
 
     @Test func unknownSessionsAndStoresAreReported() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let (id, dashed) = ("AAAAAAAAAAAAAAAAAAAAAA", "-AAAAAAAAAAAAAAAAAAAAA")
             for session in [id, dashed] {

@@ -5,6 +5,7 @@ import CoordinateServer
 import CoordinateSessions
 import Foundation
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateCommand
@@ -184,8 +185,6 @@ struct HostProgramTests {
         try await withFolder(["server.json": #"{"appData": "x.json", "port": 0}"#]) { folder in
             let path = folder.appending(path: "server.json").path
             #expect(try await Settings(of: Self.host([]), file: path, options: [:]).appData == "x.json")
-            let season = try JSONDecoder().decode(
-                Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))
             let without = HostProgram(
                 name: "shop", version: "", title: "", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
                 source: .app(RacingApp(season: season)))

@@ -1,6 +1,7 @@
 import CoordinateTesting
 import Foundation
 import Glibc
+import SessionFixtures
 import Testing
 
 /// The page and the API's description, which every program has and which move with it.
@@ -38,7 +39,7 @@ import Testing
     }
 
     private func withPublic(_ files: [String: String], _ body: (URL) async throws -> Void) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let page = folder.appending(path: "public")
             try FileManager.default.createDirectory(at: page, withIntermediateDirectories: true)
             for (name, content) in files { try Data(content.utf8).write(to: page.appending(path: name)) }
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func aHostedAppHasThePageWithoutItsOwnFiles() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             try await serve(in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
                 try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test func thePageMovesWithTheProgram() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let program = try await moved(to: folder.appending(path: "bin"), withPage: true)
             try await serve(program: program, in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func aProgramMovedWithoutThePageLogsItAndServesTheRest() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = try await moved(to: folder.appending(path: "bin"), withPage: false)
             try await serve(program: path, in: folder) { program, url in
                 for name in ["/", "/openapi.json"] {
@@ -131,7 +132,7 @@ import Testing
 
     @Test(arguments: ["coordinate-server", "payment-server"])
     func theDescriptionIsPrinted(program: String) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let outcome = try await Program.wholeOutcome(of: ["openapi"], of: program, in: folder)
             #expect(outcome.status == 0)
             #expect(outcome.errors == "")

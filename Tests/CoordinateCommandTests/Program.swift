@@ -227,16 +227,3 @@ extension Program {
         return String(line.dropFirst("listening on ".count))
     }
 }
-
-/// Creates a folder with files for one test.
-nonisolated(nonsending) func withFolder<Result>(
-    _ files: [String: String], _ body: nonisolated(nonsending) (URL) async throws -> Result
-) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, content) in files {
-        try Data(content.utf8).write(to: folder.appending(path: name))
-    }
-    return try await body(folder)
-}

@@ -2,6 +2,7 @@ import CoordinateTesting
 import Foundation
 import Glibc
 import PostgreSQLCluster
+import SessionFixtures
 import Testing
 
 private let haproxy = "/usr/sbin/haproxy"
@@ -21,7 +22,7 @@ struct ProxyTests {
         let journal = try await cluster.makeAddress()
         try await serve(journal) { one in
             try await serve(journal) { other in
-                let port = try freePort()
+                let port = try PostgreSQLCluster.freePort()
                 let file = Program.shipped.appending(path: "config/haproxy.cfg")
                 var lines = try String(contentsOf: file, encoding: .utf8)
                     .replacing("bind :8080", with: "bind 127.0.0.1:\(port)")
@@ -47,22 +48,6 @@ struct ProxyTests {
         _ journal: String, _ body: nonisolated(nonsending) (_ url: String) async throws -> Void
     ) async throws {
         try await Program.run(["serve", "--port", "0", "--journal", journal]) { try await body(try await $0.url()) }
-    }
-
-    private func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
-            }
-        }
-        try #require(result == 0)
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// PostgreSQL is paused when the event arrives, and executes what it was sent when it continues.

@@ -2,6 +2,7 @@ import CoordinateSessions
 import CoordinateTesting
 import Foundation
 import Racing
+import SessionFixtures
 import Testing
 
 #if canImport(FoundationXML)
@@ -22,9 +23,7 @@ struct ReplayTests {
         #expect(outcome.errors == "")
         #expect(outcome.output == path + "\n")
         #expect(outcome.status == 0)
-        let season = try JSONDecoder().decode(
-            Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))
-        #expect(try RacingApp(season: season).replay(try Data(contentsOf: file)) == path)
+        #expect(try RacingApp.make().replay(try Data(contentsOf: file)) == path)
     }
 
     @Test func everyRecordedJournalIsReplayed() throws {

@@ -2,6 +2,7 @@ import CoordinateTesting
 import Foundation
 import Glibc
 import RawClient
+import SessionFixtures
 import Testing
 
 /// `coordinate-server serve` as a process: its output, and its end.
@@ -52,23 +53,6 @@ import Testing
             #expect(await program.status() == 0)
             let lines = await program.remainingOutput().split(separator: "\n")
             #expect(lines.count { $0.hasPrefix("{\"time\":") && $0.contains("\"event\":\"splash.didFinish\"") } == 20)
-        }
-    }
-
-    @Test func aSecondSignalEndsTheServerAtOnce() async throws {
-        try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
-            let url = try await program.url()
-            // An incomplete request keeps the server from ending.
-            let client = try RawClient(url: url)
-            try client.send(
-                "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
-            #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
-            program.kill(SIGTERM)
-            var status = 200
-            while status == 200 { status = try RawClient.answer(of: url, to: Self.readiness).status }
-            #expect(status == 503)
-            program.kill(SIGTERM)
-            #expect(await program.status() == 1)
         }
     }
 
@@ -254,6 +238,12 @@ import Testing
         SessionClient(url: url, headers: ["Authorization": "Bearer \(key)"])
     }
 
+    /// The status for a new client.
+    private func status(of url: String, key: String) async throws -> Int {
+        let headers = key.isEmpty ? [:] : ["Authorization": "Bearer \(key)"]
+        return try await SessionClient(url: url, headers: headers).get("/route").status
+    }
+
     @Test func optionsOverrideVariablesAndVariablesOverrideTheFile() async throws {
         let file = #"{"host": "127.0.0.2", "port": 0, "security": {"apiKey": "from-the-file"}, "maxSessions": 1}"#
         try await withFolder(["server.json": file]) { folder in
@@ -322,7 +312,7 @@ import Testing
     }
 
     @Test func withoutAFileTheDefaultsApply() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let data = Program.shipped.appending(path: "config/racing.json").path
             let page = Program.shipped.appending(path: "public").path
             try await Program.run(

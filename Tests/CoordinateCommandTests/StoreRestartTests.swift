@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLCluster
+import SessionFixtures
 import Testing
 
 @testable import CoordinateTesting
@@ -36,7 +37,7 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGKILL])
     func aRestartChangesNothingWithSQLite(signal: Int32) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             try await check("sqlite:\(folder.appending(path: "sessions.sqlite").path)", signal)
         }
     }

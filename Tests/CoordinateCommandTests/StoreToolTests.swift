@@ -36,7 +36,7 @@ struct StoreToolTests {
     }
 
     @Test func sessionsAreReplayedAndExportedWhileTheStoreIsInUse() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 let url = try await program.url()
@@ -67,7 +67,7 @@ struct StoreToolTests {
 
     /// As with a backup that is mounted read-only.
     @Test(arguments: [false, true]) func aStoreInAReadOnlyFolderIsRead(isKilled: Bool) async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 _ = try await record(try await program.url(), team: "ferrari")
@@ -175,7 +175,7 @@ struct StoreToolTests {
     }
 
     @Test func aStoreThatIsNamedLikeAFileIsExplained() async throws {
-        try await withFolder([:]) { folder in
+        try await withFolder { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             try SQLiteJournal(path: path, logger: .silent).close()
             let replay = try await Program.wholeOutcome(of: ["replay", path])

@@ -67,7 +67,7 @@ struct Database {
 
     /// Runs a journal's clean-up until no garbage is left.
     func clean(_ journal: PostgreSQLJournal) async throws {
-        try await eventually {
+        try await waitUntil {
             journal.expire(by: Timestamp(seconds: 5))
             return try await count("coordinate_garbage") == 0
         }
@@ -93,7 +93,7 @@ struct Database {
 
     /// Checks that the tables are empty once all sessions have ended.
     func expectEmpty(cleaning journal: PostgreSQLJournal) async throws {
-        try await eventually {
+        try await waitUntil {
             journal.expire(by: Timestamp(seconds: 5))
             return try await count("coordinate_sessions") == 0
         }

@@ -38,18 +38,3 @@ extension Duration {
     /// Longer than any test.
     static let long = Duration.seconds(3_600)
 }
-
-/// Waits until a condition holds.
-nonisolated(nonsending) func eventually(
-    _ condition: nonisolated(nonsending) () async throws -> Bool, location: SourceLocation = #_sourceLocation
-) async throws {
-    // Only so that a failure does not hang: other tests may keep the machine busy for long.
-    let deadline = ContinuousClock.now + .seconds(100)
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record("The condition did not come true in time.", sourceLocation: location)
-            return
-        }
-        try await Task.sleep(for: .milliseconds(20))
-    }
-}

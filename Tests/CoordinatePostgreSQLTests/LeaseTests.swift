@@ -30,13 +30,13 @@ struct LeaseTests {
             #expect(try await other.due(by: 10) == [])
             #expect(try await one.renewLeases(of: [session]).value == [session])
             one.endLeases(of: [session])
-            try await eventually { try await other.lease(session).value }
+            try await waitUntil { try await other.lease(session).value }
             #expect(try await one.renewLeases(of: [session]).value == [])
             try await database.expectSound()
         }
     }
 
-    @Test func aSessionThatFailsRestsLongerEachTime() async throws {
+    @Test func aSessionThatFailsBacksOffLongerEachTime() async throws {
         try await withJournals { one, _, database in
             let session = try await one.add(.make(timers: [10]))
             let other = try await one.add(.make(timers: [20]))
@@ -73,8 +73,8 @@ struct LeaseTests {
         try await withJournals(leaseTime: Self.short) { one, other, _ in
             let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
             #expect(try await one.due(by: 20) == sessions)
-            try await eventually { try await other.due(by: 10) == [sessions[0]] }
-            try await eventually { try await other.lease(sessions[1]).value }
+            try await waitUntil { try await other.due(by: 10) == [sessions[0]] }
+            try await waitUntil { try await other.lease(sessions[1]).value }
             #expect(try await one.renewLeases(of: sessions).value == [])
             #expect(try await one.due(by: 20) == [])
         }
@@ -85,10 +85,10 @@ struct LeaseTests {
             let session = try await one.add(.make(timers: [10]))
             #expect(try await one.due(by: 10) == [session])
             let isOver = "SELECT leased_until < now() FROM coordinate_due"
-            try await eventually { try await database.execute(isOver) == ["t"] }
+            try await waitUntil { try await database.execute(isOver) == ["t"] }
             #expect(try await one.renewLeases(of: [session]).value == [session])
             // Its owner can lease it again as well, since the owner may have lost track of it.
-            try await eventually { try await one.due(by: 10) == [session] }
+            try await waitUntil { try await one.due(by: 10) == [session] }
         }
     }
 
@@ -274,18 +274,18 @@ struct LeaseTests {
             }
             for (_, answer) in made { try await answer.value }
             let kept = try await one.add(.make(timers: [5]))
-            let told = Mutex<[String]>([])
-            try await eventually {
+            let reported = Mutex<[String]>([])
+            try await waitUntil {
                 for server in [one, other] {
                     server.expire(by: Timestamp(seconds: 5)) { session, app in
-                        told.withLock { $0.append("\(session) of \(app)") }
+                        reported.withLock { $0.append("\(session) of \(app)") }
                     }
                 }
                 return try await database.count("coordinate_sessions") == 1
             }
             // The expiry that was requested last has no sessions to report.
             for server in [one, other] { _ = try await server.add(limit: 10_000) }
-            #expect(told.withLock { $0.sorted() } == made.map { "\($0.0.id) of \($0.0.app)" }.sorted())
+            #expect(reported.withLock { $0.sorted() } == made.map { "\($0.0.id) of \($0.0.app)" }.sorted())
             #expect(try await database.execute("SELECT session FROM coordinate_due") == [kept.description])
         }
     }

@@ -146,7 +146,7 @@ struct OpeningTests {
         try await journal.append(.make(version: 1), to: session).value
         #expect(try await database.execute(count) != ["0"])
         journal.close()
-        try await eventually { try await database.execute(count) == ["0"] }
+        try await waitUntil { try await database.execute(count) == ["0"] }
         withExtendedLifetime(journal) {}
     }
 }

@@ -46,10 +46,10 @@ struct OutageTests {
             try await journal.check().value
             try await database.execute("ALTER SYSTEM SET default_transaction_read_only = on")
             try await database.execute("SELECT pg_reload_conf()")
-            try await eventually { await journal.check().outcome == .unavailable }
+            try await waitUntil { await journal.check().outcome == .unavailable }
             try await database.execute("ALTER SYSTEM RESET default_transaction_read_only")
             try await database.execute("SELECT pg_reload_conf()")
-            try await eventually { await journal.check().outcome == nil }
+            try await waitUntil { await journal.check().outcome == nil }
         }
     }
 
@@ -61,10 +61,10 @@ struct OutageTests {
                 "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
             try await database.execute(
                 "CREATE TRIGGER refuse BEFORE INSERT ON coordinate_entries EXECUTE FUNCTION refuse()")
-            try await eventually { await journal.check().outcome == .unavailable }
+            try await waitUntil { await journal.check().outcome == .unavailable }
             #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
             try await database.execute("DROP TRIGGER refuse ON coordinate_entries")
-            try await eventually { await journal.check().outcome == nil }
+            try await waitUntil { await journal.check().outcome == nil }
             try await database.expectSound()
         }
     }
@@ -113,13 +113,13 @@ struct OutageTests {
                 try await journal.list(SessionQuery(app: "Racing", limit: 1)).value
             }
             try await cluster.resume()
-            try await eventually { await journal.check().outcome == nil }
+            try await waitUntil { await journal.check().outcome == nil }
             // An abandoned change may have been made. Repeating it shows which.
             let again = await eventualOutcome { journal.append(.make(version: 2, mark: 7), to: sessions[1]) }
             let last = try await journal.entries(of: sessions[1]).last
             #expect(again == nil || again == .conflict)
             #expect(last?.mark == 7)
-            try await eventually { await journal.append(.make(version: 3), to: sessions[0]).outcome == nil }
+            try await waitUntil { await journal.append(.make(version: 3), to: sessions[0]).outcome == nil }
             try await database.expectSound()
         }
     }
@@ -134,7 +134,7 @@ struct OutageTests {
                 try await cluster.kill()
                 await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
                 try await cluster.start()
-                try await eventually { await journal.check().outcome == nil }
+                try await waitUntil { await journal.check().outcome == nil }
             }
             try await writers.progress(by: 200)
             #expect(try await writers.finish().allSatisfy { $0 > 0 })
@@ -195,11 +195,11 @@ struct OutageTests {
             for append in appends { #expect(await append.outcome == .unavailable) }
             #expect(await journal.check().outcome == .unavailable)
             try await cluster.start()
-            try await eventually { await journal.append(.make(version: 1), to: session).outcome != .unavailable }
-            try await eventually { await journal.check().outcome == nil }
+            try await waitUntil { await journal.append(.make(version: 1), to: session).outcome != .unavailable }
+            try await waitUntil { await journal.check().outcome == nil }
             // The operations at closing find their connections as well.
-            try await eventually { (try? await journal.renewLeases(of: [session]).value) != nil }
-            try await eventually { await journal.end(.random(), at: nil).outcome == .noSuchSession }
+            try await waitUntil { (try? await journal.renewLeases(of: [session]).value) != nil }
+            try await waitUntil { await journal.end(.random(), at: nil).outcome == .noSuchSession }
             #expect(!log.lines.joined().contains(session.description))
         }
         #expect(log.lines.count { $0.contains("cannot be reached") } == 1)
@@ -211,13 +211,13 @@ struct OutageTests {
             let session = try await journal.add()
             let calls = Atomic(0)
             let subscription = journal.follow(session) { calls.add(1, ordering: .relaxed) }
-            try await eventually { calls.load(ordering: .relaxed) == 1 }
+            try await waitUntil { calls.load(ordering: .relaxed) == 1 }
             let other = try PostgreSQLJournal(database.address)
             defer { other.close() }
             try await cluster.kill()
             try await cluster.start()
-            try await eventually { await other.append(.make(version: 1), to: session).outcome == nil }
-            try await eventually { calls.load(ordering: .relaxed) == 2 }
+            try await waitUntil { await other.append(.make(version: 1), to: session).outcome == nil }
+            try await waitUntil { calls.load(ordering: .relaxed) == 2 }
             withExtendedLifetime(subscription) {}
         }
     }
@@ -229,7 +229,7 @@ struct OutageTests {
             journal.keep(session, until: Timestamp(seconds: 20))
             await #expect(throws: JournalError.unavailable) { try await journal.add() }
             try await cluster.start()
-            try await eventually {
+            try await waitUntil {
                 journal.expire(by: Timestamp(seconds: 11))
                 guard case .success(let head)? = await outcome(of: journal.head(of: session)) else { return false }
                 return head?.expiresAt == Timestamp(seconds: 20)
@@ -246,7 +246,7 @@ struct OutageTests {
             let append = journal.append(.make(version: 1), to: session)
             #expect(await append.outcome == .outcomeUnknown)
             try await database.unlock()
-            try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
+            try await waitUntil { await journal.append(.make(version: 1), to: session).outcome == nil }
         }
     }
 
@@ -285,7 +285,7 @@ struct OutageTests {
             let append = journal.append(entry, to: session)
             let creation = journal.create(record, with: [], until: .distant, limit: 1_000)
             let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            try await eventually { try await cluster.execute("SELECT count(*) \(waiting)") == ["2"] }
+            try await waitUntil { try await cluster.execute("SELECT count(*) \(waiting)") == ["2"] }
             try await cluster.execute("SELECT pg_cancel_backend(pid) \(waiting)")
             #expect(await append.outcome == .outcomeUnknown)
             #expect(await creation.outcome == .outcomeUnknown)
@@ -302,12 +302,12 @@ struct OutageTests {
             let session = try await journal.add()
             try await cluster.execute("ALTER DATABASE postgres SET default_transaction_read_only = on")
             try await cluster.endConnections()
-            try await eventually { await journal.end(.random(), at: nil).outcome == .unavailable }
+            try await waitUntil { await journal.end(.random(), at: nil).outcome == .unavailable }
             #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
             try await cluster.execute(
                 "ALTER DATABASE postgres RESET default_transaction_read_only",
                 at: cluster.address() + "?options=-cdefault_transaction_read_only%3Doff")
-            try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
+            try await waitUntil { await journal.append(.make(version: 1), to: session).outcome == nil }
         }
     }
 
@@ -334,7 +334,7 @@ struct OutageTests {
             for (session, answer) in zip(sessions, answers) where session != sessions[2] {
                 // A slow machine may have refused it for now, since all were sent together.
                 if await answer.outcome == .unavailable {
-                    try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
+                    try await waitUntil { await journal.append(.make(version: 1), to: session).outcome == nil }
                 } else {
                     #expect(await answer.outcome == nil)
                 }
@@ -355,7 +355,7 @@ struct OutageTests {
             #expect(try await journal.entries(of: session).count == 1)
             #expect(try await cluster.execute(connections) != ["0"])
         }
-        try await eventually { try await cluster.execute(connections) == ["0"] }
+        try await waitUntil { try await cluster.execute(connections) == ["0"] }
         let former = try threads()
         for _ in 0..<5 {
             let journal = try PostgreSQLJournal(await cluster.makeAddress())
@@ -363,8 +363,8 @@ struct OutageTests {
         }
         // Other tests and their journals may have started some of them.
         let begun = try threads().subtracting(former)
-        try await eventually { try threads().intersection(begun).count < 25 }
-        try await eventually { try await cluster.execute(connections) == ["0"] }
+        try await waitUntil { try threads().intersection(begun).count < 25 }
+        try await waitUntil { try await cluster.execute(connections) == ["0"] }
     }
 
     /// The ids of all threads of the tests.
@@ -399,12 +399,12 @@ extension Database {
             // Another connection ends it.
             _ = try? await execute("BEGIN; \(statement); SELECT pg_sleep(3600)")
         }
-        try await eventually { try await sleepers("count(*)") == ["1"] }
+        try await waitUntil { try await sleepers("count(*)") == ["1"] }
     }
 
     fileprivate func unlock() async throws {
         _ = try await sleepers("pg_terminate_backend(pid)")
-        try await eventually { try await sleepers("count(*)") == ["0"] }
+        try await waitUntil { try await sleepers("count(*)") == ["0"] }
     }
 
     private func sleepers(_ selection: String) async throws -> [String] {
@@ -438,6 +438,6 @@ extension Database {
                 END $$
                 """)
         }
-        try await eventually { try await sleepers("count(*)") == ["2"] }
+        try await waitUntil { try await sleepers("count(*)") == ["2"] }
     }
 }

@@ -66,7 +66,7 @@ struct SharedJournalTests {
             }
             #expect(count == 24)
             try await database.expectSound()
-            try await eventually { one.count == 25 && other.count == 25 }
+            try await waitUntil { one.count == 25 && other.count == 25 }
         }
     }
 
@@ -142,13 +142,13 @@ struct SharedJournalTests {
             let session = try await one.add()
             let calls = Atomic(0)
             let subscription = one.follow(session) { calls.add(1, ordering: .relaxed) }
-            try await eventually { calls.load(ordering: .relaxed) == 1 }
+            try await waitUntil { calls.load(ordering: .relaxed) == 1 }
             for version in 1...3 {
                 try await other.append(.make(version: version), to: session).value
-                try await eventually { calls.load(ordering: .relaxed) == version + 1 }
+                try await waitUntil { calls.load(ordering: .relaxed) == version + 1 }
             }
             try await other.end(session, at: nil).value
-            try await eventually { calls.load(ordering: .relaxed) == 5 }
+            try await waitUntil { calls.load(ordering: .relaxed) == 5 }
             withExtendedLifetime(subscription) {}
         }
     }
@@ -163,11 +163,11 @@ struct SharedJournalTests {
                 one.follow(session) { calls.add(1, ordering: .relaxed) },
                 one.follow(witness) { witnessed.add(1, ordering: .relaxed) },
             ]
-            try await eventually { calls.load(ordering: .relaxed) == 1 && witnessed.load(ordering: .relaxed) == 1 }
+            try await waitUntil { calls.load(ordering: .relaxed) == 1 && witnessed.load(ordering: .relaxed) == 1 }
             for version in 1...5 {
                 try await one.append(.make(version: version), to: session).value
                 try await other.append(.make(version: version), to: witness).value
-                try await eventually { witnessed.load(ordering: .relaxed) == version + 1 }
+                try await waitUntil { witnessed.load(ordering: .relaxed) == version + 1 }
             }
             #expect(calls.load(ordering: .relaxed) == 1)
             withExtendedLifetime(subscriptions) {}
@@ -200,10 +200,10 @@ struct SharedJournalTests {
             let others = Atomic(0)
             var subscription = one.follow(session) { calls.add(1, ordering: .relaxed) }
             let remaining = one.follow(session) { others.add(1, ordering: .relaxed) }
-            try await eventually { calls.load(ordering: .relaxed) == 1 && others.load(ordering: .relaxed) == 1 }
+            try await waitUntil { calls.load(ordering: .relaxed) == 1 && others.load(ordering: .relaxed) == 1 }
             subscription = nil
             try await other.append(.make(version: 1), to: session).value
-            try await eventually { others.load(ordering: .relaxed) == 2 }
+            try await waitUntil { others.load(ordering: .relaxed) == 2 }
             #expect(calls.load(ordering: .relaxed) == 1)
             withExtendedLifetime((subscription, remaining)) {}
         }
@@ -270,7 +270,7 @@ struct SharedJournalTests {
         let journal = try PostgreSQLJournal(address, leaseTime: .long)
         defer { journal.close() }
         var walk = JournalWalk(of: journal, seed: seed)
-        let differences = await walk.go(steps: 400)
+        let differences = await walk.walk(steps: 400)
         #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
         try await database.expectSound()
         for session in walk.sessions { _ = await journal.end(session, at: nil).outcome }

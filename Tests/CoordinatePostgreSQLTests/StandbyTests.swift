@@ -42,7 +42,7 @@ struct StandbyTests {
             let followed = try await other.add()
             let calls = Atomic(0)
             let subscription = other.follow(followed) { calls.add(1, ordering: .relaxed) }
-            try await eventually { calls.load(ordering: .relaxed) == 1 }
+            try await waitUntil { calls.load(ordering: .relaxed) == 1 }
 
             let writers = Writers(of: sessions, in: [one, other])
             var (primary, standby) = (primary, standby)
@@ -55,7 +55,7 @@ struct StandbyTests {
                 try await writers.progress(by: 200)
                 let entry = JournalEntry.make(version: promotions, mark: .random(in: 1 ... .max))
                 #expect(await eventualOutcome(of: entry, to: followed, in: one) == nil)
-                try await eventually { calls.load(ordering: .relaxed) == promotions + 1 }
+                try await waitUntil { calls.load(ordering: .relaxed) == promotions + 1 }
 
                 try await primary.kill()
                 (primary, standby) = (standby, try await PostgreSQLCluster(standbyOf: standby, port: primary.port))
@@ -143,7 +143,7 @@ struct StandbyTests {
             let entry = JournalEntry.make(version: 2, mark: 7)
             let append = journal.append(entry, to: session)
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            try await eventually { try await primary.execute(waiting) == ["1"] }
+            try await waitUntil { try await primary.execute(waiting) == ["1"] }
             try await primary.stop()
             #expect(await append.outcome == .outcomeUnknown)
             try await primary.start()

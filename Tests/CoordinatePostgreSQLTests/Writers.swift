@@ -56,7 +56,7 @@ struct Writers {
     func progress(by number: Int) async throws {
         func count() -> Int { journals.reduce(0) { $0 + $1.statistics.entries } }
         let goal = count() + number
-        try await eventually { count() >= goal }
+        try await waitUntil { count() >= goal }
     }
 
     /// Stops the writers, and checks that each session has all acknowledged entries, and no others.

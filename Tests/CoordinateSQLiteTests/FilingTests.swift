@@ -45,14 +45,14 @@ struct FilingTests {
         var journal = try open(Self.never)
         var walk = JournalWalk(of: journal, seed: seed)
         for round in 0..<12 {
-            let differences = await walk.go(steps: 40)
+            let differences = await walk.walk(steps: 40)
             try #require(differences.isEmpty, "round \(round): \(differences.joined(separator: "; "))")
             journal.close()
             try breakOff(using: &generator)
             journal = try open(Bool.random(using: &generator) ? Self.busy : Self.never)
             walk.journal = journal
         }
-        let differences = await walk.go(steps: 40)
+        let differences = await walk.walk(steps: 40)
         #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
         journal.close()
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// A session that ends on another server while a request is under way: the request reports the end, and no other error.
 struct EndingSessionTests {
-    private let journal = InterruptedJournal()
+    private let journal = FaultyJournal()
     private let registry: SessionRegistry
     private let session: Session
 
@@ -18,7 +18,7 @@ struct EndingSessionTests {
     private static func retry(_ key: String) -> Retry { Retry(key: key, body: [], isMinimal: false) }
 
     private func expectEnd<Value: Sendable>(
-        before call: InterruptedJournal.Call, _ body: () -> Future<Value, SessionError>
+        before call: FaultyJournal.Call, _ body: () -> Future<Value, SessionError>
     ) {
         let id = session.id
         journal.before(call) { journal in _ = journal.end(id, at: nil) }
@@ -29,19 +29,19 @@ struct EndingSessionTests {
         }
     }
 
-    @Test(arguments: [InterruptedJournal.Call.head, .create])
-    func itCannotBeForked(call: InterruptedJournal.Call) {
+    @Test(arguments: [FaultyJournal.Call.head, .create])
+    func itCannotBeForked(call: FaultyJournal.Call) {
         expectEnd(before: call) { registry.fork(session, at: 2) }
         #expect(registry.count == 0)
     }
 
-    @Test(arguments: [InterruptedJournal.Call.head, .read])
-    func itsEventsCannotBeRead(call: InterruptedJournal.Call) {
+    @Test(arguments: [FaultyJournal.Call.head, .read])
+    func itsEventsCannotBeRead(call: FaultyJournal.Call) {
         expectEnd(before: call) { session.entries(after: 0, limit: 10) }
     }
 
-    @Test(arguments: [InterruptedJournal.Call.head, .read])
-    func itHasNoFormerRoute(call: InterruptedJournal.Call) {
+    @Test(arguments: [FaultyJournal.Call.head, .read])
+    func itHasNoFormerRoute(call: FaultyJournal.Call) {
         expectEnd(before: call) { session.route(at: 1) }
     }
 

@@ -57,7 +57,7 @@ import Testing
     @Test func aQuarantinedSessionKeepsItsKey() throws {
         let id = try registry().begin(with: .push(1), key: "order").now().session.id
         let changed = registry()
-        app.mischief.begin(.goesElsewhere)
+        app.fault.begin(.goesElsewhere)
         #expect(throws: SessionError.self) { try changed.find(id).now().route().now() }
         let found = try changed.getOrBegin(key: "order").now()
         #expect(!found.isNew && found.summary.state == .quarantined)

@@ -15,7 +15,7 @@ struct MemoryBudgetTests {
             app: app, journal: journal, clock: clock.clock, limits: .make(maximumSessions: sessions), memory: memory)
     }
 
-    @Test func memoryIsReleasedWhenWorkIsGivenUp() throws {
+    @Test func memoryIsReleasedWhenWorkIsCancelled() throws {
         let registry = registry()
         let budget = registry.host.budget
         let sessions = try (0..<20).map { _ in try registry.begin().now().session }
@@ -180,7 +180,7 @@ struct MemoryBudgetTests {
     /// If other servers use the journal, only the journal knows that it is full. A use ends a session's turn to leave.
     @Test(arguments: [false, true], [false, true])
     func aPassiveSessionCanBeEndedForANewOne(isShared: Bool, isUsed: Bool) throws {
-        let registry = registry(sessions: 2, journal: FailingJournal(isShared: isShared))
+        let registry = registry(sessions: 2, journal: FaultyJournal(isShared: isShared))
         let ids = try (0..<2).map { _ in
             clock.advance(by: 1)
             return try registry.begin().now().session.id

@@ -15,7 +15,7 @@ struct RestartTests {
         for version in 1...length {
             _ = try former.inject(version.isMultiple(of: 2) ? .make("navigation.back") : .push(version)).now()
         }
-        let shared = FailingJournal(journal, isShared: isShared)
+        let shared = FaultyJournal(journal, isShared: isShared)
         let session = try SessionRegistry.make(app: app, journal: shared).find(former.id).now()
         let outcome = try session.inject(.push(7, wantsRoute: true)).now()
         #expect(outcome.version == length + 1)

@@ -24,7 +24,7 @@ struct SessionMachineTests {
         session.publish("a")
     }
 
-    @Test func aTreeThatWasGivenUpIsBuiltForALaterRequest() {
+    @Test func aTreeWhoseReplayWasCancelledIsBuiltForALaterRequest() {
         let session = MachineScript(hasTree: false)
         var (gone, other) = (TestRequest.a, TestRequest.look())
         gone.isAwaited = false
@@ -223,16 +223,16 @@ struct SessionMachineTests {
 
     // MARK: Outages
 
-    static let outages: [(error: JournalError, told: String)] = [
+    static let outages: [(error: JournalError, word: String)] = [
         (.unavailable, "unavailable"), (.full, "historyIsFull"),
     ]
 
     @Test(arguments: outages)
-    func anUncommittedEventIsRefusedAndTheSessionContinues(error: JournalError, told: String) {
+    func anUncommittedEventIsRefusedAndTheSessionContinues(error: JournalError, word: String) {
         session.commit(.a)
         session.take(.submitted(.look()))
         session.take(.submitted(.b))
-        session.take(.notCommitted(error), does: "discard", "refuse a: \(told)", "catch up")
+        session.take(.notCommitted(error), does: "discard", "refuse a: \(word)", "catch up")
         #expect(session.machine.version == 3)
         session.take(.caughtUp, does: "show look", "apply b")
         session.publish("b")

@@ -189,21 +189,6 @@ struct SessionRegistryTests {
         #expect(try registry.find(session.id).now() === session)
     }
 
-    @Test func aSessionReleasesItsTreeRepeatedly() throws {
-        let registry = registry(.make(passivationTime: 60))
-        let id = try begin(1, in: registry)[0]
-        for round in 1...20 {
-            clock.advance(by: 70)
-            registry.sweep()
-            #expect(trees == 0)
-            #expect(try registry.find(id).now().route().now().route?.version == 0)
-            #expect(trees == 1)
-            #expect(app.trees.value == round + 1)
-            registry.sweep()
-            #expect(trees == 1)
-        }
-    }
-
     @Test func aPassiveSessionExpiresWhenItWouldHave() throws {
         let registry = registry(.make(idleTime: 1_000, passivationTime: 60))
         let ids = try begin(5, in: registry)
@@ -263,7 +248,7 @@ struct SessionRegistryTests {
 
     // MARK: Following
 
-    @Test func whoIsToldOfAVersionReadsIt() throws {
+    @Test func aFollowerCanReadTheVersionItLearnsOf() throws {
         let registry = registry()
         let session = try registry.find(begin(1, in: registry)[0]).now()
         let follower = ReadingFollower(session)

@@ -20,7 +20,7 @@ struct HTMLStructure {
                 let text = rest.prefix { $0 != "<" }
                 guard !text.contains(">") else { throw Malformation(rest: Self.string(text)) }
                 rest = rest.dropFirst(text.count)
-                note(text)
+                collect(text)
                 if tags.last != "" { tags.append("") }
             }
         }
@@ -58,14 +58,14 @@ struct HTMLStructure {
             guard !attribute.isEmpty, !value.contains("<"), !value.contains(">") else {
                 throw Malformation(rest: Self.string(start.prefix(200)))
             }
-            note(value)
+            collect(value)
             tag += " " + attribute
         }
         try expect(">")
         tags.append(tag)
     }
 
-    private mutating func note(_ text: ArraySlice<Unicode.Scalar>) {
+    private mutating func collect(_ text: ArraySlice<Unicode.Scalar>) {
         var rest = text
         var decoded = String.UnicodeScalarView()
         while let scalar = rest.first {

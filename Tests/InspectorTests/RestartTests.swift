@@ -67,7 +67,7 @@ extension Inspector {
                     }
                 }
                 // At first, the server is without its journal.
-                let journal = FailingJournal(journal)
+                let journal = FaultyJournal(journal)
                 journal.fail(with: .unavailable)
                 try await withRacing(port: port, journal: journal) { server in
                     try await page.waitUntilRefused()
@@ -112,7 +112,7 @@ extension Inspector {
         func anInterruptedEventHappensAtMostOnce(happens: Bool) async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
-                let held = HeldJournal(journal)
+                let held = FaultyJournal(journal)
                 let server = try Server.showing(port: port, journal: held)
                 try await withServer(server, over: .socket) { running in
                     try await page.open(running.url)
@@ -120,7 +120,7 @@ extension Inspector {
                     try await page.waitUntilLive()
                     held.hold()
                     try await page.click("#actions button", text: "Continue")
-                    await held.somebodyWaits()
+                    await held.waitUntilHeld()
                     await server.stopAtOnce()
                     try await page.wait(for: "#problem")
                     try await page.wait(for: "#connection[data-status=lost]")

@@ -140,7 +140,7 @@ struct PendingWorkTests {
 
     /// PostgreSQL measures rests by its own clock: see its `LeaseTests`.
     @Test(arguments: Store.available.filter { $0 != .postgreSQL })
-    func aSessionThatFailsRestsLongerEachTime(store: Store) async throws {
+    func aSessionThatFailsBacksOffLongerEachTime(store: Store) async throws {
         try await store.withJournal { journal in
             let session = try await journal.add(.make(timers: [10]))
             var now = 20
@@ -170,7 +170,7 @@ struct PendingWorkTests {
 
     /// A session can be leased before it is due.
     @Test(arguments: Store.available.filter { $0 != .postgreSQL })
-    func aRestDoesNotMakeASessionDueEarlier(store: Store) async throws {
+    func aPauseDoesNotMakeASessionDueEarlier(store: Store) async throws {
         try await store.withJournal { journal in
             let session = try await journal.add(.make(timers: [100]))
             #expect(try await journal.lease(session).value)

@@ -112,14 +112,14 @@ struct SessionTests {
             let kept = try await journal.add(.make(timers: [1]), until: Timestamp(seconds: 11))
             let extended = try await journal.add(until: Timestamp(seconds: 5))
             journal.keep(extended, until: Timestamp(seconds: 100))
-            let told = Mutex<[String]>([])
+            let reported = Mutex<[String]>([])
             repeat {
                 journal.expire(by: Timestamp(seconds: 10)) { session, app in
-                    told.withLock { $0.append("\(session) of \(app)") }
+                    reported.withLock { $0.append("\(session) of \(app)") }
                 }
                 await journal.flush()
-            } while told.withLock({ $0.count }) < expected.count || journal.count > 2
-            #expect(told.withLock { $0.sorted() } == expected.sorted())
+            } while reported.withLock({ $0.count }) < expected.count || journal.count > 2
+            #expect(reported.withLock { $0.sorted() } == expected.sorted())
             #expect(try await journal.head(of: kept).value != nil)
             #expect(try await journal.head(of: extended).value?.expiresAt == Timestamp(seconds: 100))
             #expect(try await journal.due(by: 1_000) == [kept])

@@ -61,16 +61,15 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
         switch self {
         case .memory: try await body(.memory(MemoryJournal()))
         case .sqlite, .filingSQLite:
-            let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
             let rhythm =
                 self == .sqlite ? Compaction.Rhythm() : Compaction.Rhythm(bound: 8, least: 1, slice: 3)
-            try await body(.file(path: folder.appending(path: "sessions.sqlite").path, rhythm))
+            try await withFolder { folder in
+                try await body(.file(path: folder.appending(path: "sessions.sqlite").path, rhythm))
+            }
         case .postgreSQL: try await body(.schema(address: PostgreSQLCluster.shared.makeAddress()))
         case .model:
             let schedule = ThreadedSchedule(seed: 1)
-            try await body(.memory(MisbehavingJournal(SharedStore(), seed: 1, mischief: .none, on: schedule)))
+            try await body(.memory(MisbehavingJournal(SharedStore(), seed: 1, rates: .none, on: schedule)))
         }
     }
 

@@ -15,7 +15,7 @@ struct WalkTests {
 
     private func walk(_ journal: any Journal, seed: UInt64) async throws {
         var walk = JournalWalk(of: journal, seed: seed)
-        let differences = await walk.go(steps: 400)
+        let differences = await walk.walk(steps: 400)
         try #require(differences.isEmpty, "seed \(seed): \(differences.joined(separator: "; "))")
     }
 }

@@ -25,7 +25,7 @@ struct HTTPServerTests {
 
     @Test func aServerListensOnIPv6() throws {
         let test = try TestServer.make(host: "::1")
-        let client = try RawClient(port: test.server.port, family: 10)
+        let client = try RawClient(port: test.server.port, isIPv6: true)
         try client.send(.get("/"))
         #expect(try client.answer().status == 200)
     }

@@ -1,4 +1,5 @@
 import MicroHTTPD
+@_exported import RawClient
 import Synchronization
 
 /// A handler that answers with a closure and notes the path of each request.

@@ -7,7 +7,7 @@ import Synchronization
 extension History {
     // MARK: During the history
 
-    func noteUse(of session: SessionID, at time: Int? = nil) {
+    func recordUse(of session: SessionID, at time: Int? = nil) {
         let time = time ?? now
         ledger.state.withLock { $0.lastUse[session] = max($0.lastUse[session] ?? 0, time) }
     }
@@ -24,7 +24,7 @@ extension History {
         }
     }
 
-    func noteAccepted(_ number: Int, at version: Int, in session: SessionID, of request: Int) {
+    func recordAccepted(_ number: Int, at version: Int, in session: SessionID, of request: Int) {
         let condition = ledger.state.withLock { state in
             state.events[number]?.isAccepted = true
             state.versions[session] = max(state.versions[session] ?? 0, version)
@@ -41,7 +41,7 @@ extension History {
         }
     }
 
-    func noteRefused(_ number: Int, _ error: SessionError) {
+    func recordRefused(_ number: Int, _ error: SessionError) {
         switch error {
         // Events accepted before the end are deleted with the session.
         case .journal(.outcomeUnknown), .outcomeUnavailable, .hasEnded:
@@ -111,8 +111,8 @@ extension History {
 
     /// Waits until nothing is under way, and checks the final state.
     func finish() {
-        ledger.trace("all journals behave")
-        for server in allServers { server.journal.behave() }
+        ledger.trace("all faults end")
+        for server in allServers { server.journal.endFaults() }
         while schedule.pump() {}
         settle()
         for server in allServers {

@@ -29,7 +29,7 @@ extension History {
         (2, { history, server, _ in history.crash(server) }),
         (1, { history, server, _ in history.stop(server) }),
         (6, { history, server, _ in history.sweep(server) }),
-        (1, { $0.pretend(into: $2, on: $1) }),
+        (1, { $0.emitForbidden(into: $2, on: $1) }),
     ]
     private static let totalWeight = operations.reduce(0) { $0 + $1.weight }
 
@@ -79,10 +79,10 @@ extension History {
     private func outage(of server: Server) {
         if chance(1, of: 2) {
             ledger.trace("the journal of server \(server.number) becomes unavailable")
-            server.journal.goAway()
+            server.journal.disconnect()
         } else {
             ledger.trace("the journal of server \(server.number) is available again")
-            server.journal.comeBack()
+            server.journal.reconnect()
         }
     }
 
@@ -96,7 +96,7 @@ extension History {
         server.registry.find(id).then(on: InlineExecutor.shared) { result in
             switch result {
             case .success(let session):
-                self.noteUse(of: id)
+                self.recordUse(of: id)
                 return body(session)
             case .failure(let error): return .failed(error)
             }
@@ -187,7 +187,7 @@ extension History {
             self.pending(number, request, false)
             switch result {
             case .success(let outcome):
-                self.noteAccepted(number, at: outcome.version, in: id, of: request)
+                self.recordAccepted(number, at: outcome.version, in: id, of: request)
                 if let route = outcome.route { self.see(route, outcome.version, of: id, by: "outcome #\(request)") }
                 guard let retry else { return }
                 let former = self.ledger.state.withLock { state in
@@ -199,13 +199,13 @@ extension History {
                     self.ledger.violation(
                         "#\(request) is a repetition of version \(former), but produced \(outcome.version)")
                 }
-            case .failure(let error): self.noteRefused(number, error)
+            case .failure(let error): self.recordRefused(number, error)
             }
         }
     }
 
     /// Emits an event that only the app may emit.
-    private func pretend(into id: SessionID, on server: Server) {
+    private func emitForbidden(into id: SessionID, on server: Server) {
         let payload = PlainValue.object([PlainField("number", .int(ledger.nextNumber()))])
         let name = chance(1, of: 2) ? "tally.rang" : "tally.worked"
         let injection = EventInjection(EventRequest(name: name, payload: payload, at: nil), wantsRoute: false)
@@ -238,15 +238,15 @@ extension History {
             case .success(let new):
                 let id = new.session.id
                 self.ledger.know(id)
-                self.noteUse(of: id)
+                self.recordUse(of: id)
                 guard let number else { return }
                 guard let outcome = new.outcome else {
                     return self.ledger.violation("#\(request) has no outcome")
                 }
-                self.noteAccepted(number, at: outcome.version, in: id, of: request)
+                self.recordAccepted(number, at: outcome.version, in: id, of: request)
                 if let route = outcome.route { self.see(route, outcome.version, of: id, by: "outcome #\(request)") }
             case .failure(let error):
-                if let number { self.noteRefused(number, error) }
+                if let number { self.recordRefused(number, error) }
             }
         }
     }
@@ -289,7 +289,7 @@ extension History {
             server.registry.summary(of: id)
         } then: { request, result in
             guard case .success(let summary) = result else { return }
-            self.noteUse(of: id, at: time)
+            self.recordUse(of: id, at: time)
             self.checkFloor(summary.head.version, floor, request)
             var tally = Tally(self.store.firstWork(of: id) ?? [])
             for entry in (self.store.history(of: id) ?? []).prefix(summary.head.version) { tally.take(entry) }

@@ -4,23 +4,23 @@ import MisbehavingJournal
 import Synchronization
 
 /// One attempt at a piece of work, by one server.
-final class Errand: Sendable {
+final class Attempt: Sendable {
     let key: String
     let server: Int
-    private let state = Mutex((isGivenUp: false, isOver: false))
+    private let state = Mutex((isCancelled: false, isOver: false))
 
     init(_ key: String, on server: Int) {
         self.key = key
         self.server = server
     }
 
-    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether the server waits for its result.
-    var isUnderWay: Bool { state.withLock { !$0.isGivenUp && !$0.isOver } }
+    var isUnderWay: Bool { state.withLock { !$0.isCancelled && !$0.isOver } }
 
-    func giveUp() {
-        state.withLock { $0.isGivenUp = true }
+    func cancel() {
+        state.withLock { $0.isCancelled = true }
     }
 
     func end() {
@@ -36,9 +36,9 @@ extension History {
         { work, finished in
             // A crashed server's remaining work may still get here.
             guard !self.isGone(server) else { return {} }
-            let errand = Errand(work.key, on: server)
+            let attempt = Attempt(work.key, on: server)
             self.check(work, on: server)
-            self.ledger.state.withLock { $0.errands.append(errand) }
+            self.ledger.state.withLock { $0.attempts.append(attempt) }
             let number = self.ledger.nextNumber()
             let event =
                 self.chance(1, of: 4)
@@ -46,12 +46,12 @@ extension History {
             let isStubborn = self.chance(1, of: 4)
             self.ledger.trace("server \(server) begins work \(self.name(ofWork: work.key)) for \(number)")
             self.later {
-                guard let event, !self.isGone(server), isStubborn || !errand.isGivenUp else { return }
+                guard let event, !self.isGone(server), isStubborn || !attempt.isCancelled else { return }
                 self.ledger.trace("server \(server) has finished work \(self.name(ofWork: work.key))")
-                errand.end()
+                attempt.end()
                 finished(event)
             }
-            return { errand.giveUp() }
+            return { attempt.cancel() }
         }
     }
 
@@ -87,7 +87,7 @@ extension History {
     /// Checks that work which begins was requested by a committed entry, and that a server knows which work it has
     /// begun before.
     private func check(_ work: WorkAttempts, on server: Int) {
-        let former = ledger.state.withLock { state in state.errands.filter { $0.key == work.key } }
+        let former = ledger.state.withLock { state in state.attempts.filter { $0.key == work.key } }
         if !former.isEmpty {
             ledger.count(former.contains { $0.server != server } ? "taken over" : "begun again")
             if work.first < 2, former.contains(where: { $0.server == server }) {
@@ -119,7 +119,7 @@ extension History {
         for second in 1...120 {
             advance(by: 1)
             while schedule.pump() {}
-            if second > 3 { checkCare() }
+            if second > 3 { checkLeases() }
             var isOver = true
             for session in store.allSessions where store.contains(session) && !store.isWorkWithheld(in: session) {
                 for pending in Tally(of: session, in: store).pending {
@@ -131,35 +131,35 @@ extension History {
                     return ledger.violation("no server reports \(pending.id) of \(ledger.name(session))")
                 }
             }
-            if isOver, second > 3 { return checkThatNoServerCares() }
+            if isOver, second > 3 { return checkThatNothingIsLeased() }
         }
         ledger.violation("work does not end")
     }
 
-    /// Checks, when all journals behave, that at most one server looks after each session, and holds its lease.
-    private func checkCare() {
-        var carers: [SessionID: Int] = [:]
+    /// Checks, when all faults end, that at most one server looks after each session, and holds its lease.
+    private func checkLeases() {
+        var holders: [SessionID: Int] = [:]
         for server in allServers {
             for session in server.registry.workScheduler.leased {
-                if let other = carers[session] {
+                if let other = holders[session] {
                     ledger.violation("\(other) and \(server.number) look after \(ledger.name(session))")
                 }
-                carers[session] = server.number
+                holders[session] = server.number
                 if store.leaseHolder(of: session) !== server.journal, store.contains(session) {
                     ledger.violation("\(server.number) looks after \(ledger.name(session)) without a lease")
                 }
             }
         }
         var runners: [String: Int] = [:]
-        for errand in ledger.state.withLock({ $0.errands }) where errand.isUnderWay && !isGone(errand.server) {
-            if let other = runners[errand.key] {
-                ledger.violation("\(other) and \(errand.server) run \(name(ofWork: errand.key))")
+        for attempt in ledger.state.withLock({ $0.attempts }) where attempt.isUnderWay && !isGone(attempt.server) {
+            if let other = runners[attempt.key] {
+                ledger.violation("\(other) and \(attempt.server) run \(name(ofWork: attempt.key))")
             }
-            runners[errand.key] = errand.server
+            runners[attempt.key] = attempt.server
         }
     }
 
-    private func checkThatNoServerCares() {
+    private func checkThatNothingIsLeased() {
         for server in allServers {
             let workScheduler = server.registry.workScheduler
             if workScheduler.running > 0 || !workScheduler.leased.isEmpty {

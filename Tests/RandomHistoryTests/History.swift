@@ -30,7 +30,7 @@ final class History: Sendable {
     let store: SharedStore
     let schedule: PumpedSchedule
     let ledger: Ledger
-    let deeds = Mischief.Record()
+    let faults = FaultRates.Counts()
     private let generator: Mutex<SeededGenerator>
     private let laneClock: Mutex<(time: ContinuousClock.Instant, generator: SeededGenerator)>
     private let uptime = Mutex(1_000)
@@ -140,7 +140,7 @@ final class History: Sendable {
                 let number = ledger.nextNumber()
                 ledger.trace("a rival writes \(number) at \(head.version + 1) of \(ledger.name(head.record.id))")
                 return TallyApp().rivalEntry(after: head, number: number, mark: UInt64(number) << 32)
-            }, counting: deeds)
+            }, counting: faults)
         let host = SessionHost(
             app: Self.app, journal: journal, clock: clock,
             limits: SessionLimits(
@@ -160,7 +160,7 @@ final class History: Sendable {
     /// Crashes a server with everything under way, and starts another one.
     func crash(_ server: Server) {
         ledger.trace("server \(server.number) crashes")
-        server.journal.die()
+        server.journal.crash()
         replace(server)
     }
 
@@ -172,7 +172,7 @@ final class History: Sendable {
         checkRequests(of: server.number)
         server.registry.releaseAll()
         checkFollowers(of: server)
-        server.journal.die()
+        server.journal.crash()
         replace(server)
     }
 

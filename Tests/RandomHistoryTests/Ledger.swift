@@ -47,7 +47,7 @@ final class Ledger: Sendable {
         var lastUse: [SessionID: Int] = [:]
         var watchers: [Watcher] = []
         var waiters: [Waiter] = []
-        var errands: [Errand] = []
+        var attempts: [Attempt] = []
         var counts: [String: Int] = [:]
     }
 

@@ -18,23 +18,23 @@ struct RandomHistoryTests {
 
     @Test(arguments: 0..<parts)
     func everyPromiseIsKeptWhateverTheJournalDoes(part: Int) async {
-        let deeds = Mischief.Record()
+        let faults = FaultRates.Counts()
         var counts: [String: Int] = [:]
         var failures = 0
         for seed in stride(from: part, to: Self.count, by: Self.parts) where failures < 3 {
             let history = History(seed: UInt64(seed))
             failures += await Self.check(history) ? 0 : 1
-            deeds.add(history.deeds)
+            faults.add(history.faults)
             counts.merge(history.ledger.state.withLock { $0.counts }, uniquingKeysWith: +)
         }
         guard failures == 0, Self.count >= 1_000 else { return }
-        for deed in Mischief.Deed.allCases { #expect(deeds[deed] > 0, "none of \(deed)") }
+        for count in FaultRates.Count.allCases { #expect(faults[count] > 0, "none of \(count)") }
         for event in ["work told", "timers told", "dropped", "begun again", "taken over"] {
             #expect(counts[event] ?? 0 > 0, "none \(event)")
         }
         if Self.environment["RANDOM_HISTORIES"] != nil {
             let answers = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-            print("part \(part): \(deeds). Answers: \(answers.joined(separator: ", "))")
+            print("part \(part): \(faults). Answers: \(answers.joined(separator: ", "))")
         }
     }
 
@@ -49,7 +49,7 @@ struct RandomHistoryTests {
             }
         }
         #expect(entries[0] == entries[1])
-        #expect(histories[0].deeds.description == histories[1].deeds.description)
+        #expect(histories[0].faults.description == histories[1].faults.description)
     }
 
     /// Histories that once broke a promise.

@@ -1,5 +1,5 @@
-import Foundation
-import Loopback
+import CoordinateClient
+import SeededGenerator
 
 /// The actions of a client in a session.
 extension Driver {
@@ -22,21 +22,21 @@ extension Driver {
     ]
 
     /// Does one thing in a session. Every second step sends an event, and each event is accepted, handled or not.
-    mutating func step(in session: SoakSession) throws {
+    mutating func step(in session: SoakSession) async throws {
         switch Int.random(in: 0..<100, using: &generator) {
-        case 0..<16: try send(anyEvent(), to: session)
-        case 16..<36: try send(anyEvent(), to: session, ["Prefer: return=minimal"])
-        case 36..<42: try sendTwice(anyEvent(), to: session)
-        case 42..<46: try sendAndLoseTheAnswer(anyEvent(), to: session)
-        case 46..<51: try sendConditionally(anyEvent(), to: session)
-        case 51..<55: try openPath(in: session)
-        case 55..<57: try sendNonsense(to: session)
-        case 57..<75: _ = try route(of: session)
-        case 75..<88: try askAgain(for: session)
-        case 88..<92: try lookBack(in: session)
-        case 92..<95: try compareVersions(of: session)
-        case 95..<96: try waitForChange(of: session)
-        default: try look(at: session)
+        case 0..<16: try await send(anyEvent(), to: session)
+        case 16..<36: try await send(anyEvent(), to: session, ["Prefer": "return=minimal"])
+        case 36..<42: try await sendTwice(anyEvent(), to: session)
+        case 42..<46: try await sendAndLoseTheAnswer(anyEvent(), to: session)
+        case 46..<51: try await sendConditionally(anyEvent(), to: session)
+        case 51..<55: try await openPath(in: session)
+        case 55..<57: try await sendNonsense(to: session)
+        case 57..<75: _ = try await tag(of: session)
+        case 75..<88: try await readAgain(session)
+        case 88..<92: try await lookBack(in: session)
+        case 92..<95: try await compareVersions(of: session)
+        case 95..<96: try await waitForChange(of: session)
+        default: try await look(at: session)
         }
     }
 
@@ -47,19 +47,19 @@ extension Driver {
 
     // MARK: Writing
 
-    private func request(_ event: SoakSession.Event, to session: SoakSession, _ headers: [String]) -> String {
-        HTTPText.post("/sessions/\(session.id)/events", event.json, headers: headers)
-    }
+    private func request(
+        _ event: SoakSession.Event, to session: SoakSession, _ headers: [String: String] = [:]
+    ) -> Request { .send(event.json, to: "\(session.path)/events", headers: headers) }
 
     private mutating func send(
-        _ event: SoakSession.Event, to session: SoakSession, _ headers: [String] = []
-    ) throws {
-        try note(event, try ask(request(event, to: session, headers), of: session), in: session)
+        _ event: SoakSession.Event, to session: SoakSession, _ headers: [String: String] = [:]
+    ) async throws {
+        try record(event, try await ask(request(event, to: session, headers), of: session), in: session)
     }
 
     /// Records an acknowledged event.
-    private func note(_ event: SoakSession.Event, _ answer: Answer, in session: SoakSession) throws {
-        let version = try decode(Versioned.self, from: answer).version
+    private func record(_ event: SoakSession.Event, _ answer: ServerAnswer, in session: SoakSession) throws {
+        let version = try answer.decode(Document.Outcome.self).version
         soak.tally.count(.events)
         try expect(
             session.acknowledge(event, as: version),
@@ -67,109 +67,98 @@ extension Driver {
     }
 
     /// Sends an event and then repeats it, as if the answer were lost.
-    private mutating func sendTwice(_ event: SoakSession.Event, to session: SoakSession) throws {
-        let request = request(event, to: session, ["Idempotency-Key: \(newName())"])
-        let first = try ask(request, of: session)
-        try note(event, first, in: session)
-        let second = try ask(request, of: session)
+    private mutating func sendTwice(_ event: SoakSession.Event, to session: SoakSession) async throws {
+        let request = request(event, to: session, ["Idempotency-Key": newName()])
+        let first = try await ask(request, of: session)
+        try record(event, first, in: session)
+        let second = try await ask(request, of: session)
         soak.tally.count(.retries)
-        try expect(first.body == second.body, "A retry was answered with \(second.body), not with \(first.body)")
+        try expect(first.body == second.body, "A retry was answered with \(second.text), not with \(first.text)")
     }
 
     /// Sends an event, disconnects, and sends it again. It happens once, whichever of the two arrives first.
-    private mutating func sendAndLoseTheAnswer(_ event: SoakSession.Event, to session: SoakSession) throws {
-        let request = request(event, to: session, ["Idempotency-Key: \(newName())"])
-        waitForTurn()
-        try client.write(request)
-        client = try LoopbackClient(port: soak.port)
+    private mutating func sendAndLoseTheAnswer(_ event: SoakSession.Event, to session: SoakSession) async throws {
+        let request = request(event, to: session, ["Idempotency-Key": newName()])
+        try await waitForTurn()
+        let lost = Task { [client] in
+            try await client.request(request.method, request.path, headers: request.headers, body: request.body)
+        }
+        try await Task.sleep(for: generator.duration(0...0.002))
+        lost.cancel()
+        _ = try? await lost.value
         soak.tally.count(.retries)
-        try note(event, try ask(request, of: session), in: session)
+        try record(event, try await ask(request, of: session), in: session)
     }
 
     /// Sends an event on the condition of the current version, and one on the condition of the previous version.
-    private mutating func sendConditionally(_ event: SoakSession.Event, to session: SoakSession) throws {
-        let condition = "If-Match: \(try route(of: session))"
-        try send(event, to: session, [condition])
-        struct Conflict: Decodable { let version: Int }
-        let conflict = try ask(request(event, to: session, [condition]), of: session, status: 412)
-        let version = try decode(Conflict.self, from: conflict).version
-        try expect(version == session.version, "A conflict reports version \(version), not \(session.version).")
+    private mutating func sendConditionally(_ event: SoakSession.Event, to session: SoakSession) async throws {
+        let condition = ["If-Match": try await tag(of: session)]
+        try await send(event, to: session, condition)
+        let conflict = try await ask(request(event, to: session, condition), of: session, status: 412)
+        let version = try conflict.json["version"]?.int
+        try expect(
+            version == session.version, "A conflict reports version \(version ?? -1), not \(session.version).")
     }
 
-    private mutating func openPath(in session: SoakSession) throws {
+    private mutating func openPath(in session: SoakSession) async throws {
         let path = Self.paths.randomElement(using: &generator) ?? "/splash"
-        let body = "{\"path\": \"\(path)\"}"
-        let request = """
-            PUT /sessions/\(session.id)/route HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r
-            Content-Length: \(body.utf8.count)\r\n\r\n\(body)
-            """
-        try note(
-            SoakSession.Event(name: "navigation.open", payload: ["path": path]),
-            try ask(request, of: session), in: session)
+        let answer = try await ask(.send(["path": .string(path)], "PUT", to: "\(session.path)/route"), of: session)
+        try record(SoakSession.Event(name: "navigation.open", payload: ["path": path]), answer, in: session)
     }
 
     /// Sends invalid requests, which create no version.
-    private mutating func sendNonsense(to session: SoakSession) throws {
+    private mutating func sendNonsense(to session: SoakSession) async throws {
         let event = [
             SoakSession.Event(name: "teams.didSelect", payload: ["team": "unknown"]),
             SoakSession.Event(name: "nothing.happened"),
         ][Int.random(in: 0...1, using: &generator)]
-        _ = try ask(request(event, to: session, []), of: session, status: 422)
+        _ = try await ask(request(event, to: session), of: session, status: 422)
     }
 
     // MARK: Reading
 
     /// Reads the route and returns its entity tag.
-    private mutating func route(of session: SoakSession) throws -> String {
-        let answer = try ask(HTTPText.get("/sessions/\(session.id)/route"), of: session)
-        let version = try decode(Versioned.self, from: answer).version
+    private mutating func tag(of session: SoakSession) async throws -> String {
+        let answer = try await ask(.get("\(session.path)/route"), of: session)
+        let version = try answer.decode(Document.Route.self).version
         try expect(version == session.version, "\(session.id) is at \(version), not at \(session.version).")
-        guard let tag = answer.header("ETag") else {
-            soak.tally.fail(.answers, "A route has no tag.")
-            throw Surprise()
-        }
-        return tag
+        let tag = answer.header("ETag")
+        try expect(tag != nil, "A route has no tag.")
+        return tag ?? ""
     }
 
     /// Reads the route again while it does not change.
-    private mutating func askAgain(for session: SoakSession) throws {
-        let condition = "If-None-Match: \(try route(of: session))"
+    private mutating func readAgain(_ session: SoakSession) async throws {
+        let condition = ["If-None-Match": try await tag(of: session)]
         for _ in 0..<3 {
-            _ = try ask(
-                HTTPText.get("/sessions/\(session.id)/route", headers: [condition]), of: session, status: 304)
+            _ = try await ask(.get("\(session.path)/route", headers: condition), of: session, status: 304)
         }
     }
 
     /// Waits for a change that does not happen.
-    private mutating func waitForChange(of session: SoakSession) throws {
-        let headers = ["If-None-Match: \(try route(of: session))", "Prefer: wait=1"]
-        _ = try ask(HTTPText.get("/sessions/\(session.id)/route", headers: headers), of: session, status: 304)
+    private mutating func waitForChange(of session: SoakSession) async throws {
+        let headers = ["If-None-Match": try await tag(of: session), "Prefer": "wait=1"]
+        _ = try await ask(.get("\(session.path)/route", headers: headers), of: session, status: 304)
     }
 
-    private mutating func lookBack(in session: SoakSession) throws {
+    private mutating func lookBack(in session: SoakSession) async throws {
         let version = Int.random(in: 0...session.version, using: &generator)
-        let answer = try ask(HTTPText.get("/sessions/\(session.id)/route?version=\(version)"), of: session)
-        let told = try decode(Versioned.self, from: answer).version
-        try expect(told == version, "The route of version \(version) has version \(told).")
+        let route = try await ask(.get("\(session.path)/route?version=\(version)"), of: session)
+            .decode(Document.Route.self)
+        try expect(route.version == version, "The route of version \(version) has version \(route.version).")
     }
 
-    private mutating func compareVersions(of session: SoakSession) throws {
+    private mutating func compareVersions(of session: SoakSession) async throws {
         let newest = session.version
         let oldest = Int.random(in: 0...newest, using: &generator)
-        struct Changes: Decodable {
-            let from: Int
-            let to: Int
-        }
-        let answer = try ask(
-            HTTPText.get("/sessions/\(session.id)/changes?from=\(oldest)&to=\(newest)"), of: session)
-        let changes = try decode(Changes.self, from: answer)
+        let changes = try await ask(.get("\(session.path)/changes?from=\(oldest)&to=\(newest)"), of: session).json
         try expect(
-            changes.from == oldest && changes.to == newest, "Changes from \(oldest) to \(newest) are \(changes).")
+            changes["from"]?.int == oldest && changes["to"]?.int == newest,
+            "Changes from \(oldest) to \(newest) are \(changes).")
     }
 
-    private mutating func look(at session: SoakSession) throws {
-        let answer = try ask(HTTPText.get("/sessions/\(session.id)"), of: session)
-        let version = try decode(Versioned.self, from: answer).version
+    private mutating func look(at session: SoakSession) async throws {
+        let version = try await ask(.get(session.path), of: session).decode(Document.Session.self).version
         try expect(version == session.version, "\(session.id) is at \(version), not at \(session.version).")
     }
 }

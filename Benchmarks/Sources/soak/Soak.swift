@@ -1,5 +1,4 @@
-import Foundation
-import Loopback
+import SeededGenerator
 import Synchronization
 
 /// A server under continuous load, and the clients that check it.
@@ -10,7 +9,7 @@ final class Soak: Sendable {
     static let rushFactor = 2
     static let followers = 24
 
-    let port: UInt16
+    let url: String
     /// The time between two requests of one driver.
     let interval: Duration
     let tally = Tally()
@@ -24,8 +23,8 @@ final class Soak: Sendable {
     private let driversLeft = Atomic(Soak.rushFactor * Soak.drivers)
 
     /// - Parameter rate: The requests per second of all drivers together.
-    init(port: UInt16, rate: Int, seed: UInt64) {
-        self.port = port
+    init(url: String, rate: Int, seed: UInt64) {
+        self.url = url
         self.seed = seed
         interval = .seconds(Double(Self.drivers) / Double(rate))
     }
@@ -43,43 +42,29 @@ final class Soak: Sendable {
 
     func endRush() { rush.end() }
 
-    /// Starts the load, which continues until ``end()``.
-    ///
-    /// - Returns: The group of running clients.
-    func begin() -> DispatchGroup {
-        let group = DispatchGroup()
-        for number in 0..<(Self.rushFactor * Self.drivers) {
-            let shift = number < Self.drivers ? stay : rush
-            start(in: group) {
-                defer { self.driversLeft.subtract(1, ordering: .releasing) }
-                do {
-                    var driver = try Driver(self, shift, number: number, generator: self.generator(number))
-                    driver.run()
-                } catch {
-                    self.tally.fail(.answers, "Driver \(number) could not start: \(error)")
+    /// Runs the load, which continues until ``end()``.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<(Self.rushFactor * Self.drivers) {
+                let shift = number < Self.drivers ? stay : rush
+                group.addTask {
+                    var driver = Driver(self, shift, number: number, generator: self.generator(number))
+                    await driver.run()
+                    self.driversLeft.subtract(1, ordering: .releasing)
+                }
+            }
+            for number in 0..<(Self.rushFactor * Self.followers) {
+                let shift = number < Self.followers ? stay : rush
+                group.addTask {
+                    var follower = Follower(soak: self, shift: shift, generator: self.generator(1_000 + number))
+                    await follower.run()
                 }
             }
         }
-        for number in 0..<(Self.rushFactor * Self.followers) {
-            let shift = number < Self.followers ? stay : rush
-            start(in: group) {
-                var follower = Follower(soak: self, shift: shift, generator: self.generator(1_000 + number))
-                follower.run()
-            }
-        }
-        return group
     }
 
     private func generator(_ number: Int) -> SeededGenerator {
-        SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
-    }
-
-    private func start(in group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
-        group.enter()
-        Thread {
-            work()
-            group.leave()
-        }.start()
+        SeededGenerator(state: seed &* 1_000_003 &+ UInt64(number))
     }
 }
 

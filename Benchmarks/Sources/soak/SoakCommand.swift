@@ -4,7 +4,7 @@ import Loopback
 
 /// Keeps a server under load, and reports whether it passes the checks.
 @main
-struct SoakCommand: ParsableCommand {
+struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
         abstract: "Keeps a server under a mixed load, and reports whether it loses data or its memory grows.",
@@ -44,7 +44,7 @@ struct SoakCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let folder = URL(filePath: repository)
         let log = Pipe()
         let process = try ServerProcess(
@@ -62,19 +62,22 @@ struct SoakCommand: ParsableCommand {
         Thread { Self.repeatLog(log.fileHandleForReading) }.start()
         Tally.say("Metrics are at \(process.url)/metrics. Seed \(seed), \(rate) requests/s, journal \(journal).")
 
-        let soak = Soak(port: process.port, rate: rate, seed: seed)
+        let soak = Soak(url: process.url, rate: rate, seed: seed)
         let interruption = DispatchSource.makeSignalSource(signal: SIGINT)
         signal(SIGINT, SIG_IGN)
         interruption.setEventHandler { soak.end() }
         interruption.resume()
-        let watch = try Watch(soak, process)
-        let group = soak.begin()
-        try watch.run(for: seconds)
+        let clients = Task { await soak.run() }
+        try await Watch(soak, process).run(for: seconds)
         soak.end()
         // Streams have ended by then, or never will.
-        if group.wait(timeout: .now() + 90) == .timedOut {
+        let timer = Task {
+            try await Task.sleep(for: .seconds(90))
             soak.tally.fail(.followers, "Sessions have ended, but clients still wait.")
+            clients.cancel()
         }
+        await clients.value
+        timer.cancel()
         soak.tally.expect(
             .answers, soak.tally[.refusals] * 1_000 <= soak.tally[.requests],
             "The server was too busy \(soak.tally[.refusals]) times.")

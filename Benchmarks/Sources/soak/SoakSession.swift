@@ -1,3 +1,5 @@
+import CoordinateClient
+import SeededGenerator
 import Synchronization
 
 /// A session, as its writer and its followers know it.
@@ -12,10 +14,7 @@ final class SoakSession: Sendable {
         let name: String
         var payload: [String: String] = [:]
 
-        var json: String {
-            let fields = payload.map { "\"\($0)\": \"\($1)\"" }.joined(separator: ", ")
-            return "{\"event\": \"\(name)\", \"payload\": {\(fields)}}"
-        }
+        var json: JSON { ["event": .string(name), "payload": .object(payload.mapValues(JSON.string))] }
     }
 
     enum Phase {
@@ -34,6 +33,8 @@ final class SoakSession: Sendable {
     }
 
     let id: String
+    /// The path of its document.
+    var path: String { "/sessions/\(id)" }
     private let state: Mutex<State>
 
     /// - Parameter events: The session's events. The first one is version 1.

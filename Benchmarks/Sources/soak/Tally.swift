@@ -31,7 +31,7 @@ final class Tally: Sendable {
 
     private let state = Mutex(State())
     /// The number of failures per check that are reported individually.
-    private static let told = 10
+    private static let reported = 10
 
     subscript(count: Count) -> Int { state.withLock { $0.counts[count, default: 0] } }
 
@@ -46,7 +46,7 @@ final class Tally: Sendable {
             state.failures[check, default: 0] += 1
             return state.failures[check, default: 0]
         }
-        if number <= Self.told { Self.say("FAILED: \(text)") }
+        if number <= Self.reported { Self.say("FAILED: \(text)") }
     }
 
     func expect(_ check: Check, _ condition: Bool, _ text: @autoclosure () -> String) {

@@ -1,3 +1,4 @@
+import CoordinateClient
 import Foundation
 import Loopback
 
@@ -5,36 +6,34 @@ import Loopback
 final class Watch {
     private let soak: Soak
     private let process: ServerProcess
-    private let client: LoopbackClient
     private var samples: [(time: Double, bytes: Int)] = []
 
-    init(_ soak: Soak, _ process: ServerProcess) throws {
+    init(_ soak: Soak, _ process: ServerProcess) {
         self.soak = soak
         self.process = process
-        client = try LoopbackClient(port: soak.port)
     }
 
     /// Watches until the time is over or the run ends, and compares the memory.
-    func run(for seconds: Int) throws {
+    func run(for seconds: Int) async throws {
         let start = ContinuousClock.now
         var requests = 0
         for second in 1...seconds where !soak.isOver {
             if second == max(10, min(120, seconds / 12)) { soak.endRush() }
-            let wait = start + .seconds(second) - .now
-            if wait > .zero { usleep(UInt32(wait / .microseconds(1))) }
+            try await Task.sleep(until: start + .seconds(second))
             guard process.isRunning else { return soak.tally.fail(.memory, "The server has ended.") }
             samples.append((Double(second), try process.residentMemory()))
             if second % 10 == 0 {
-                try report(second, requests: soak.tally[.requests] - requests)
+                try await report(second, requests: soak.tally[.requests] - requests)
                 requests = soak.tally[.requests]
             }
         }
         compare(over: samples.last?.time ?? 0)
     }
 
-    private func report(_ second: Int, requests: Int) throws {
+    private func report(_ second: Int, requests: Int) async throws {
         var metrics: [Substring: Substring] = [:]
-        for line in try client.send(HTTPText.get("/metrics")).body.split(separator: "\n") where !line.hasPrefix("#") {
+        let text = try await SessionClient(url: soak.url).get("/metrics").text
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             if let space = line.lastIndex(of: " ") { metrics[line[..<space]] = line[line.index(after: space)...] }
         }
         func number(_ name: String) -> Substring { metrics["coordinate_\(name)"] ?? "no" }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PostgreSQLCluster
 import SeededGenerator
+import SessionFixtures
 import Synchronization
 
 /// Servers on one store, as processes that are ended suddenly.
@@ -15,7 +16,7 @@ final class Fleet: Sendable {
         /// The PostgreSQL server.
         case postgreSQL
         /// Alternately one of the servers, PostgreSQL, or both.
-        case anybody
+        case anyProcess
         /// The primary of a PostgreSQL with a synchronous standby, which is promoted; sometimes also a server.
         case primary
 
@@ -25,7 +26,8 @@ final class Fleet: Sendable {
             let environment = ProcessInfo.processInfo.environment
             let wanted = environment["TORTURE_VARIANT"] ?? ""
             let isShort = wanted.isEmpty && environment["TORTURE_KILLS"] == nil
-            return (isShort ? [.serverOnSQLite, .anybody].contains(variant) : ["", variant.rawValue].contains(wanted))
+            return
+                (isShort ? [.serverOnSQLite, .anyProcess].contains(variant) : ["", variant.rawValue].contains(wanted))
                 && (variant == .serverOnSQLite || PostgreSQLCluster.isAvailable)
         }
     }
@@ -43,18 +45,16 @@ final class Fleet: Sendable {
     private let journal: String
     /// `nil` without PostgreSQL. A primary gets another standby after each end.
     private let clusters: Mutex<(primary: PostgreSQLCluster, standby: PostgreSQLCluster?)?>
-    private let folder: URL
+    private let file = TemporaryFile()
     /// `nil` for a server that is not running at the moment.
     private let servers: Mutex<[Server?]>
     private let log = Mutex<[String]>([])
 
     init(_ variant: Variant) async throws {
         self.variant = variant
-        folder = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         if variant == .serverOnSQLite {
             clusters = Mutex(nil)
-            journal = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+            journal = "sqlite:\(file.path)"
         } else {
             let primary = try await PostgreSQLCluster()
             let schema = try await primary.makeSchema(ownedBy: "locked")
@@ -73,7 +73,6 @@ final class Fleet: Sendable {
 
     deinit {
         for case let server? in servers.withLock({ $0 }) { server.program.kill(SIGKILL) }
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// The servers' password for PostgreSQL, which they must not log.
@@ -138,7 +137,7 @@ final class Fleet: Sendable {
             switch variant {
             case .serverOnSQLite, .serversOnPostgreSQL: (true, false)
             case .postgreSQL: (false, true)
-            case .anybody:
+            case .anyProcess:
                 [(true, false), (false, true), (true, true)].randomElement(using: &generator) ?? (true, true)
             case .primary: (Int.random(in: 1...3, using: &generator) == 1, true)
             }

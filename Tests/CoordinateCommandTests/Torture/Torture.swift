@@ -85,7 +85,7 @@ struct Torture {
         while !condition() {
             guard ContinuousClock.now < deadline else {
                 ledger.violation("After \(ledger[.kills]) ends, \(what).")
-                throw TortureClient.Forsaken(description: "\(what): \(ledger.violations.prefix(5))")
+                throw TortureClient.Stalled(description: "\(what): \(ledger.violations.prefix(5))")
             }
             try await Task.sleep(for: .milliseconds(2))
         }

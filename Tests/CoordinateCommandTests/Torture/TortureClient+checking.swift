@@ -48,10 +48,10 @@ extension TortureClient {
             for client in clients {
                 for path in paths {
                     let answer = try await answer(of: client, "GET", path)
-                    if answer.status != 404 { complain("looking at \(path), which has ended", answer) }
+                    if answer.status != 404 { report("looking at \(path), which has ended", answer) }
                 }
                 let answer = try await answer(of: client, "DELETE", "/sessions/\(session)")
-                if answer.status != 404 { complain("ending \(session) once more", answer) }
+                if answer.status != 404 { report("ending \(session) once more", answer) }
             }
             return
         }
@@ -69,12 +69,12 @@ extension TortureClient {
             if answer[0].status != 200 || answer[0].body != answers[0][0].body
                 || answer[0].header("ETag") != answers[0][0].header("ETag") || answer[1].body != answers[0][1].body
             {
-                complain("servers differ about \(session), the other one saying \(answers[0][0].text)", answer[0])
+                report("servers differ about \(session), the other one saying \(answers[0][0].text)", answer[0])
             }
         }
         for (version, route) in ledger.history(of: session).routes.sorted(by: { $0.key < $1.key }).suffix(3) {
             let (answer, _) = try await ask("GET", "/sessions/\(session)/route?version=\(version)")
-            if answer.text != route { complain("a stream was told something else than \(route)", answer) }
+            if answer.text != route { report("a stream received something else than \(route)", answer) }
         }
     }
 

@@ -31,13 +31,13 @@ extension TortureClient {
                     }
                     if isFirst { ledger.see(message.id ?? -1, of: session, atLeast: newest, by: "stream \(number)") }
                     isFirst = false
-                    ledger.tell(number, of: session, message)
+                    ledger.receive(number, of: session, message)
                 }
             } catch let error as UnexpectedAnswer where error.answer.status == 404 {
                 ledger.leave(number)
                 return ledger.miss(session, by: "stream \(number)")
             } catch let error as UnexpectedAnswer where error.answer.status != 503 {
-                complain("following", error.answer)
+                report("following", error.answer)
             } catch {
                 await pause()
             }

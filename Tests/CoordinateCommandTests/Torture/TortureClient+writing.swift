@@ -46,7 +46,7 @@ extension TortureClient {
         }
         let fork = try answer.decode(Document.Session.self, status: 201)
         if (fork.version, fork.parent?.version) != (version, version) || fork.parent?.session != parent {
-            complain("forking at \(version)", answer)
+            report("forking at \(version)", answer)
         }
         ledger.add(fork.id, forkedFrom: parent, at: version)
         return fork.id
@@ -55,8 +55,8 @@ extension TortureClient {
     private mutating func end(_ session: String) async throws {
         ledger.beginEnd(of: session)
         let (answer, attempts) = try await ask("DELETE", "/sessions/\(session)")
-        if answer.status != 204, answer.status != 404 || attempts == 1 { complain("ending", answer) }
-        ledger.noteEnd(of: session)
+        if answer.status != 204, answer.status != 404 || attempts == 1 { report("ending", answer) }
+        ledger.recordEnd(of: session)
     }
 
     /// Reads where a session is. That must never be earlier than any version acknowledged before.
@@ -96,14 +96,14 @@ extension TortureClient {
         if answer.status == 412, let condition {
             ledger.count(.conflicts)
             guard let version = try answer.json["version"]?.int, version > condition.version else {
-                return complain("with a condition on \(condition.version)", answer)
+                return report("with a condition on \(condition.version)", answer)
             }
             // The event may have been executed the first time, and its key forgotten by now.
             if attempts == 1 || version - condition.version <= Self.keysRemembered { ledger.refuse(event, of: session) }
             return
         }
         let version = try accept(answer, event, in: session)
-        if let condition, version != condition.version + 1 { complain("on \(condition.version)", answer) }
+        if let condition, version != condition.version + 1 { report("on \(condition.version)", answer) }
         if chance(1, of: 10) { try await postAgain(json, headers, event, version, in: session) }
     }
 
@@ -112,7 +112,7 @@ extension TortureClient {
 
     private func accept(_ answer: ServerAnswer, _ event: TortureLedger.Event, in session: String) throws -> Int {
         let outcome = try answer.decode(Document.Outcome.self, status: 200)
-        if outcome.event != event.name { complain("sending \(event.name)", answer) }
+        if outcome.event != event.name { report("sending \(event.name)", answer) }
         ledger.acknowledge(event, at: outcome.version, of: session)
         return outcome.version
     }
@@ -128,8 +128,8 @@ extension TortureClient {
         case 412 where try (answer.json["version"]?.int ?? 0) - version > Self.keysRemembered: break
         case 200:
             let again = try accept(answer, event, in: session)
-            if again != version, again - version <= Self.keysRemembered { complain("repeating \(version)", answer) }
-        default: complain("repeating \(version)", answer)
+            if again != version, again - version <= Self.keysRemembered { report("repeating \(version)", answer) }
+        default: report("repeating \(version)", answer)
         }
     }
 }

@@ -6,7 +6,7 @@ import SeededGenerator
 /// A client of servers that are ended during the run. It repeats a request until the answer is certain.
 struct TortureClient {
     /// The error for a request without an answer for a long time.
-    struct Forsaken: Error, CustomStringConvertible {
+    struct Stalled: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -67,11 +67,11 @@ struct TortureClient {
             }
             await pause()
         }
-        throw Forsaken(description: "\(name) got no answer to \(method) \(path)")
+        throw Stalled(description: "\(name) got no answer to \(method) \(path)")
     }
 
     /// Records an unexpected answer.
-    func complain(_ what: String, _ answer: ServerAnswer) {
+    func report(_ what: String, _ answer: ServerAnswer) {
         ledger.violation("\(name), \(what): \(answer.status) \(answer.text.prefix(300))")
     }
 

@@ -1,7 +1,7 @@
 import CoordinateTesting
 import Synchronization
 
-/// The facts that the clients of a run were told and must be able to rely on.
+/// The facts that the clients of a run learned and must be able to rely on.
 final class TortureLedger: Sendable {
     /// A sent event. Most events have unique payloads.
     struct Event: Equatable {
@@ -14,7 +14,7 @@ final class TortureLedger: Sendable {
         var acknowledged: [Int: Event] = [:]
         /// The payloads of the events that were certainly refused.
         var refused: [JSON] = []
-        /// The last version that any client was told.
+        /// The last version that any client learned.
         var newest = 0
         /// Whether a client has requested or observed the end of the session.
         var isEnding = false
@@ -105,7 +105,7 @@ final class TortureLedger: Sendable {
 
     func beginEnd(of session: String) { state.withLock { $0.histories[session]?.isEnding = true } }
 
-    func noteEnd(of session: String) {
+    func recordEnd(of session: String) {
         state.withLock { $0.histories[session]?.hasEnded = true }
         count(.ends)
     }
@@ -152,7 +152,7 @@ final class TortureLedger: Sendable {
     /// Notes a stream's message.
     ///
     /// - Parameter longestCatchUp: The most versions that a stream may be behind and still get each of them.
-    func tell(_ stream: Int, of session: String, _ message: LiveStream.Message, longestCatchUp: Int = 256) {
+    func receive(_ stream: Int, of session: String, _ message: LiveStream.Message, longestCatchUp: Int = 256) {
         guard let version = message.id else { return violation("A message without a version: \(message)") }
         count(.messages)
         let last = streams[stream]?.version

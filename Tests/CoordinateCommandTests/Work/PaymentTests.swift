@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLCluster
+import SessionFixtures
 import Testing
 
 @testable import CoordinateTesting
@@ -169,8 +170,8 @@ import Testing
         let key = "\(try #require(try await client.session().reference))/1-1"
         #expect(till.lines(of: "attempts") == attempts.map { "\(key) \($0)" })
         #expect(till.lines(of: "taken") == [key])
-        let told = try await client.journal().events.filter { $0.event == "payment.didPay" }
-        #expect(told.count == 1)
+        let reported = try await client.journal().events.filter { $0.event == "payment.didPay" }
+        #expect(reported.count == 1)
     }
 
     private func serve<Result>(
@@ -209,14 +210,10 @@ struct TestTill {
 
     /// Returns when a file has that many lines.
     func has(_ count: Int, _ name: String) async throws {
-        let begin = ContinuousClock.now
-        while lines(of: name).count < count {
-            try #require(begin.duration(to: .now) < .seconds(60), "there were \(lines(of: name))")
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        try await waitUntil("\(name) has too few lines") { lines(of: name).count >= count }
     }
 }
 
 nonisolated(nonsending) private func withTill<Result>(
     _ body: nonisolated(nonsending) (TestTill) async throws -> Result
-) async throws -> Result { try await withFolder([:]) { try await body(TestTill(folder: $0)) } }
+) async throws -> Result { try await withFolder { try await body(TestTill(folder: $0)) } }

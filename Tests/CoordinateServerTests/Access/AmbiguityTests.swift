@@ -6,24 +6,22 @@ import Testing
 
 /// Requests that could be read in two ways.
 struct AmbiguityTests {
-    @Test func cookiesOfOtherProgramsAreIgnored() async throws {
-        try await withRacing(over: .socket) { server in
-            let id = try await server.client().newSession()
-            for value in [
-                "x", "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A", "a b", "%41",
-            ] {
-                let answer = try server.answer(to: "GET /route", "Host: localhost", "Cookie: session=\(value)")
-                #expect(answer.status == 200, "\(value)")
-                #expect(answer.head.headerLine("Session") != nil)
-                for cookies in ["session=\(value); session=\(id)", "session=\(id); session=\(value)"] {
-                    let own = try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(cookies)")
-                    #expect(own.body.contains(id))
-                    #expect(own.head.headerLine("Session") == nil)
-                }
+    @Test(.racing(over: .socket)) func cookiesOfOtherProgramsAreIgnored() async throws {
+        let id = try await server.client().newSession()
+        for value in [
+            "x", "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A", "a b", "%41",
+        ] {
+            let answer = try server.answer(to: "GET /route", "Host: localhost", "Cookie: session=\(value)")
+            #expect(answer.status == 200, "\(value)")
+            #expect(answer.headers["session"] != nil)
+            for cookies in ["session=\(value); session=\(id)", "session=\(id); session=\(value)"] {
+                let own = try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(cookies)")
+                #expect(own.body.contains(id))
+                #expect(own.headers["session"] == nil)
             }
-            let unknown = "session=AAAAAAAAAAAAAAAAAAAAAA"
-            #expect(try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(unknown)").status == 404)
         }
+        let unknown = "session=AAAAAAAAAAAAAAAAAAAAAA"
+        #expect(try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(unknown)").status == 404)
     }
 
     /// Swift would sort the marks before each comparison.
@@ -46,60 +44,57 @@ struct AmbiguityTests {
         }
     }
 
-    @Test func aRequestMustNotNameTwoSessions() async throws {
-        try await withRacing(over: .socket) { server in
-            let client = server.client()
-            let ids = [try await client.newSession(), try await client.newSession()]
-            for headers in [
-                ["Session: \(ids[0])", "Cookie: session=\(ids[1])"],
-                ["Session: AAAAAAAAAAAAAAAAAAAAAA", "Cookie: session=\(ids[1])"],
-                ["Cookie: session=\(ids[0]); session=\(ids[1])"],
-                ["Cookie: session=\(ids[0]); a=b; session=x; session=\(ids[1])"],
-                ["Session: \(ids[0])", "Session: \(ids[1])"], ["Session: \(ids[0])", "session: \(ids[0])"],
-                ["Cookie: session=\(ids[0])", "Cookie: session=\(ids[1])"],
-            ] {
-                for line in ["GET /route", "GET /events", "DELETE /sessions", "POST /events", "PUT /route"] {
-                    guard !line.hasPrefix("DELETE") else { continue }
-                    let answer = try server.answer(
-                        to: line, ["Host: localhost", "Content-Type: application/json"] + headers,
-                        body: line.hasPrefix("GET") ? "" : #"{"event": "splash.didFinish", "path": "/main/teams"}"#)
-                    #expect(answer.status == 400, "\(line) \(headers)")
-                    #expect(answer.body.contains("/problems/malformed-request"))
-                }
-                // An id in the path wins, and others are ignored.
-                if headers.count(where: { $0.hasPrefix("Cookie") }) < 2 {
-                    let answer = try server.answer(to: "GET /sessions/\(ids[0])/route", ["Host: localhost"] + headers)
-                    #expect(answer.status == 200, "\(headers)")
-                    #expect(answer.body.contains(ids[0]))
-                }
+    @Test(.racing(over: .socket)) func aRequestMustNotNameTwoSessions() async throws {
+        let ids = [try await client.newSession(), try await client.newSession()]
+        for headers in [
+            ["Session: \(ids[0])", "Cookie: session=\(ids[1])"],
+            ["Session: AAAAAAAAAAAAAAAAAAAAAA", "Cookie: session=\(ids[1])"],
+            ["Cookie: session=\(ids[0]); session=\(ids[1])"],
+            ["Cookie: session=\(ids[0]); a=b; session=x; session=\(ids[1])"],
+            ["Session: \(ids[0])", "Session: \(ids[1])"], ["Session: \(ids[0])", "session: \(ids[0])"],
+            ["Cookie: session=\(ids[0])", "Cookie: session=\(ids[1])"],
+        ] {
+            for line in ["GET /route", "GET /events", "DELETE /sessions", "POST /events", "PUT /route"] {
+                guard !line.hasPrefix("DELETE") else { continue }
+                let answer = try server.answer(
+                    to: line, ["Host: localhost", "Content-Type: application/json"] + headers,
+                    body: line.hasPrefix("GET") ? "" : #"{"event": "splash.didFinish", "path": "/main/teams"}"#)
+                #expect(answer.status == 400, "\(line) \(headers)")
+                #expect(answer.body.contains("/problems/malformed-request"))
             }
-            #expect(try await client.versions(of: ids) == [0, 0])
-            for headers in [
-                ["Session: \(ids[0])", "Cookie: session=\(ids[0])"], ["Session: \(ids[0])", "Cookie: session=x"],
-                ["Cookie: session=\(ids[0]); session=\(ids[0])"],
-            ] {
-                #expect(try server.answer(to: "GET /route", ["Host: localhost"] + headers).body.contains(ids[0]))
+            // An id in the path wins, and others are ignored.
+            if headers.count(where: { $0.hasPrefix("Cookie") }) < 2 {
+                let answer = try server.answer(to: "GET /sessions/\(ids[0])/route", ["Host: localhost"] + headers)
+                #expect(answer.status == 200, "\(headers)")
+                #expect(answer.body.contains(ids[0]))
             }
+        }
+        #expect(try await client.versions(of: ids) == [0, 0])
+        for headers in [
+            ["Session: \(ids[0])", "Cookie: session=\(ids[0])"], ["Session: \(ids[0])", "Cookie: session=x"],
+            ["Cookie: session=\(ids[0]); session=\(ids[0])"],
+        ] {
+            #expect(try server.answer(to: "GET /route", ["Host: localhost"] + headers).body.contains(ids[0]))
         }
     }
 
-    @Test(arguments: [
-        ("Authorization", "Bearer key"), ("Content-Type", "application/json"), ("Cookie", "a=b"),
-        ("Idempotency-Key", "one"), ("Last-Event-ID", "1"), ("Origin", "http://localhost"),
-        ("Session", "AAAAAAAAAAAAAAAAAAAAAA"),
-    ])
+    @Test(
+        .racing(over: .socket),
+        arguments: [
+            ("Authorization", "Bearer key"), ("Content-Type", "application/json"), ("Cookie", "a=b"),
+            ("Idempotency-Key", "one"), ("Last-Event-ID", "1"), ("Origin", "http://localhost"),
+            ("Session", "AAAAAAAAAAAAAAAAAAAAAA"),
+        ])
     func aSingleHeaderMustNotBeSentTwice(name: String, value: String) async throws {
-        try await withRacing(over: .socket) { server in
-            for second in [value, "other"] {
-                let answer = try server.answer(
-                    to: "GET /catalog", "Host: localhost", "\(name): \(value)", "X: y",
-                    "\(name.uppercased()): \(second)")
-                #expect(answer.status == (name == "Origin" && second == "x" ? 403 : 400))
-                #expect(answer.body.contains(name.lowercased()))
-                #expect(answer.head.headerLine("Connection") == nil)
-            }
-            #expect(try server.answer(to: "GET /catalog", "Host: localhost", "\(name): \(value)").status == 200)
+        for second in [value, "other"] {
+            let answer = try server.answer(
+                to: "GET /catalog", "Host: localhost", "\(name): \(value)", "X: y",
+                "\(name.uppercased()): \(second)")
+            #expect(answer.status == (name == "Origin" && second == "x" ? 403 : 400))
+            #expect(answer.body.contains(name.lowercased()))
+            #expect(answer.headers["connection"] == nil)
         }
+        #expect(try server.answer(to: "GET /catalog", "Host: localhost", "\(name): \(value)").status == 200)
     }
 
     @Test(arguments: ["Accept", "If-None-Match", "If-Match", "Prefer", "X-Forwarded-For", "Via"])
@@ -110,17 +105,15 @@ struct AmbiguityTests {
         }
     }
 
-    @Test(arguments: ["version", "limit", "after", "until", "path", "state", "anything"])
+    @Test(.racing(over: .socket), arguments: ["version", "limit", "after", "until", "path", "state", "anything"])
     func aQueryItemMustNotBeSentTwice(name: String) async throws {
-        try await withRacing(over: .socket) { server in
-            let id = try await server.client().newSession()
-            for path in ["/sessions", "/sessions/\(id)/events", "/sessions/\(id)/route", "/catalog"] {
-                for accept in ["*/*", "text/event-stream"] {
-                    let answer = try server.answer(
-                        to: "GET \(path)?\(name)=1&x=y&\(name)=2", "Host: localhost", "Accept: \(accept)")
-                    #expect(answer.status == 400)
-                    #expect(answer.body.contains("\\\"\(name)\\\" once in the query"))
-                }
+        let id = try await server.client().newSession()
+        for path in ["/sessions", "/sessions/\(id)/events", "/sessions/\(id)/route", "/catalog"] {
+            for accept in ["*/*", "text/event-stream"] {
+                let answer = try server.answer(
+                    to: "GET \(path)?\(name)=1&x=y&\(name)=2", "Host: localhost", "Accept: \(accept)")
+                #expect(answer.status == 400)
+                #expect(answer.body.contains("\\\"\(name)\\\" once in the query"))
             }
         }
     }

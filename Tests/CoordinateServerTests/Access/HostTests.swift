@@ -45,7 +45,7 @@ struct HostTests {
                     let answer = try server.answer(to: line, "Host: \(host)")
                     #expect(answer.status == 421, "\(line) of \(host)")
                     #expect(answer.body.contains(#""type":"/problems/unknown-host""#))
-                    #expect(answer.head.headerLine("Set-Cookie") == nil)
+                    #expect(answer.headers["set-cookie"] == nil)
                 }
                 let event = #"{"event": "splash.didFinish"}"#
                 let answer = try server.answer(

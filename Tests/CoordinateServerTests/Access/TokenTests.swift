@@ -90,7 +90,7 @@ struct TokenTests {
     }
 
     /// The holder of a token that only reads must not get the id, with which others may use the session.
-    @Test func whoMayOnlyReadDoesNotGetTheID() async throws {
+    @Test func aReaderDoesNotGetTheID() async throws {
         try await withKey { server, keeper in
             let id = try await session(keeper)
             let reference = try #require(

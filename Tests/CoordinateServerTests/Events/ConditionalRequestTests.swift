@@ -89,36 +89,6 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func oneOfManyConcurrentConditionalWritesWins() async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 4), over: .socket) { server in
-            let client = server.client()
-            try await client.emit("test.push", ["number": 1])
-            let session = try #require(client.sessionID)
-            let tag = try #require(try await client.get("/route").header("ETag"))
-            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
-                for number in 0..<16 {
-                    group.addTask {
-                        let writer = server.client(headers: ["Session": session, "If-Match": tag])
-                        return number % 2 == 0
-                            ? try await writer.post(
-                                "/events", json: ["event": "test.push", "payload": ["number": .int(number)]])
-                            : try await writer.put("/route", json: ["path": .string("/stack/page/\(number)")])
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            let winners = answers.filter { $0.status == 200 }
-            #expect(winners.count == 1)
-            let losers = answers.filter { $0.status == 412 }
-            #expect(losers.count == 15)
-            for loser in losers { #expect(try loser.json["version"] == 2) }
-            let journal = try await client.journal().events
-            #expect(journal.count == 2)
-            #expect(try winners.first?.decode(Document.Outcome.self).path == journal.last?.path)
-            #expect(try await client.metric("coordinate_events_total") == 2)
-        }
-    }
-
     @Test(arguments: [
         (#"{"event": "unknown.event"}"#, 422), (#"{"event": "teams.didSelect"}"#, 422),
         (#"{"event": "navigation.back", "at": "Unknown"}"#, 422), ("{}", 400), ("{", 400),

@@ -56,7 +56,7 @@ struct FailureTests {
     @Test func anAppThatCannotStartLeavesNoSessionBehind() async throws {
         try await withApp(app) { server in
             let born = app.lives.born
-            app.mischief.begin(.failsToStart)
+            app.fault.begin(.failsToStart)
             let client = server.client()
             for answer in try await [client.post("/sessions"), client.get("/route")] {
                 #expect(answer.isProblem("internal-error", 500))
@@ -71,7 +71,7 @@ struct FailureTests {
 
     @Test(arguments: [JournalError.unavailable, .conflict, .outcomeUnknown])
     func anEventThatTheJournalRefusesDidNotHappen(error: JournalError) async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withRacingClient(journal: journal) { client in
             try await client.start()
             let before = try await client.get("/route")
@@ -102,19 +102,19 @@ struct FailureTests {
     }
 
     @Test(arguments: [
-        (Mischief.Kind.failsWhenSeen, "test.push"), (.failsToPush, "test.push"), (.failsToStop, "navigation.back"),
+        (AppFault.Kind.failsWhenSeen, "test.push"), (.failsToPush, "test.push"), (.failsToStop, "navigation.back"),
     ])
-    func aFailureWithinATurnDiscardsTheTurn(mischief: Mischief.Kind, event: String) async throws {
+    func aFailureWithinATurnDiscardsTheTurn(fault: AppFault.Kind, event: String) async throws {
         try await withClient(of: app) { client in
             for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
             let before = try await client.get("/route")
-            app.mischief.begin(mischief)
+            app.fault.begin(fault)
             let payload: JSON = event == "test.push" ? ["number": 3] : [:]
             let answer = try await client.post("/events", json: ["event": .string(event), "payload": payload])
             #expect(answer.isProblem("internal-error", 500))
             #expect(!answer.text.contains("swordfish"))
             #expect(app.lives.living == 0)
-            app.mischief.end()
+            app.fault.end()
             #expect(try await client.get("/route").body == before.body)
             #expect(try await client.journal().events.count == 2)
             #expect(try await client.metric("coordinate_events_total") == 2)
@@ -124,7 +124,7 @@ struct FailureTests {
     @Test func anAppThatFailsToStopIsFreed() async throws {
         try await withClient(of: app) { client in
             try await client.emit("test.push", ["number": 1])
-            app.mischief.begin(.failsToStop)
+            app.fault.begin(.failsToStop)
             #expect(try await client.delete(client.base).status == 204)
             #expect(try await client.get("/route").isProblem("session-not-found", 404))
             #expect(try await client.gauges() == [0, 0])
@@ -132,15 +132,15 @@ struct FailureTests {
         }
     }
 
-    @Test(arguments: [Mischief.Kind.failsToStart, .failsToPush, .failsWhenSeen])
-    func aTreeThatCannotBeRebuiltLosesNoEvents(mischief: Mischief.Kind) async throws {
+    @Test(arguments: [AppFault.Kind.failsToStart, .failsToPush, .failsWhenSeen])
+    func aTreeThatCannotBeRebuiltLosesNoEvents(fault: AppFault.Kind) async throws {
         try await withClient(of: app) { client in
             for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
             let before = try await client.get("/route")
             let journal = try await client.exportedJournal()
             #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
 
-            app.mischief.begin(mischief)
+            app.fault.begin(fault)
             for answer in try await [
                 client.get("/route?version=2"), client.post("/events", json: ["event": "navigation.back"]),
                 client.put("/route", json: ["path": "/stack"]),
@@ -160,70 +160,16 @@ struct FailureTests {
             #expect(try await client.gauges() == [0, 2])
             #expect(app.lives.living == 0)
 
-            app.mischief.end()
+            app.fault.end()
             #expect(try await client.get("/route").body == before.body)
             #expect(try await client.emit("navigation.back").version == 4)
             #expect(try await fork.emit("navigation.back").version == 4)
         }
     }
 
-    @Test func aSessionWithADifferentReplayCannotChange() async throws {
-        let log = LogCapture()
-        try await withClient(of: app, logger: log.logger) { client in
-            for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
-            let (tag, journal) = (try await client.get("/route").header("ETag"), try await client.exportedJournal())
-            // Only a rebuilt tree behaves differently.
-            app.mischief.begin(.goesElsewhere)
-            #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
-            for answer in try await [
-                client.post("/events", json: ["event": "navigation.back"]),
-                client.get("/route", headers: ["If-None-Match": tag ?? ""]), client.get("/route?version=1"),
-                client.get("\(client.base)/changes?from=0&to=1"),
-            ] {
-                #expect(answer.isProblem("app-changed", 409), "\(answer.text)")
-                #expect(try answer.json["version"] == 1)
-                #expect(try answer.json["recorded"]["path"] == "/stack/page/1")
-                #expect(try answer.json["now"]["path"] == "/stack/page/101")
-            }
-            #expect(log.lines.count { $0.hasPrefix("warning") && $0.contains("/stack/page/101") } == 1)
-            #expect(try await client.metric("coordinate_sessions_quarantined_total") == 1)
-            #expect(try await client.metric("coordinate_events_total") == 2)
-
-            #expect(try await client.exportedJournal() == journal)
-            #expect(try await client.fork(at: 0).emit("test.push", ["number": 7]).path == "/stack/page/107")
-            #expect(try await client.delete(client.base).status == 204)
-            #expect(try await client.get("/route").isProblem("session-not-found", 404))
-        }
-        #expect(app.lives.living == 0)
-    }
-
-    @Test func theAcceptPolicyContinuesAndLogsOnce() async throws {
-        let log = LogCapture()
-        try await withClient(of: app, logger: log.logger, configuration: .make(onChange: .accept)) { client in
-            try await client.emit("test.push", ["number": 1])
-            app.mischief.begin(.goesElsewhere)
-            for number in 2...3 {
-                #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
-                // The last route stays visible until the tree is rebuilt.
-                let path = number == 2 ? "/stack/page/1" : "/stack/page/101"
-                #expect(try await client.route().path == path)
-                #expect(try await client.emit("test.say", ["a/b~c": "Ada"]).path == "/stack/page/101")
-            }
-            #expect(
-                try await client.journal().events.map(\.path) == [
-                    "/stack/page/1", "/stack/page/101", "/stack/page/101",
-                ])
-            #expect(try await client.session().state == "live")
-            #expect(try await client.emit("test.push", ["number": 2]).path == "/stack/page/102")
-            let remarks = log.lines.filter { $0.hasPrefix("warning") && $0.contains("/stack/page/101") }
-            #expect(remarks.count == 1)
-            #expect(try await client.metric("coordinate_sessions_quarantined_total") == 0)
-        }
-    }
-
     @Test(arguments: [JournalError.unavailable, .conflict])
     func aServerWhoseJournalCannotBeReachedIsNotReady(error: JournalError) async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withRacingClient(journal: journal) { client in
             #expect(try await client.get("/readyz").status == 200)
             journal.fail(with: error)

@@ -100,32 +100,29 @@ struct IdempotencyTests {
         #expect(try await client.session().version == (status == 200 ? 1 : 0))
     }
 
-    @Test(arguments: [[:], minimal])
+    @Test(.serving(TestApp(), configuration: .make(workers: 4), over: .socket), arguments: [[:], minimal])
     func equalRequestsAtOnceHaveOneEffectAndOneAnswer(headers: [String: String]) async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 4), over: .socket) { server in
-            let client = server.client()
-            for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
-            let headers = Self.key("a").merging(headers) { $1 }
-            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
-                for _ in 0..<48 {
-                    let one = server.client(headers: ["Session": try #require(client.sessionID)])
-                    group.addTask { try await one.post("/events", json: Self.push(301), headers: headers) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+        for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
+        let headers = Self.key("a").merging(headers) { $1 }
+        let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
+            for _ in 0..<48 {
+                let one = server.client(headers: ["Session": try #require(client.sessionID)])
+                group.addTask { try await one.post("/events", json: Self.push(301), headers: headers) }
             }
-            #expect(answers.count { $0.status == 200 } == 48, "\(answers.map(\.status))")
-            #expect(Set(answers.map(\.body)).count == 1)
-            #expect(try await client.session().version == 301)
-            #expect(try await client.metric("coordinate_events_total") == 301)
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(answers.count { $0.status == 200 } == 48, "\(answers.map(\.status))")
+        #expect(Set(answers.map(\.body)).count == 1)
+        #expect(try await client.session().version == 301)
+        #expect(try await client.metric("coordinate_events_total") == 301)
     }
 
-    @Test func aRetryIsAnsweredAtTheEventLimit() async throws {
-        try await withClient(of: TestApp(), configuration: .make(maximumEvents: 2)) { client in
-            try await client.emit("test.push", ["number": 1])
-            let answer = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
-            #expect(try await client.post("/events", json: Self.push(3)).isProblem("too-many-events", 422))
-            #expect(try await client.post("/events", json: Self.push(2), headers: Self.key("a")).body == answer.body)
-        }
+    @Test(.serving(TestApp(), configuration: .make(maximumEvents: 2))) func aRetryIsAnsweredAtTheEventLimit()
+        async throws
+    {
+        try await client.emit("test.push", ["number": 1])
+        let answer = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
+        #expect(try await client.post("/events", json: Self.push(3)).isProblem("too-many-events", 422))
+        #expect(try await client.post("/events", json: Self.push(2), headers: Self.key("a")).body == answer.body)
     }
 }

@@ -124,8 +124,8 @@ import Testing
     func aRefusalPointsToTheValue(payload: JSON, pointer: String, detail: String, meant: String?) async throws {
         let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
         #expect(answer.isProblem("invalid-payload", 422))
-        let told = try answer.problem.detail
-        #expect(told.contains(detail), "\(told)")
+        let text = try answer.problem.detail
+        #expect(text.contains(detail), "\(text)")
         #expect(try answer.json["pointer"] == .string(pointer))
         #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
     }
@@ -247,8 +247,8 @@ import Testing
         ]
         for answer in requests {
             #expect(answer.isProblem("unknown-path", 422))
-            let told = try answer.problem.detail
-            #expect(told.contains(reason), "\(told)")
+            let text = try answer.problem.detail
+            #expect(text.contains(reason), "\(text)")
             #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
             #expect(try answer.json["known"]?.array.count == 3)
         }

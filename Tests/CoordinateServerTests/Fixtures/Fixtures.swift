@@ -153,24 +153,6 @@ extension ServerAnswer {
     }
 }
 
-/// Repeats a check until it holds, for two minutes at most. The condition may depend on a low-priority thread, so the
-/// test pauses after some checks.
-nonisolated(nonsending) func waitUntil(
-    _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
-) async throws {
-    let end = ContinuousClock.now + .seconds(120)
-    var questions = 0
-    var isLast = false
-    while !isLast {
-        // On a busy machine the whole time may pass between two checks. Then there is one more.
-        isLast = ContinuousClock.now >= end
-        if try await condition() { return }
-        questions += 1
-        if questions < 100 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
-    }
-    Issue.record(what)
-}
-
 /// Repeats a check until it holds, without suspending. For conditions that the server's own threads fulfil, before
 /// anything else runs.
 func waitHere(_ what: Comment, _ condition: () -> Bool) {

@@ -70,22 +70,20 @@ import Testing
         }
     }
 
-    @Test func theNumberOfEventsIsLimited() async throws {
-        try await withClient(of: TestApp(), configuration: .make(maximumEvents: 3)) { client in
-            for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
-            let before = try await client.get("/route")
-            for answer in try await [
-                client.post("/events", json: ["event": "navigation.back"]),
-                client.put("/route", json: ["path": "/stack"]),
-            ] {
-                #expect(answer.isProblem("too-many-events", 422))
-                #expect(try answer.problem.detail.contains("fork"))
-            }
-            #expect(try await client.get("/route").body == before.body)
-            #expect(try await client.journal().events.count == 3)
-            #expect(try await client.metric("coordinate_events_total") == 3)
-            let fork = try await client.fork(at: 2)
-            #expect(try await fork.emit("navigation.back").version == 3)
+    @Test(.serving(TestApp(), configuration: .make(maximumEvents: 3))) func theNumberOfEventsIsLimited() async throws {
+        for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+        let before = try await client.get("/route")
+        for answer in try await [
+            client.post("/events", json: ["event": "navigation.back"]),
+            client.put("/route", json: ["path": "/stack"]),
+        ] {
+            #expect(answer.isProblem("too-many-events", 422))
+            #expect(try answer.problem.detail.contains("fork"))
         }
+        #expect(try await client.get("/route").body == before.body)
+        #expect(try await client.journal().events.count == 3)
+        #expect(try await client.metric("coordinate_events_total") == 3)
+        let fork = try await client.fork(at: 2)
+        #expect(try await fork.emit("navigation.back").version == 3)
     }
 }

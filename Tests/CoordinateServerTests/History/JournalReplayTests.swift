@@ -37,7 +37,7 @@ struct JournalReplayTests {
     }
 
     @Test func anAppThatDoesNotStartFailsWithoutALine() throws {
-        app.mischief.begin(.failsToStart)
+        app.fault.begin(.failsToStart)
         let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
         #expect(error?.line == nil)
         #expect(error?.description.isEmpty == false)
@@ -45,7 +45,7 @@ struct JournalReplayTests {
     }
 
     @Test func aChangedAppFailsTheReplay() throws {
-        app.mischief.begin(.goesElsewhere)
+        app.fault.begin(.goesElsewhere)
         let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
         #expect(error?.line == 2)
         #expect(error?.description.contains("/stack/page/101") == true)

@@ -106,7 +106,7 @@ extension OpenAPIAnswerTests {
     }
 
     func checkWhileDraining(_ check: DescriptionCheck) async throws {
-        let journal = HeldJournal()
+        let journal = FaultyJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(publicFolder: PublicFilesTests.shipped, workers: 4),
             logger: .silent, clock: .system, journal: journal)
@@ -115,7 +115,7 @@ extension OpenAPIAnswerTests {
             _ = try await client.route()
             journal.hold()
             async let outcome = client.post("/events", json: ["event": "splash.didFinish"])
-            await journal.somebodyWaits()
+            await journal.waitUntilHeld()
             async let stopped: Void = server.stopElsewhere()
             let other = running.client()
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
@@ -132,7 +132,7 @@ extension OpenAPIAnswerTests {
 
     /// More slow requests than may wait.
     func checkWhileBusy(_ check: DescriptionCheck) async throws {
-        let journal = HeldJournal()
+        let journal = FaultyJournal()
         try await withRacing(journal: journal) { server in
             let client = server.client()
             for _ in 0..<11 { try await client.emit("navigation.back") }
@@ -154,7 +154,7 @@ extension OpenAPIAnswerTests {
     /// An app that fails when its tree is rebuilt, which is necessary after the journal has failed.
     func checkAnAppThatFails(_ check: DescriptionCheck) async throws {
         let app = FailingApp(app: try .make())
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withApp(app, journal: journal) { server in
             for operation in description.programOperations where description.describes(500, of: operation) {
                 app.fails.isOn = false
@@ -184,7 +184,7 @@ extension OpenAPIAnswerTests {
 
     /// A journal that does not report whether it has a change, and then cannot read an entry.
     func checkAJournalThatSaysNothing(_ check: DescriptionCheck) async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withApp(try RacingApp.make(), journal: journal) { server in
             for operation in description.programOperations where description.describes(504, of: operation) {
                 let request = try await request(operation, server)

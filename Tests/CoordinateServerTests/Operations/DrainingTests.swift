@@ -9,7 +9,7 @@ import Testing
 /// A server that is about to stop, with a request in progress.
 struct DrainingTests {
     @Test func newRequestsAreRefusedAndEarlierOnesFinished() async throws {
-        let journal = HeldJournal()
+        let journal = FaultyJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(publicFolder: PublicFilesTests.shipped, workers: 4),
             logger: .silent, clock: .system, journal: journal)
@@ -18,7 +18,7 @@ struct DrainingTests {
             let id = try await client.newSession()
             journal.hold()
             async let outcome = client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"])
-            await journal.somebodyWaits()
+            await journal.waitUntilHeld()
 
             async let stopped: Void = server.stopElsewhere()
             let other = running.client()
@@ -46,7 +46,7 @@ struct DrainingTests {
 
     /// The journal may still store it, so the client must not take it for refused.
     @Test func anEventWithoutAnOutcomeAtTheDeadlineIsUncertain() async throws {
-        let journal = HeldJournal()
+        let journal = FaultyJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(workers: 1), logger: .silent, clock: .system,
             journal: journal)
@@ -55,7 +55,7 @@ struct DrainingTests {
             _ = try await client.route()
             journal.hold()
             async let outcome = client.post("/events", json: ["event": "splash.didFinish"])
-            await journal.somebodyWaits()
+            await journal.waitUntilHeld()
             await server.stopElsewhere(deadline: .zero)
             #expect(try await outcome.isProblem("outcome-unknown", 504))
             journal.release()

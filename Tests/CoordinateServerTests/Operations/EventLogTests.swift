@@ -7,15 +7,11 @@ import Testing
 
 /// The log of committed events.
 struct EventLogTests {
-    private let folder: URL
+    private let place = TemporaryFile("events.log")
     private let log = LogCapture()
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private var file: URL { folder.appending(path: "events.log") }
+    private var folder: URL { place.folder }
+    private var file: URL { URL(filePath: place.path) }
 
     private func lines(of file: URL) throws -> [JSON] {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -29,7 +25,6 @@ struct EventLogTests {
         var configuration = ServerConfiguration.make()
         configuration.eventLog = path
         try await withApp(WorkApp(), logger: log.logger, configuration: configuration) { try await body($0.client()) }
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func eachEventIsALine() async throws {
@@ -69,7 +64,7 @@ struct EventLogTests {
         }
     }
 
-    @Test func aFullDiskHoldsNoEventUp() async throws {
+    @Test func aFullDiskDelaysNoEvent() async throws {
         try await withLog(at: "/dev/full") { client in
             for _ in 0..<3 { try await client.emit("work.look") }
             try await waitUntil("the lines are counted") {
@@ -79,7 +74,7 @@ struct EventLogTests {
         }
     }
 
-    @Test func aPipeWithoutAReaderHoldsNoEventUp() async throws {
+    @Test func aPipeWithoutAReaderDelaysNoEvent() async throws {
         mkfifo(file.path, 0o600)
         try await withLog(at: file.path) { client in
             for _ in 0..<1_000 { try await client.emit("work.look") }
@@ -105,6 +100,5 @@ struct EventLogTests {
         #expect(
             error?.description.contains("The event log \(folder.path) cannot be opened: Is a directory.") == true,
             "\(String(describing: error))")
-        try FileManager.default.removeItem(at: folder)
     }
 }

@@ -1,6 +1,7 @@
 import CoordinateTesting
 import Foundation
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

@@ -101,7 +101,7 @@ struct ServerResourcesTests {
         (.outcomeUnknown, 504, "coordinate_journal_unknown_outcomes_total"),
     ])
     func metricsCountTheJournalsOutcomes(error: JournalError, status: Int, name: String) async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withRacingClient(journal: journal) { client in
             try await client.start()
             #expect(try await client.metric(name) == 0)

@@ -105,7 +105,7 @@ struct TracingTests {
 
     @Test(arguments: [true, false])
     func aBackendGetsSpansOfRequestsTurnsCommitsAndWork(isTraced: Bool) async throws {
-        let tracer = NotingTracer()
+        let tracer = RecordingTracer()
         let server = try Server(
             app: WorkApp(world), configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal(),
             tracing: SpanTracing(tracer))

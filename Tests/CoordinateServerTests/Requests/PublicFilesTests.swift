@@ -100,23 +100,8 @@ struct PublicFilesTests {
 
     // MARK: Compressed files
 
-    /// The answer to a client that decodes nothing.
-    private struct Answer {
-        let status: Int
-        let head: String
-        let body: String
-
-        func header(_ name: String) -> String? {
-            head.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }.map {
-                String($0.dropFirst(name.count + 2))
-            }
-        }
-    }
-
-    private func answer(_ path: String, _ headers: [String]) throws -> Answer {
-        let head = ["GET \(path) HTTP/1.1", "Host: localhost"] + headers + ["", ""]
-        let (status, received, body) = try RawClient.answer(of: server.url, to: head.joined(separator: "\r\n"))
-        return Answer(status: status, head: received, body: body)
+    private func answer(_ path: String, _ headers: [String]) throws -> RawClient.Answer {
+        try server.answer(to: "GET \(path)", ["Host: localhost"] + headers)
     }
 
     @Test(
@@ -288,13 +273,13 @@ private struct ServedFolder: TestTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        let folder = root.appending(path: "public")
-        defer { try? FileManager.default.removeItem(at: root) }
-        try Self.write(to: folder)
-        try await Self.$path.withValue(folder.path) {
-            try await withRacing(configuration: .make(publicFolder: folder.path), over: .socket) { server in
-                try await Serving.$current.withValue((server, server.client())) { try await function() }
+        try await withFolder { root in
+            let folder = root.appending(path: "public")
+            try Self.write(to: folder)
+            try await Self.$path.withValue(folder.path) {
+                try await withRacing(configuration: .make(publicFolder: folder.path), over: .socket) { server in
+                    try await Serving.$current.withValue((server, server.client())) { try await function() }
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 import CoordinateTesting
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

@@ -76,19 +76,18 @@ import Testing
         #expect(try waiter.answer().status == 200)
     }
 
-    @Test func refusedRequestsDoNotWait() async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 1), over: .socket) { server in
-            let client = server.client()
-            let tag = try #require(try await client.get("/route").header("ETag"))
-            let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
-            for event in ["unknown.event", "test.fail"] as [JSON] {
-                #expect(try await client.post("/events", json: ["event": event]).status >= 400)
-            }
-            try await client.emit("test.push", ["number": 5])
-            let answer = try waiter.answer()
-            #expect(answer.status == 200)
-            #expect(answer.body.contains(#""version":1,"path":"/stack/page/5""#))
+    @Test(.serving(TestApp(), configuration: .make(workers: 1), over: .socket)) func refusedRequestsDoNotWait()
+        async throws
+    {
+        let tag = try #require(try await client.get("/route").header("ETag"))
+        let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
+        for event in ["unknown.event", "test.fail"] as [JSON] {
+            #expect(try await client.post("/events", json: ["event": event]).status >= 400)
         }
+        try await client.emit("test.push", ["number": 5])
+        let answer = try waiter.answer()
+        #expect(answer.status == 200)
+        #expect(answer.body.contains(#""version":1,"path":"/stack/page/5""#))
     }
 
     @Test func waitersOfOtherSessionsAreNotAnswered() async throws {
@@ -195,7 +194,7 @@ import Testing
             try connection.send(Self.request(client, tag: tag, prefer: preference, method: method))
         }
 
-        func answer() throws -> (status: Int, head: String, body: String) {
+        func answer() throws -> RawClient.Answer {
             try connection.answer(toHead: method == "HEAD")
         }
 

@@ -14,13 +14,13 @@ struct EndingTests {
             app: try RacingApp.make(), configuration: .make(workers: 4), logger: .silent, clock: .system,
             journal: MemoryJournal())
         try await withServer(server, over: .socket) { running in
-            try await withThrowingTaskGroup(of: (acknowledged: Int, told: Int).self) { group in
+            try await withThrowingTaskGroup(of: (acknowledged: Int, received: Int).self) { group in
                 for _ in 0..<24 {
                     let client = running.client()
                     try await client.open("/main/teams")
                     let stream = try await client.follow()
                     group.addTask {
-                        async let told = stream.reduce(0) { max($0, $1.id ?? 0) }
+                        async let received = stream.reduce(0) { max($0, $1.id ?? 0) }
                         // The link was the first event.
                         var acknowledged = 1
                         while let answer = try? await client.post(
@@ -29,7 +29,7 @@ struct EndingTests {
                         {
                             acknowledged = try answer.json["version"]?.int ?? .max
                         }
-                        return (acknowledged, await told)
+                        return (acknowledged, await received)
                     }
                 }
                 // By then some events are in progress.
@@ -37,7 +37,7 @@ struct EndingTests {
                     try await running.client().metric("coordinate_events_total") > 500
                 }
                 await server.stopElsewhere()
-                for try await (acknowledged, told) in group { #expect(told >= acknowledged) }
+                for try await (acknowledged, received) in group { #expect(received >= acknowledged) }
             }
         }
     }

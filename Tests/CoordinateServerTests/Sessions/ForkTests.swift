@@ -45,21 +45,6 @@ struct ForkTests {
         }
     }
 
-    @Test func aForkCanBeForked() async throws {
-        try await withRacing(clock: ManualClock().clock) { server in
-            let original = server.client()
-            try await original.walk(steps: 12, seed: 25)
-            let second = try await original.fork(at: 9).fork(at: 5)
-            try await expectSame(second, original, upTo: 5)
-            let third = try await second.fork(at: 0)
-            #expect(try await third.route().path == "/splash")
-            #expect(try await original.gauges() == [2, 2])
-            let parent = try await third.session().parent
-            #expect(parent?.session == second.sessionID)
-            #expect(parent?.version == 0)
-        }
-    }
-
     @Test func theResponseIsThatOfANewSession() async throws {
         let clock = ManualClock()
         try await withRacingClient(clock: clock.clock) { client in
@@ -142,33 +127,8 @@ struct ForkTests {
         #expect(try await client.gauges() == [0, 0])
     }
 
-    @Test(.racing) func forksAllowPostOnly() async throws {
-        _ = try await client.route()
-        for method in ["GET", "HEAD", "PUT", "DELETE"] {
-            let answer = try await client.request(method, "\(client.base)/forks")
-            #expect(answer.status == 405)
-            #expect(answer.header("Allow") == "POST")
-        }
-    }
-
-    @Test func aForkNeedsAFreePlace() async throws {
-        let app = TestApp()
-        try await withClient(of: app, configuration: .make(maximumSessions: 2)) { client in
-            try await client.emit("test.push", ["number": 1])
-            let fork = try await client.fork(at: 1)
-            let living = app.lives.living
-            let answer = try await client.post("\(client.base)/forks", json: ["version": 0])
-            #expect(answer.isProblem("too-many-sessions", 429))
-            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
-            #expect(app.lives.living == living)
-            #expect(try await client.gauges() == [1, 1])
-            #expect(try await fork.delete(fork.base).status == 204)
-            #expect(try await client.fork(at: 0).route().version == 0)
-        }
-    }
-
     @Test func aForkThatTheJournalRefusesCreatesNothing() async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withRacingClient(journal: journal) { client in
             try await client.showTeam()
             journal.fail(with: .unavailable)

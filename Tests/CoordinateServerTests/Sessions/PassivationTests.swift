@@ -66,40 +66,6 @@ struct PassivationTests {
         }
     }
 
-    @Test func aPassiveSessionAnswersConditionalRequests() async throws {
-        try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
-            let clients = [server.client(), server.client(), server.client(), server.client()]
-            let event: JSON = ["event": "test.push", "payload": ["number": 7]]
-            let key = ["Idempotency-Key": "a"]
-            var answers: [ServerAnswer] = []
-            var tags: [[String: String]] = []
-            for client in clients {
-                try await client.emit("test.push", ["number": 1])
-                answers.append(try await client.post("/events", json: event, headers: key))
-                tags.append(["tag": try #require(try await client.get("/route").header("ETag"))])
-            }
-            let full = try await clients[2].get("/route")
-            try await passivate(clock, server, app)
-
-            let retry = try await clients[0].post("/events", json: event, headers: key)
-            #expect(try retry.json == answers[0].json)
-            #expect(try await clients[0].session().version == 2)
-
-            let other = try await clients[1].post("/events", json: ["event": "navigation.back"], headers: key)
-            #expect(other.isProblem("idempotency-mismatch", 422))
-
-            let known = try await clients[2].get("/route", headers: ["If-None-Match": tags[2]["tag"] ?? ""])
-            #expect(known.status == 304)
-            #expect(known.body.isEmpty)
-            #expect(known.header("ETag") == full.header("ETag"))
-
-            let stale = try await clients[3].post("/events", json: event, headers: ["If-Match": tags[0]["tag"] ?? ""])
-            #expect(stale.isProblem("version-conflict", 412))
-            let fresh = try await clients[3].post("/events", json: event, headers: ["If-Match": tags[3]["tag"] ?? ""])
-            #expect(try fresh.decode(Document.Outcome.self).version == 3)
-        }
-    }
-
     /// Advances the clock, and waits for the server to notice. It checks about once a second.
     private nonisolated(nonsending) func passivate(
         _ clock: ManualClock, _ server: TestServer, _ app: TestApp, after seconds: Int = 62

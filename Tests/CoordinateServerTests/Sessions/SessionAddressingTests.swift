@@ -52,152 +52,142 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test(arguments: [("GET", "/route"), ("GET", "/events"), ("POST", "/events")])
+    @Test(.racing, arguments: [("GET", "/route"), ("GET", "/events"), ("POST", "/events")])
     func aRequestWithoutASessionCreatesOne(method: String, path: String) async throws {
-        try await withRacingClient { client in
-            let body = method == "POST" ? Array(#"{"event": "splash.didFinish"}"#.utf8) : nil
-            let answer = try await client.request(
-                method, path, headers: body == nil ? [:] : ["Content-Type": "application/json"], body: body)
-            #expect(answer.status == 200)
-            let id = try #require(answer.header("Session"))
-            #expect(answer.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Strict")
-            #expect(answer.header("Cache-Control") == "no-store")
-            #expect(SessionID(id) != nil)
-            #expect(try await client.metric("coordinate_sessions") == 1)
+        let body = method == "POST" ? Array(#"{"event": "splash.didFinish"}"#.utf8) : nil
+        let answer = try await client.request(
+            method, path, headers: body == nil ? [:] : ["Content-Type": "application/json"], body: body)
+        #expect(answer.status == 200)
+        let id = try #require(answer.header("Session"))
+        #expect(answer.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Strict")
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(SessionID(id) != nil)
+        #expect(try await client.metric("coordinate_sessions") == 1)
 
-            let next = try await client.get("/route")
-            #expect(next.header("Set-Cookie") == nil)
-            #expect(next.header("Session") == nil)
-            #expect(next.header("Cache-Control") == "private, no-cache")
-            #expect(try next.json["session"]?.string == id)
-            #expect(try await client.metric("coordinate_sessions") == 1)
+        let next = try await client.get("/route")
+        #expect(next.header("Set-Cookie") == nil)
+        #expect(next.header("Session") == nil)
+        #expect(next.header("Cache-Control") == "private, no-cache")
+        #expect(try next.json["session"]?.string == id)
+        #expect(try await client.metric("coordinate_sessions") == 1)
+    }
+
+    @Test(.racing) func thePathOverridesTheHeaderAndTheCookie() async throws {
+        let ids = try await [client.newSession(), client.newSession(), client.newSession()]
+        let (path, header, cookie) = (ids[0], ids[1], ids[2])
+        let names = ["Session": header, "Cookie": "session=\(path)"]
+        let same = ["Session": header, "Cookie": "session=\(header)"]
+        #expect(try await client.get("/sessions/\(path)/route", headers: names).json["session"]?.string == path)
+        #expect(try await client.get("/route", headers: same).json["session"]?.string == header)
+        #expect(
+            try await client.get("/route", headers: ["Cookie": "other=1; session=\(cookie)"]).json["session"]?
+                .string == cookie)
+        #expect(try await client.metric("coordinate_sessions") == 3)
+
+        let event: JSON = ["event": "splash.didFinish"]
+        #expect(try await client.post("/sessions/\(path)/events", json: event, headers: names).status == 200)
+        #expect(try await client.versions(of: ids) == [1, 0, 0])
+        #expect(try await client.post("/events", json: event, headers: same).status == 200)
+        #expect(try await client.versions(of: ids) == [1, 1, 0])
+        #expect(
+            try await client.post("/events", json: event, headers: ["Cookie": "session=\(cookie)"]).status == 200)
+        #expect(try await client.versions(of: ids) == [1, 1, 1])
+    }
+
+    @Test(.racing) func anUnknownSessionIsNotFoundDespiteOtherNames() async throws {
+        let id = try await client.newSession()
+        let stranger = SessionID.random().description
+        for (path, headers) in [
+            ("/sessions/\(stranger)/route", ["Session": id, "Cookie": "session=\(id)"]),
+            ("/route", ["Session": stranger, "Cookie": "session=x"]),
+            ("/route", ["Session": "", "Cookie": "session=\(id)"]),
+        ] {
+            let answer = try await client.get(path, headers: headers)
+            #expect(answer.status == 404, "\(path) \(headers)")
         }
     }
 
-    @Test func thePathOverridesTheHeaderAndTheCookie() async throws {
-        try await withRacingClient { client in
-            let ids = try await [client.newSession(), client.newSession(), client.newSession()]
-            let (path, header, cookie) = (ids[0], ids[1], ids[2])
-            let names = ["Session": header, "Cookie": "session=\(path)"]
-            let same = ["Session": header, "Cookie": "session=\(header)"]
-            #expect(try await client.get("/sessions/\(path)/route", headers: names).json["session"]?.string == path)
-            #expect(try await client.get("/route", headers: same).json["session"]?.string == header)
-            #expect(
-                try await client.get("/route", headers: ["Cookie": "other=1; session=\(cookie)"]).json["session"]?
-                    .string == cookie)
-            #expect(try await client.metric("coordinate_sessions") == 3)
-
-            let event: JSON = ["event": "splash.didFinish"]
-            #expect(try await client.post("/sessions/\(path)/events", json: event, headers: names).status == 200)
-            #expect(try await client.versions(of: ids) == [1, 0, 0])
-            #expect(try await client.post("/events", json: event, headers: same).status == 200)
-            #expect(try await client.versions(of: ids) == [1, 1, 0])
-            #expect(
-                try await client.post("/events", json: event, headers: ["Cookie": "session=\(cookie)"]).status == 200)
-            #expect(try await client.versions(of: ids) == [1, 1, 1])
-        }
-    }
-
-    @Test func anUnknownSessionIsNotFoundDespiteOtherNames() async throws {
-        try await withRacingClient { client in
-            let id = try await client.newSession()
-            let stranger = SessionID.random().description
-            for (path, headers) in [
-                ("/sessions/\(stranger)/route", ["Session": id, "Cookie": "session=\(id)"]),
-                ("/route", ["Session": stranger, "Cookie": "session=x"]),
-                ("/route", ["Session": "", "Cookie": "session=\(id)"]),
-            ] {
-                let answer = try await client.get(path, headers: headers)
-                #expect(answer.status == 404, "\(path) \(headers)")
-            }
-        }
-    }
-
-    @Test(arguments: [
-        "AAAAAAAAAAAAAAAAAAAAAA", "x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A",
-        "AAAAAAAAAAAAAAAAAAAA%2F", "..",
-    ])
+    @Test(
+        .racing,
+        arguments: [
+            "AAAAAAAAAAAAAAAAAAAAAA", "x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAAA",
+            "AAAAAAAAAAAAAAAAAAAA+A",
+            "AAAAAAAAAAAAAAAAAAAA%2F", "..",
+        ])
     func anUnknownIDIsNotFoundAndNeverReplaced(id: String) async throws {
-        try await withRacingClient { client in
-            let event: JSON = ["event": "splash.didFinish"]
-            for answer in try await [
-                client.get("/route", headers: ["Session": id]), client.get("/events", headers: ["Session": id]),
-                client.post("/events", json: event, headers: ["Session": id]),
-            ] {
-                #expect(answer.isProblem("session-not-found", 404))
-                #expect(answer.header("Set-Cookie") == nil)
-                #expect(answer.header("Session") == nil)
-            }
-            for path in ["", "/route", "/events", "/changes?from=0&to=0"] where !id.contains(".") {
-                let answer = try await client.get("/sessions/\(id)\(path)")
-                #expect(answer.isProblem("session-not-found", 404))
-            }
-            #expect(try await client.metric("coordinate_sessions") == 0)
-        }
-    }
-
-    @Test func anEndedSessionIsNotFoundAndNeverReplaced() async throws {
-        try await withRacingClient { client in
-            _ = try await client.route()
-            let id = try #require(client.sessionID)
-            let ended = try await client.delete("/sessions/\(id)")
-            #expect(ended.status == 204)
-            #expect(ended.body.isEmpty)
-            #expect(try await client.metric("coordinate_sessions") == 0)
-            for answer in try await [
-                client.get("/route"), client.get("/events"), client.get("/sessions/\(id)"),
-                client.get("/sessions/\(id)/route"), client.get("/sessions/\(id)/events"),
-                client.get("/route?version=0"), client.get("/sessions/\(id)/changes?from=0&to=0"),
-                client.delete("/sessions/\(id)"), client.post("/events", json: ["event": "splash.didFinish"]),
-                client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"]),
-            ] {
-                #expect(answer.isProblem("session-not-found", 404))
-            }
-            #expect(client.sessionID == id)
-            #expect(try await client.metric("coordinate_sessions") == 0)
-        }
-    }
-
-    @Test(arguments: [
-        #"{"event": "unknown.event"}"#, #"{"event": "teams.didSelect"}"#, #"{"event": "splash.didFinish", "at": "x"}"#,
-        #"{"event": "#, "[]", "",
-    ])
-    func aRefusedFirstEventLeavesNoSessionBehind(body: String) async throws {
-        try await withRacingClient { client in
-            let answer = try await client.request(
-                "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-            #expect((400...422).contains(answer.status))
+        let event: JSON = ["event": "splash.didFinish"]
+        for answer in try await [
+            client.get("/route", headers: ["Session": id]), client.get("/events", headers: ["Session": id]),
+            client.post("/events", json: event, headers: ["Session": id]),
+        ] {
+            #expect(answer.isProblem("session-not-found", 404))
             #expect(answer.header("Set-Cookie") == nil)
             #expect(answer.header("Session") == nil)
-            #expect(try await client.metric("coordinate_sessions") == 0)
         }
+        for path in ["", "/route", "/events", "/changes?from=0&to=0"] where !id.contains(".") {
+            let answer = try await client.get("/sessions/\(id)\(path)")
+            #expect(answer.isProblem("session-not-found", 404))
+        }
+        #expect(try await client.metric("coordinate_sessions") == 0)
     }
 
-    @Test func aRefusedFirstQueryCreatesNoSession() async throws {
-        try await withRacingClient { client in
-            let answer = try await client.get("/events?limit=0")
-            #expect(answer.status == 400)
-            #expect(answer.header("Set-Cookie") == nil)
-            #expect(try await client.metric("coordinate_sessions") == 0)
+    @Test(.racing) func anEndedSessionIsNotFoundAndNeverReplaced() async throws {
+        _ = try await client.route()
+        let id = try #require(client.sessionID)
+        let ended = try await client.delete("/sessions/\(id)")
+        #expect(ended.status == 204)
+        #expect(ended.body.isEmpty)
+        #expect(try await client.metric("coordinate_sessions") == 0)
+        for answer in try await [
+            client.get("/route"), client.get("/events"), client.get("/sessions/\(id)"),
+            client.get("/sessions/\(id)/route"), client.get("/sessions/\(id)/events"),
+            client.get("/route?version=0"), client.get("/sessions/\(id)/changes?from=0&to=0"),
+            client.delete("/sessions/\(id)"), client.post("/events", json: ["event": "splash.didFinish"]),
+            client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"]),
+        ] {
+            #expect(answer.isProblem("session-not-found", 404))
         }
+        #expect(client.sessionID == id)
+        #expect(try await client.metric("coordinate_sessions") == 0)
     }
 
-    @Test func aNewSessionHasItsOwnAddress() async throws {
-        try await withRacingClient { client in
-            for body in [nil, "{}"] {
-                let answer = try await client.request(
-                    "POST", "/sessions", headers: body == nil ? [:] : ["Content-Type": "application/json"],
-                    body: Array((body ?? "").utf8))
-                #expect(answer.status == 201)
-                let session = try answer.decode(Document.Session.self)
-                #expect(answer.header("Location") == "/sessions/\(session.id)")
-                #expect(answer.header("Cache-Control") == "no-store")
-                #expect(session.version == 0)
-                #expect(session.path == "/splash")
-                #expect(try await client.get(session.links.session).decode(Document.Session.self).id == session.id)
-                #expect(try await client.get(session.links.route).json["session"]?.string == session.id)
-                #expect(try await client.get(session.links.events).decode(Document.Journal.self).events.isEmpty)
-            }
+    @Test(
+        .racing,
+        arguments: [
+            #"{"event": "unknown.event"}"#, #"{"event": "teams.didSelect"}"#,
+            #"{"event": "splash.didFinish", "at": "x"}"#,
+            #"{"event": "#, "[]", "",
+        ])
+    func aRefusedFirstEventLeavesNoSessionBehind(body: String) async throws {
+        let answer = try await client.request(
+            "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        #expect((400...422).contains(answer.status))
+        #expect(answer.header("Set-Cookie") == nil)
+        #expect(answer.header("Session") == nil)
+        #expect(try await client.metric("coordinate_sessions") == 0)
+    }
+
+    @Test(.racing) func aRefusedFirstQueryCreatesNoSession() async throws {
+        let answer = try await client.get("/events?limit=0")
+        #expect(answer.status == 400)
+        #expect(answer.header("Set-Cookie") == nil)
+        #expect(try await client.metric("coordinate_sessions") == 0)
+    }
+
+    @Test(.racing) func aNewSessionHasItsOwnAddress() async throws {
+        for body in [nil, "{}"] {
+            let answer = try await client.request(
+                "POST", "/sessions", headers: body == nil ? [:] : ["Content-Type": "application/json"],
+                body: Array((body ?? "").utf8))
+            #expect(answer.status == 201)
+            let session = try answer.decode(Document.Session.self)
+            #expect(answer.header("Location") == "/sessions/\(session.id)")
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(session.version == 0)
+            #expect(session.path == "/splash")
+            #expect(try await client.get(session.links.session).decode(Document.Session.self).id == session.id)
+            #expect(try await client.get(session.links.route).json["session"]?.string == session.id)
+            #expect(try await client.get(session.links.events).decode(Document.Journal.self).events.isEmpty)
         }
     }
 }

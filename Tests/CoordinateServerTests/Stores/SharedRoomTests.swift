@@ -74,9 +74,9 @@ struct SharedRoomTests {
                 let before = try await latestExpiry(in: store)
                 clock.advance(by: 350)
                 // Both servers check their sessions now, and one reports the followed session to the store.
-                try await waitFor("the store has no report") { try await latestExpiry(in: store) > before }
+                try await waitUntil("the store has no report") { try await latestExpiry(in: store) > before }
             }
-            try await waitFor("it has not left the store") {
+            try await waitUntil("it has not left the store") {
                 try await store.ask("SELECT count(*) FROM coordinate_sessions") == ["1"]
             }
             #expect(try await there.get("/route", headers: ["Session": idle]).status == 404)
@@ -91,17 +91,6 @@ struct SharedRoomTests {
         try await Int(store.ask("SELECT max(expires_at) FROM coordinate_sessions").first ?? "") ?? 0
     }
 
-    /// Repeats a check that needs a process until it holds.
-    nonisolated(nonsending) private func waitFor(
-        _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
-    ) async throws {
-        for _ in 0..<600 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record(what)
-    }
-
     @Test func aSessionUsedOnTheOtherServerDoesNotExpire() async throws {
         let store = try await Store(.postgreSQL)
         try await withServers(
@@ -114,7 +103,7 @@ struct SharedRoomTests {
                 let before = try await latestExpiry(in: store)
                 clock.advance(by: 60)
                 _ = try await there.route()
-                try await waitFor("the store was not told") { try await latestExpiry(in: store) > before }
+                try await waitUntil("the store was not told") { try await latestExpiry(in: store) > before }
             }
             #expect(try await here.get("/route").status == 200)
             clock.advance(by: 60)

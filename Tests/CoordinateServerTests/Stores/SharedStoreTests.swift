@@ -21,7 +21,7 @@ import Testing
             switch self {
             case .memory:
                 let (store, schedule) = (SharedStore(), ThreadedSchedule(seed: 1))
-                return (0..<2).map { MisbehavingJournal(store, seed: $0, mischief: .none, on: schedule) }
+                return (0..<2).map { MisbehavingJournal(store, seed: $0, rates: .none, on: schedule) }
             case .postgreSQL:
                 let store = try await Store(.postgreSQL)
                 return try [store.open(), store.open()]
@@ -76,56 +76,6 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.available) func bothServersShowTheSamePast(kind: Kind) async throws {
-        try await withTwoClients(on: kind) { here, there in
-            for number in 1...6 { try await (number < 4 ? here : there).emit("test.push", ["number": .int(number)]) }
-            for version in 0...6 {
-                let past = try await here.get("/route?version=\(version)")
-                #expect(past.status == 200)
-                let other = try await there.get("/route?version=\(version)")
-                #expect(other.body == past.body)
-                #expect(other.header("ETag") == past.header("ETag"))
-            }
-            #expect(try await here.get("/route?version=7").status == 404)
-            #expect(try await here.exportedJournal() == there.exportedJournal())
-            #expect(try await here.get("/events").body == there.get("/events").body)
-        }
-    }
-
-    @Test(arguments: Kind.available) func aForkContinuesOnTheOtherServer(kind: Kind) async throws {
-        try await withTwoClients(on: kind) { here, there in
-            for number in 1...4 { try await here.emit("test.push", ["number": .int(number)]) }
-            let fork = try await there.fork(at: 3)
-            let same = ["Session": try #require(fork.sessionID)]
-            let documents = [try await here.get(fork.base), try await there.get(fork.base)]
-            for name in ["id", "version", "path", "createdAt", "parent", "links"] {
-                #expect(try documents[0].json[name] == documents[1].json[name])
-            }
-            #expect(try await here.get("/route", headers: same).body == there.get("/route", headers: same).body)
-            let next = try await here.post("/events", json: push(9), headers: same)
-            #expect(try next.decode(Document.Outcome.self).version == 4)
-            #expect(try await fork.route().version == 4)
-            // The end of the original does not affect the fork.
-            #expect(try await here.delete(here.base).status == 204)
-            let entries = try await fork.journal().events
-            #expect(entries.map { $0.payload["number"] } == [1, 2, 3, 9])
-            let parent = try #require(try await fork.session().parent)
-            #expect(parent.session == here.sessionID)
-            #expect(parent.version == 3)
-        }
-    }
-
-    @Test(arguments: Kind.available) func anImportIsVisibleOnTheOtherServer(kind: Kind) async throws {
-        try await withTwoServers(on: kind.open()) { here, there in
-            let client = here.client()
-            for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
-            let copy = try await there.client(replaying: client.exportedJournal())
-            let other = here.client(headers: ["Session": try #require(copy.sessionID)])
-            #expect(try await other.get("/route").body == copy.get("/route").body)
-            #expect(try await other.journal().events == client.journal().events)
-        }
-    }
-
     // MARK: Changing
 
     @Test(arguments: Kind.available) func aRequestRepeatedOnTheOtherServerIsExecutedOnce(kind: Kind) async throws {
@@ -158,31 +108,6 @@ import Testing
                 #expect(try await there.delete(there.base, headers: tag).status == 412)
                 #expect(try await there.session().version == number)
             }
-        }
-    }
-
-    @Test(arguments: Kind.available) func eventsSentToBothServersFormOneHistory(kind: Kind) async throws {
-        try await withTwoClients(on: kind) { here, there in
-            let (writers, each) = (8, 15)
-            let versions = try await withThrowingTaskGroup(of: [Int].self) { group in
-                for writer in 0..<writers {
-                    group.addTask {
-                        var versions: [Int] = []
-                        for number in 0..<each {
-                            let client = (writer + number).isMultiple(of: 2) ? here : there
-                            let event: JSON = ["number": .int(writer * 100 + number)]
-                            versions.append(try await client.emit("test.push", event).version)
-                        }
-                        #expect(versions == versions.sorted())
-                        return versions
-                    }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
-            }
-            #expect(versions.sorted() == Array(1...(writers * each)))
-            let numbers = try await there.journal().events.compactMap { $0.payload["number"]?.int }
-            #expect(Set(numbers).count == writers * each)
-            #expect(try await here.get("/route").body == there.get("/route").body)
         }
     }
 
@@ -277,7 +202,7 @@ import Testing
             let stream = try await here.follow()
             #expect(await stream.next()?.id == 0)
             let tag = try #require(try await here.get("/route").header("ETag"))
-            journal.goAway()
+            journal.disconnect()
             let answers = [
                 try await here.get("/readyz"), try await here.get("/route"),
                 try await here.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"]),
@@ -298,7 +223,7 @@ import Testing
             #expect(try await there.get("/readyz").status == 200)
             // An event accepted in the meantime arrives in the end.
             #expect(try await there.post("\(here.base)/events", json: push(2)).status == 200)
-            journal.comeBack()
+            journal.reconnect()
             #expect(await stream.next()?.id == 1)
             #expect(try await here.get("/readyz").status == 200)
             #expect(try await here.route().version == 1)

@@ -3,7 +3,6 @@ import CoordinatePostgreSQL
 import CoordinateSQLite
 import CoordinateSessions
 import CoordinateTesting
-import Foundation
 import GRDB
 import PostgreSQLCluster
 import SessionFixtures
@@ -21,7 +20,7 @@ final class Store: Sendable {
 
     private enum Place {
         case memory(MemoryJournal)
-        case sqlite(folder: URL)
+        case sqlite(TemporaryFile)
         case postgreSQL(address: String)
     }
 
@@ -30,23 +29,15 @@ final class Store: Sendable {
     init(_ kind: Kind) async throws {
         switch kind {
         case .memory: place = .memory(MemoryJournal())
-        case .sqlite:
-            let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            place = .sqlite(folder: folder)
+        case .sqlite: place = .sqlite(TemporaryFile())
         case .postgreSQL: place = .postgreSQL(address: try await PostgreSQLCluster.shared.makeAddress())
         }
-    }
-
-    deinit {
-        if case .sqlite(let folder) = place { try? FileManager.default.removeItem(at: folder) }
     }
 
     func open() throws(JournalOpeningError) -> any Journal {
         switch place {
         case .memory(let journal): journal
-        case .sqlite(let folder):
-            try SQLiteJournal(path: folder.appending(path: "sessions.sqlite").path, logger: .silent)
+        case .sqlite(let file): try SQLiteJournal(path: file.path, logger: .silent)
         case .postgreSQL(let address): try PostgreSQLJournal(address, logger: .silent)
         }
     }
@@ -63,8 +54,8 @@ final class Store: Sendable {
         let row = version == 0 ? "id = '\(session)'" : "session = '\(session)' AND version = \(version)"
         switch self.place {
         case .memory: break
-        case .sqlite(let folder):
-            let queue = try DatabaseQueue(path: folder.appending(path: "sessions.sqlite").path)
+        case .sqlite(let file):
+            let queue = try DatabaseQueue(path: file.path)
             try await queue.write { database in
                 // Entries may still be in the log.
                 for name in table == "entries" ? ["entries", "log"] : [table] {

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func anUnreadableJournalIsReported() async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         try await withClient(of: TestApp(), journal: journal) { client in
             for _ in 1...3 { try await client.emit("navigation.back") }
             journal.fail(with: .unavailable)
@@ -108,49 +108,47 @@ import Testing
         #expect(await stream.next()?.id == last + 1)
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(.serving(TestApp(), configuration: .make(workers: 4), over: .socket), arguments: [1, 2, 3] as [UInt64])
     func nothingIsMissedWhileStreamsAreOpened(seed: UInt64) async throws {
-        try await withApp(TestApp(), configuration: .make(workers: 4), over: .socket) { server in
-            let session = try await server.client().newSession()
-            let (writers, events, followers) = (4, 40, 12)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<writers {
-                    group.addTask {
-                        let client = server.client(headers: ["Session": session])
-                        for event in 0..<events {
-                            if event % 3 == 2 {
-                                try await client.emit("navigation.back")
-                            } else {
-                                try await client.emit("test.push", ["number": .int(writer * events + event)])
-                            }
+        let session = try await server.client().newSession()
+        let (writers, events, followers) = (4, 40, 12)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    let client = server.client(headers: ["Session": session])
+                    for event in 0..<events {
+                        if event % 3 == 2 {
+                            try await client.emit("navigation.back")
+                        } else {
+                            try await client.emit("test.push", ["number": .int(writer * events + event)])
                         }
                     }
                 }
-                var generator = SeededGenerator(state: seed)
-                for _ in 0..<followers {
-                    let start = Bool.random(using: &generator) ? Int.random(in: 0...40, using: &generator) : nil
-                    let delay = Int.random(in: 0...20, using: &generator)
-                    group.addTask {
-                        let client = server.client(headers: ["Session": session])
-                        for _ in 0..<delay { _ = try await client.get("/livez") }
-                        let stream = try await client.follow(after: start)
-                        var last: Int?
-                        while last != writers * events {
-                            let message = try #require(await stream.next())
-                            let id = try #require(message.id)
-                            #expect(try message.route.version == id)
-                            if let last {
-                                #expect(id == last + 1)
-                                #expect(message.event == "route")
-                            } else if message.event == "route", let start {
-                                #expect(id == start + 1)
-                            }
-                            last = id
-                        }
-                    }
-                }
-                try await group.waitForAll()
             }
+            var generator = SeededGenerator(state: seed)
+            for _ in 0..<followers {
+                let start = Bool.random(using: &generator) ? Int.random(in: 0...40, using: &generator) : nil
+                let delay = Int.random(in: 0...20, using: &generator)
+                group.addTask {
+                    let client = server.client(headers: ["Session": session])
+                    for _ in 0..<delay { _ = try await client.get("/livez") }
+                    let stream = try await client.follow(after: start)
+                    var last: Int?
+                    while last != writers * events {
+                        let message = try #require(await stream.next())
+                        let id = try #require(message.id)
+                        #expect(try message.route.version == id)
+                        if let last {
+                            #expect(id == last + 1)
+                            #expect(message.event == "route")
+                        } else if message.event == "route", let start {
+                            #expect(id == start + 1)
+                        }
+                        last = id
+                    }
+                }
+            }
+            try await group.waitForAll()
         }
     }
 }

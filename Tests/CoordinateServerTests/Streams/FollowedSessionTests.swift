@@ -81,22 +81,6 @@ struct FollowedSessionTests {
         }
     }
 
-    @Test func oneFollowerKeepsASessionAlive() async throws {
-        try await withServer { server in
-            let client = server.client()
-            let first = try await client.follow()
-            do {
-                let second = try await client.follow()
-                #expect(await second.next()?.id == 0)
-            }
-            try await waitUntil("the second is still there") { try await client.metric("coordinate_streams") == 1 }
-            try await letIdleSessionsExpire(server)
-            #expect(await first.next()?.id == 0)
-            try await client.emit("navigation.back")
-            #expect(await first.next()?.id == 1)
-        }
-    }
-
     @Test func aFollowerWakesAPassiveSession() async throws {
         try await withServer { server in
             let client = server.client()

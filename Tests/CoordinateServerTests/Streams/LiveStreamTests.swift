@@ -71,19 +71,6 @@ struct LiveStreamTests {
         #expect(try message.route.path == "/stack/page/7")
     }
 
-    @Test func eventsOfAFailingJournalAreNotStreamed() async throws {
-        let journal = FailingJournal()
-        try await withClient(of: TestApp(), journal: journal) { client in
-            let stream = try await client.follow()
-            #expect(await stream.next()?.id == 0)
-            journal.fail(with: .unavailable)
-            #expect(try await client.post("/events", json: ["event": "navigation.back"]).status == 503)
-            journal.fail(with: nil)
-            try await client.emit("test.push", ["number": 7])
-            #expect(try await stream.next()?.route.path == "/stack/page/7")
-        }
-    }
-
     @Test(
         .serving(EchoApp()), arguments: ["a\nb", "\r\n\r\nid: 9\n\n", "\n\ndata: {}\n\n", "\u{2028}\u{85}\u{B}\u{0}"])
     func aRouteIsAlwaysOneLine(text: String) async throws {
@@ -141,24 +128,22 @@ struct LiveStreamTests {
         #expect(try await client.gauges() == [1, 0])
     }
 
-    @Test func followingNeedsTheKeyAndASession() async throws {
-        try await withRacing(configuration: .make(apiKey: "key")) { server in
-            let key = ["Authorization": "Bearer key"]
-            let client = server.client(headers: key)
-            _ = try await client.route()
-            let id = try #require(client.sessionID)
-            for (headers, type, status) in [
-                (key.merging(["Session": "x"]) { $1 }, "session-not-found", 404),
-                (["Session": id], "unauthorized", 401), ([:], "unauthorized", 401),
-            ] {
-                let error = await #expect(throws: UnexpectedAnswer.self) {
-                    _ = try await server.client(headers: headers).follow()
-                }
-                #expect(error?.answer.isProblem(type, status) == true)
+    @Test(.racing(configuration: .make(apiKey: "key"))) func followingNeedsTheKeyAndASession() async throws {
+        let key = ["Authorization": "Bearer key"]
+        let client = server.client(headers: key)
+        _ = try await client.route()
+        let id = try #require(client.sessionID)
+        for (headers, type, status) in [
+            (key.merging(["Session": "x"]) { $1 }, "session-not-found", 404),
+            (["Session": id], "unauthorized", 401), ([:], "unauthorized", 401),
+        ] {
+            let error = await #expect(throws: UnexpectedAnswer.self) {
+                _ = try await server.client(headers: headers).follow()
             }
-            #expect(try await client.metric("coordinate_streams") == 0)
-            #expect(try await client.gauges() == [1, 0])
+            #expect(error?.answer.isProblem(type, status) == true)
         }
+        #expect(try await client.metric("coordinate_streams") == 0)
+        #expect(try await client.gauges() == [1, 0])
     }
 
     @Test(.racing) func aClientThatAcceptsAnythingGetsThePage() async throws {
@@ -185,22 +170,6 @@ struct LiveStreamTests {
             try await waitUntil("streams are still open") { try await client.metric("coordinate_streams") == 0 }
             #expect(app.lives.living == 0)
         }
-    }
-
-    @Test func aServerThatStopsEndsItsStreams() async throws {
-        let app = TestApp()
-        let server = try Server(
-            app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
-        try await withServer(server, over: .socket) { running in
-            var streams: [LiveStream] = []
-            for _ in 0..<10 { streams.append(try await running.client().follow()) }
-            await server.stopElsewhere()
-            for stream in streams {
-                #expect(await stream.next()?.id == 0)
-                #expect(await stream.next() == nil)
-            }
-        }
-        #expect(app.lives.living == 0)
     }
 
     @Test(.serving(TestApp(), over: .socket)) func onlyTheFollowerThatDoesNotReadIsDisconnected() async throws {

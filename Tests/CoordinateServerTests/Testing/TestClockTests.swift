@@ -53,38 +53,6 @@ struct TestClockTests {
         }
     }
 
-    @Test func aTimerWakesAPassiveSession() async throws {
-        var configuration = ServerConfiguration()
-        configuration.sessionPassivationTime = 60
-        try await withServer(app: WorkApp(), configuration: configuration, clock: clock) { server in
-            let client = server.client()
-            try await client.emit("work.setTimer", ["seconds": 600])
-            clock.advance(by: .seconds(200))
-            // A session whose turn has just ended may stay for another check.
-            while try await client.session().state != "passive" { clock.advance(by: .zero) }
-            clock.advance(by: .seconds(400))
-            try await client.wait { $0.pending.isEmpty }
-            #expect(try await client.journal().events.map(\.time).last == "2026-01-01T00:10:00Z")
-        }
-    }
-
-    @Test func aLaterServerContinuesWithTheSameJournalAndClock() async throws {
-        let journal = MemoryJournal()
-        let session = try await withServer(app: WorkApp(), journal: journal, clock: clock) { server in
-            let client = server.client()
-            try await client.emit("work.setTimer", ["seconds": 300])
-            return try #require(client.sessionID)
-        }
-        clock.advance(by: .seconds(400))
-        try await withServer(app: WorkApp(), journal: journal, clock: clock) { server in
-            clock.advance(by: .zero)
-            let client = server.client(headers: ["Session": session])
-            let route = try await client.wait { $0.pending.isEmpty }
-            #expect(route.screen.rows.map(\.title) == ["fired"])
-            #expect(try await client.journal().events.map(\.time).last == "2026-01-01T00:06:40Z")
-        }
-    }
-
     // MARK: Work
 
     @Test func workEndsAtItsTimeLimit() async throws {

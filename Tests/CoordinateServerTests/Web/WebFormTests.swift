@@ -56,7 +56,7 @@ struct WebFormTests {
         }
     }
 
-    @Test func whatTheAppFindsWrongStandsAtTheField() async throws {
+    @Test func anErrorOfTheAppIsShownAtItsField() async throws {
         try await withForm { browser, page in
             let next = try await browser.press("Join", on: page, ["name": "Ada", "zip": "80", "newsletter": "true"])
             #expect(next.status == 200)
@@ -73,7 +73,7 @@ struct WebFormTests {
         }
     }
 
-    @Test func whatDoesNotDecodeIsShownAsTyped() async throws {
+    @Test func anInvalidEntryIsShownAsTyped() async throws {
         try await withForm { browser, page in
             var entries = Self.entries
             entries["guests"] = "many"

@@ -36,7 +36,7 @@ struct FairSchedulerTests {
         var isAwaited: Bool { asker.isAwaited }
 
         func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
-            bench.note(name)
+            bench.record(name)
             bench.pass(time)
             if isPaused { return .paused }
             let left = slices.wrappingSubtract(1, ordering: .relaxed).newValue
@@ -47,7 +47,7 @@ struct FairSchedulerTests {
         }
 
         func cancel(_ reason: FairScheduler.StopReason) {
-            bench.note("\(name): \(reason)")
+            bench.record("\(name): \(reason)")
             scheduler.leave(self)
         }
     }

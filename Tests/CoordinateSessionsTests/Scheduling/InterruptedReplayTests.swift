@@ -114,7 +114,7 @@ struct InterruptedReplayTests {
         #expect(app.trees.value == trees + 3)
     }
 
-    @Test func aReplayIsGivenUpIfNoClientWaits() throws {
+    @Test func aReplayIsCancelledIfNoClientWaits() throws {
         let id = try session(events: 20)
         let bench = hasty
         let session = try registry(bench).find(id).now()
@@ -153,7 +153,7 @@ struct InterruptedReplayTests {
         #expect(registry.host.counters.trees == 1)
     }
 
-    @Test func anImportIsReplayedInSlicesAndGivenUpWithItsClient() throws {
+    @Test func anImportIsReplayedInSlicesAndCancelledWithItsClient() throws {
         let bench = hasty
         let registry = registry(bench)
         let text = Array(TestApp.recording.joined(separator: "\n").utf8)

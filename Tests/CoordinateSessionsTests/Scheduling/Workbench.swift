@@ -39,7 +39,7 @@ final class Workbench: Sendable {
 
     func pass(_ time: Duration) { state.withLock { $0.now += time } }
 
-    func note(_ text: String) { state.withLock { $0.notes.append(text) } }
+    func record(_ text: String) { state.withLock { $0.notes.append(text) } }
 
     /// The notes since the last call.
     var notes: [String] {

@@ -65,7 +65,7 @@ import Testing
         #expect(try session.journal.compactMap(\.pending) == ["2-1", "4-1", "3-1", "1-1"])
     }
 
-    @Test func aTimerThatSetsTheNextOneHoldsNobodyUp() throws {
+    @Test func aTimerThatSetsTheNextOneDelaysNoRequest() throws {
         let session = try session(in: registry(), (10, "chain"))
         #expect(try session.title == "-chain")
         #expect(try session.title == "-chainchain")
@@ -86,8 +86,8 @@ import Testing
 
     @Test func eachFiresOnceOnServersThatShareAJournal() throws {
         let store = MemoryJournal()
-        let one = registry(FailingJournal(store, isShared: true))
-        let other = registry(FailingJournal(store, isShared: true))
+        let one = registry(FaultyJournal(store, isShared: true))
+        let other = registry(FaultyJournal(store, isShared: true))
         let session = try session(in: one, (10, "a"), (20, "b"))
         let same = try other.find(session.id).now()
         #expect(try same.title == "-ab")
@@ -99,9 +99,9 @@ import Testing
 
     @Test func theStaleServerLearnsThatTheyHaveFired() throws {
         let store = MemoryJournal()
-        let one = registry(FailingJournal(store, isShared: true))
+        let one = registry(FaultyJournal(store, isShared: true))
         let session = try session(in: one, (10, "a"))
-        _ = try registry(FailingJournal(store, isShared: true)).find(session.id).now().title
+        _ = try registry(FaultyJournal(store, isShared: true)).find(session.id).now().title
         try session.set(10, "b")
         #expect(try session.journal.map(\.origin) == [.client, .timer, .client])
         #expect(try session.title == "-a")
@@ -110,7 +110,7 @@ import Testing
     // MARK: Timers that cannot fire
 
     @Test func nothingIsShownWhileTheJournalIsAway() throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         let session = try session(in: registry(journal), (10, "a"))
         journal.fail(with: .unavailable)
         for _ in 0..<2 {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func readersWaitForAJournalThatIsSlow() async throws {
-        let journal = HeldJournal()
+        let journal = FaultyJournal()
         let session = try session(in: registry(journal), (10, "a"))
         journal.hold()
         let reading = session.route()
@@ -134,7 +134,7 @@ import Testing
         #expect(try await reading.value.route?.state.screen.title == "-a")
     }
 
-    @Test func aTimerWhoseTurnFailsRests() throws {
+    @Test func aTimerWhoseTurnFailsBacksOff() throws {
         let session = try session(in: registry(), (10, "fail"), (20, "a"))
         #expect(try session.title == "-a")
         let attempts = app.attempts.count
@@ -187,7 +187,7 @@ private struct AlarmApp: CoordinatedApp {
 private final class Attempts: Sendable {
     private let counter = Atomic(0)
     var count: Int { counter.load(ordering: .relaxed) }
-    func note() { counter.wrappingAdd(1, ordering: .relaxed) }
+    func increment() { counter.wrappingAdd(1, ordering: .relaxed) }
 }
 
 private enum AlarmEvents: DeclaredEvents {
@@ -216,7 +216,7 @@ private final class AlarmCoordinator: Coordinator<ViewController> {
         switch event {
         case AlarmEvents.set(let delay, let name): set(delay, name)
         case AlarmEvents.fired("fail"):
-            attempts.note()
+            attempts.increment()
             fail(with: SecretError())
         case AlarmEvents.fired(let name):
             rootViewController.title? += name

@@ -7,7 +7,7 @@ import Testing
 
 /// The leases of a server that shares its journal: it renews them, and begins no work under one that may have run out.
 @Suite(.timeLimit(.minutes(1))) struct LeaseTests {
-    private let journal = FailingJournal(isShared: true)
+    private let journal = FaultyJournal(isShared: true)
     private let world = World()
     private let clock: SessionClock
     private let registry: SessionRegistry

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The server that knows the secret may only have been slower.
-    @Test func aSecretIsGivenUpIfItsServerDoesNotReturn() async throws {
+    @Test func aSecretIsLostIfItsServerDoesNotReturn() async throws {
         let other = Workshop(clock: shop.clock, journal: journal)
         let id = try {
             let session = try other.begin()
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// A journal that other servers may use: it grants leases as a test wants, and notes them.
+/// A journal that other servers may use: it grants leases as a test wants, and records them.
 final class LeasingJournal: ForwardingJournal {
     enum Call: Equatable {
         case lease(SessionID)
@@ -108,7 +108,7 @@ final class LeasingJournal: ForwardingJournal {
 
     let journal = MemoryJournal()
     private let answers = Mutex(Answers())
-    private let noted = Mutex<[Call]>([])
+    private let recorded = Mutex<[Call]>([])
     private let held = CountOfSubscriptions()
     private let change = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -130,14 +130,14 @@ final class LeasingJournal: ForwardingJournal {
     }
 
     /// The calls so far, one for each session.
-    var calls: [Call] { noted.withLock { $0 } }
+    var calls: [Call] { recorded.withLock { $0 } }
 
     func answer(_ change: (inout Answers) -> Void) { answers.withLock { change(&$0) } }
 
-    private func note(_ calls: [Call]) { noted.withLock { $0 += calls } }
+    private func record(_ calls: [Call]) { recorded.withLock { $0 += calls } }
 
     func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        note([.lease(session)])
+        record([.lease(session)])
         return answers.withLock { $0.lease } ?? .now(true)
     }
 
@@ -145,7 +145,7 @@ final class LeasingJournal: ForwardingJournal {
         .now(answers.withLock { $0.due })
     }
 
-    func endLeases(of sessions: [SessionID]) { note(sessions.map(Call.end)) }
+    func endLeases(of sessions: [SessionID]) { record(sessions.map(Call.end)) }
 
     func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
         answers.withLock { $0.entries } ?? journal.read(session, after: version, limit: limit)

@@ -61,28 +61,6 @@ import Testing
         #expect(try session.notes == ["fired"])
     }
 
-    @Test func aTimerThatBecameDueWithoutAServerFiresOnce() async throws {
-        let journal = MemoryJournal()
-        let first = Workshop(journal: journal)
-        let id = try { () throws in
-            let session = try first.begin()
-            try set(10, in: session)
-            return session.id
-        }()
-        first.registry.drain()
-        first.registry.releaseAll()
-        first.clock.advance(by: 60)
-        let second = Workshop(clock: first.clock, journal: journal)
-        // A client uses the session before the timers are next checked.
-        let session = try second.registry.find(id).now()
-        _ = try session.state
-        second.registry.sweep()
-        try await session.reaches(2)
-        second.registry.sweep()
-        #expect(try session.notes == ["fired"])
-        #expect(try session.summary().now().head.version == 2)
-    }
-
     @Test func timersDoNotProlongASession() throws {
         let shop = Workshop(limits: .make(idleTime: 100, passivationTime: 20))
         let id = try { () throws in

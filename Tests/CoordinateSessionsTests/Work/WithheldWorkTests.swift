@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A store of a host's own may report it as due.
-    @Test func aWithheldSessionThatIsDueIsNotLookedAfter() async throws {
+    @Test func noServerWorksOnAWithheldSessionThatIsDue() async throws {
         let session = try await fork()
         shop.clock.advance(by: 60)
         shop.registry.workScheduler.lookAfter(session, leasedAt: .now)

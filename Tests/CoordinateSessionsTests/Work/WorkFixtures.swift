@@ -53,12 +53,8 @@ extension Session {
 
     /// Returns once the session is at a version, and shows it: the journal has it a moment earlier.
     func reaches(_ version: Int, _ location: SourceLocation = #_sourceLocation) async throws {
-        let begin = ContinuousClock.now
-        while try summary().now().head.version < version || !isIdle {
-            try #require(
-                begin.duration(to: .now) < .seconds(60), "never reached version \(version)", sourceLocation: location
-            )
-            await Task.yield()
+        try await waitUntil("It never reached version \(version).", location: location) {
+            try summary().now().head.version >= version && isIdle
         }
     }
 }

@@ -27,14 +27,14 @@ import Testing
     }
 
     private var asked: String { entry(1, "ask", #"{"name":"pay"}"#) }
-    private var told: String {
+    private var reported: String {
         entry(2, "didFinish", #"{"outcome":"pay: receipt"}"#, origin: "work", pending: "\"1-1\"")
     }
     /// The same line, as a client posted it.
-    private var posted: String { told.replacing(#""origin":"work""#, with: #""origin":"client""#) }
+    private var posted: String { reported.replacing(#""origin":"work""#, with: #""origin":"client""#) }
 
     @Test func workWithAnOutcomeDoesNotBeginAgain() async throws {
-        let summary = try importing(asked, told, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
+        let summary = try importing(asked, reported, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
         #expect(summary.head.pending == 1)
         shop.clock.advance(by: 10)
         shop.registry.sweep()
@@ -46,7 +46,7 @@ import Testing
 
     @Test func aReplayBeginsNothing() throws {
         let world = World()
-        let path = try WorkApp(world).replay([Self.header, asked, told].joined(separator: "\n").utf8)
+        let path = try WorkApp(world).replay([Self.header, asked, reported].joined(separator: "\n").utf8)
         #expect(path == "/work")
         #expect(world.calls.isEmpty)
     }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func anOutcomeOfWorkThatWasNotRequestedIsRefused() {
-        for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told, posted] {
+        for line in [reported.replacing("\"1-1\"", with: "\"9-9\""), reported, posted] {
             guard
                 case .invalidJournal(let number, let reason) = #expect(
                     throws: SessionError.self,

@@ -23,14 +23,14 @@ import Testing
         #expect(try session.notes == ["pay: receipt"])
         #expect(try session.state.pending.isEmpty)
         #expect(try session.summary().now().head.pending == 0)
-        let told = try #require(try session.journal.last)
-        #expect(told.origin == .work)
-        #expect(told.pending == "1-1")
-        #expect(told.at == "WorkCoordinator/WorkPageCoordinator")
+        let reported = try #require(try session.journal.last)
+        #expect(reported.origin == .work)
+        #expect(reported.pending == "1-1")
+        #expect(reported.at == "WorkCoordinator/WorkPageCoordinator")
     }
 
     @Test func nothingBeginsIfTheJournalRefusesTheEvent() async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         let shop = Workshop(journal: journal)
         let session = try shop.begin()
         journal.fail(with: .unavailable)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func anOutcomeIsReportedWhenTheJournalIsBack() async throws {
-        let journal = FailingJournal()
+        let journal = FaultyJournal()
         let shop = Workshop(journal: journal)
         let session = try shop.begin()
         try session.ask("pay")

@@ -15,11 +15,11 @@ extension FuzzTarget {
         try require(sent.first?.isPlain != true || !seen.isEmpty, "a plain request got no response")
     }
 
-    private static let server = NotingServer()
+    private static let server = RecordingServer()
 }
 
-/// A server that notes the requests of its handler.
-private final class NotingServer: HTTPHandler {
+/// A server that records the requests of its handler.
+private final class RecordingServer: HTTPHandler {
     private let seen = Mutex<[SeenRequest]>([])
     private let server = Mutex<HTTPServer?>(nil)
 
@@ -27,7 +27,7 @@ private final class NotingServer: HTTPHandler {
         let client = try RawClient(url: "http://127.0.0.1:\(try port())")
         seen.withLock { $0 = [] }
         try client.send(input)
-        let answers = try client.everything()
+        let answers = try client.finish()
         try require(answers.isEmpty || answers.starts(with: "HTTP/1.".utf8), "the response is not HTTP")
         return seen.withLock { $0 }
     }
@@ -44,8 +44,8 @@ private final class NotingServer: HTTPHandler {
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-        let noted = SeenRequest(request)
-        seen.withLock { $0.append(noted) }
+        let request = SeenRequest(request)
+        seen.withLock { $0.append(request) }
         return .now(HTTPResponse(status: 200, body: "seen"))
     }
 

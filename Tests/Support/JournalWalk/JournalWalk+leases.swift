@@ -4,7 +4,7 @@ internal import SessionFixtures
 
 /// Steps that lease sessions with pending work.
 extension JournalWalk {
-    mutating func lookAfter() async {
+    mutating func takeLeaseStep() async {
         switch random(0...9) {
         case 0..<3: await leaseDue(by: .random(using: &generator), of: Self.apps[random(0...1)])
         case 3..<6: await lease()
@@ -41,7 +41,7 @@ extension JournalWalk {
 
     private mutating func endLeases() {
         let sessions = (0...random(0...5)).map { _ in anySession() }
-        note("end leases of \(sessions.map(name))")
+        record("end leases of \(sessions.map(name))")
         model.endLeases(of: sessions)
         journal.endLeases(of: sessions)
     }

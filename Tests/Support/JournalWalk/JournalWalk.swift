@@ -36,7 +36,7 @@ public struct JournalWalk {
     }
 
     /// Makes some steps, and returns the differences.
-    public mutating func go(steps count: Int) async -> [String] {
+    public mutating func walk(steps count: Int) async -> [String] {
         for _ in 0..<count where differences.isEmpty {
             switch random(0...99) {
             case 0..<12: await create()
@@ -50,7 +50,7 @@ public struct JournalWalk {
             case 84..<88: await expire()
             case 88..<90: await change()
             case 90..<93: await find()
-            default: await lookAfter()
+            default: await takeLeaseStep()
             }
         }
         for session in sessions where differences.isEmpty { await compare(session) }
@@ -59,7 +59,7 @@ public struct JournalWalk {
             await list(SessionQuery(app: app, limit: 7))
             await list(SessionQuery(app: app, limit: 2, attributes: ["user": "42"]))
         }
-        if journal.count != model.count { noteCount() }
+        if journal.count != model.count { recordCount() }
         return differences.isEmpty ? [] : differences + steps.suffix(12)
     }
 
@@ -216,22 +216,22 @@ public struct JournalWalk {
         // The sessions that expire first, at most as many as there are.
         let now = Timestamp(seconds: lastExpiry - random(5...60))
         steps.append("expire by \(now.seconds)")
-        let (expected, told) = (Ended(), Ended())
-        model.expire(by: now, expected.note)
+        let (expected, reported) = (Ended(), Ended())
+        model.expire(by: now, expected.append)
         // A journal may need several calls, and some time, more if its disk is busy.
         let patience = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < patience {
-            journal.expire(by: now, told.note)
+            journal.expire(by: now, reported.append)
             // The result arrives after all earlier reports.
             await journal.flush()
-            if journal.count == model.count, told.count >= expected.count { break }
+            if journal.count == model.count, reported.count >= expected.count { break }
             await Task.yield()
         }
-        if journal.count != model.count { noteCount() }
-        note("expire", .success(expected.all), .success(told.all))
+        if journal.count != model.count { recordCount() }
+        check("expire", .success(expected.all), .success(reported.all))
     }
 
-    private mutating func noteCount() {
+    private mutating func recordCount() {
         differences.append("\(journal.count) sessions instead of \(model.count)")
     }
 
@@ -246,20 +246,20 @@ public struct JournalWalk {
     ) async {
         steps.append(step)
         let (expected, found) = (await ask(model), await ask(journal))
-        note(step, expected, found)
+        check(step, expected, found)
     }
 
     private mutating func compare(_ step: String, _ ask: (any Journal) async -> Result<Void, JournalError>) async {
         steps.append(step)
         let (expected, found) = (await ask(model).map { true }, await ask(journal).map { true })
-        note(step, expected, found)
+        check(step, expected, found)
     }
 
-    mutating func note(_ step: String) {
+    mutating func record(_ step: String) {
         steps.append(step)
     }
 
-    private mutating func note<Value: Equatable>(
+    private mutating func check<Value: Equatable>(
         _ step: String, _ expected: Result<Value, JournalError>, _ found: Result<Value, JournalError>
     ) {
         guard expected != found else { return }
@@ -278,7 +278,7 @@ public struct JournalWalk {
 private final class Ended: Sendable {
     private let sessions = Mutex<[String]>([])
 
-    func note(_ session: SessionID, of app: String) {
+    func append(_ session: SessionID, of app: String) {
         sessions.withLock { $0.append("\(session) of \(app)") }
     }
 

@@ -20,7 +20,7 @@ extension MisbehavingJournal {
     /// A lease whose result was lost expires in the end.
     private func answer<Value>(_ value: Value, havingLeased sessions: [SessionID]) -> Result<Value, JournalError> {
         guard happens(\.lostAnswer) else { return .success(value) }
-        deeds.note(.lostAnswers)
+        faults.increment(.lostAnswers)
         schedule.late { self.store.endLeases(of: sessions, by: self) }
         return .failure(.outcomeUnknown)
     }
@@ -29,7 +29,7 @@ extension MisbehavingJournal {
         ask {
             if self.happens(\.lapse), let session = self.choice(of: sessions) {
                 self.store.endLeases(of: [session], by: self)
-                self.deeds.note(.lapses)
+                self.faults.increment(.lapses)
             }
             return .success(self.store.renewLeases(of: sessions, by: self))
         }
@@ -37,6 +37,6 @@ extension MisbehavingJournal {
 
     /// No caller waits for it, so it takes effect at once, and is never lost.
     public func endLeases(of sessions: [SessionID]) {
-        if presence != .dead { store.endLeases(of: sessions, by: self) }
+        if connection != .crashed { store.endLeases(of: sessions, by: self) }
     }
 }

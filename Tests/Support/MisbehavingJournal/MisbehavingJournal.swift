@@ -15,94 +15,94 @@ public final class MisbehavingJournal: Journal {
     /// Creates the next entry of a session, as another server would.
     public typealias Rival = @Sendable (SessionHead) -> JournalEntry
 
-    enum Presence {
-        case there
-        case away
+    enum Connection {
+        case connected
+        case disconnected
         /// Whether its server has crashed, so that its results are lost.
-        case dead
+        case crashed
     }
 
     private enum Fate {
-        case ordinary, lostAnswer, lostQuestion, lateCommit
+        case ordinary, lostAnswer, lostRequest, lateCommit
     }
 
     private struct State {
         var generator: SeededGenerator
-        var mischief: Mischief
-        var presence = Presence.there
+        var rates: FaultRates
+        var connection = Connection.connected
         /// The reports to deliver once it is available again.
         var held: [@Sendable () -> Void] = []
 
-        mutating func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
-            let rate = mischief[keyPath: rate]
+        mutating func happens(_ rate: any KeyPath<FaultRates, Int> & Sendable) -> Bool {
+            let rate = rates[keyPath: rate]
             return rate > 0 && Int.random(in: 0..<1_000, using: &generator) < rate
         }
 
         mutating func fate() -> Fate {
             if happens(\.lostAnswer) { return .lostAnswer }
-            if happens(\.lostQuestion) { return .lostQuestion }
+            if happens(\.lostRequest) { return .lostRequest }
             return happens(\.lateCommit) ? .lateCommit : .ordinary
         }
     }
 
     public let store: SharedStore
-    public let deeds: Mischief.Record
+    public let faults: FaultRates.Counts
     let schedule: any Schedule
     private let rival: Rival?
     private let state: Mutex<State>
 
-    /// - Parameter deeds: The counter of its deeds.
+    /// - Parameter faults: The counter of its faults.
     public init(
-        _ store: SharedStore, seed: UInt64, mischief: Mischief = .plenty, on schedule: any Schedule,
-        rival: Rival? = nil, counting deeds: Mischief.Record = Mischief.Record()
+        _ store: SharedStore, seed: UInt64, rates: FaultRates = .frequent, on schedule: any Schedule,
+        rival: Rival? = nil, counting faults: FaultRates.Counts = FaultRates.Counts()
     ) {
         self.store = store
         self.schedule = schedule
         self.rival = rival
-        self.deeds = deeds
-        state = Mutex(State(generator: SeededGenerator(state: seed), mischief: mischief))
+        self.faults = faults
+        state = Mutex(State(generator: SeededGenerator(state: seed), rates: rates))
     }
 
     // MARK: Control by tests
 
     /// Makes the journal unavailable. Changes under way are refused, or their results are lost.
-    public func goAway() {
+    public func disconnect() {
         let isNew = state.withLock { state in
-            guard state.presence == .there else { return false }
-            state.presence = .away
+            guard state.connection == .connected else { return false }
+            state.connection = .disconnected
             return true
         }
-        if isNew { deeds.note(.outages) }
+        if isNew { faults.increment(.outages) }
     }
 
     /// Makes the journal available again.
-    public func comeBack() {
+    public func reconnect() {
         let held = state.withLock { state -> [@Sendable () -> Void] in
-            guard state.presence == .away else { return [] }
-            state.presence = .there
+            guard state.connection == .disconnected else { return [] }
+            state.connection = .connected
             defer { state.held = [] }
             return state.held
         }
         for job in held { schedule.soon(job) }
     }
 
-    /// Ends all misbehavior. Earlier deeds may still have effects.
-    public func behave() {
-        comeBack()
-        state.withLock { $0.mischief = .none }
+    /// Ends all misbehavior. Earlier faults may still have effects.
+    public func endFaults() {
+        reconnect()
+        state.withLock { $0.rates = .none }
     }
 
     /// Crashes its server. Changes under way may still be made, but their results are lost.
-    public func die() {
+    public func crash() {
         state.withLock { state in
-            state.presence = .dead
+            state.connection = .crashed
             state.held = []
         }
     }
 
     // MARK: Results
 
-    func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
+    func happens(_ rate: any KeyPath<FaultRates, Int> & Sendable) -> Bool {
         state.withLock { $0.happens(rate) }
     }
 
@@ -114,26 +114,26 @@ public final class MisbehavingJournal: Journal {
         state.withLock { Int.random(in: 0..<many, using: &$0.generator) < one }
     }
 
-    var presence: Presence { state.withLock { $0.presence } }
+    var connection: Connection { state.withLock { $0.connection } }
 
     /// Whether it is available, so that its leases count.
-    var isThere: Bool { presence == .there }
+    var isConnected: Bool { connection == .connected }
 
     /// Returns the result of a read, which changes nothing.
     func ask<Value: Sendable>(
         _ body: @escaping @Sendable () -> Result<Value, JournalError>
     ) -> Future<Value, JournalError> {
         let promise = Promise<Value, JournalError>()
-        guard presence != .dead else { return .later(promise) }
+        guard connection != .crashed else { return .later(promise) }
         if happens(\.now) {
-            deeds.note(.answersAtOnce)
-            return presence == .away ? .failed(.unavailable) : .now(body())
+            faults.increment(.answersAtOnce)
+            return connection == .disconnected ? .failed(.unavailable) : .now(body())
         }
-        deeds.note(.answersLater)
+        faults.increment(.answersLater)
         let isRefused = happens(\.refusal)
         schedule.soon {
-            guard self.presence == .there, !isRefused else {
-                self.deeds.note(self.presence == .there ? .refusals : .refusalsWhileAway)
+            guard self.connection == .connected, !isRefused else {
+                self.faults.increment(self.connection == .connected ? .refusals : .refusalsWhileDisconnected)
                 return self.deliver(.failure(.unavailable), to: promise)
             }
             let result = body()
@@ -146,33 +146,33 @@ public final class MisbehavingJournal: Journal {
     ///
     /// - Parameter body: Receives whether its success will be reported.
     private func change(
-        of session: SessionID, _ body: @escaping @Sendable (_ isHeard: Bool) -> Result<Void, JournalError>
+        of session: SessionID, _ body: @escaping @Sendable (_ isReported: Bool) -> Result<Void, JournalError>
     ) -> Future<Void, JournalError> {
         let promise = Promise<Void, JournalError>()
-        guard presence != .dead else { return .later(promise) }
+        guard connection != .crashed else { return .later(promise) }
         let fate = state.withLock { $0.fate() }
         if happens(\.now) {
-            deeds.note(.answersAtOnce)
-            return .now(presence == .away ? .failure(.unavailable) : carryOut(fate, body))
+            faults.increment(.answersAtOnce)
+            return .now(connection == .disconnected ? .failure(.unavailable) : carryOut(fate, body))
         }
-        deeds.note(.answersLater)
+        faults.increment(.answersLater)
         let isRefused = happens(\.refusal)
-        let wasAway = presence == .away
+        let wasAway = connection == .disconnected
         schedule.soon {
-            switch self.presence {
-            case .there where isRefused:
-                self.deeds.note(.refusals)
+            switch self.connection {
+            case .connected where isRefused:
+                self.faults.increment(.refusals)
                 self.deliver(.failure(.unavailable), to: promise)
-            case .there:
+            case .connected:
                 let result = self.carryOut(fate, body)
                 self.deliver(result, of: session, to: promise)
-            case .away:
-                self.deeds.note(.refusalsWhileAway)
+            case .disconnected:
+                self.faults.increment(.refusalsWhileDisconnected)
                 // There was no connection, or it broke before or during the request.
                 let isCertain = wasAway || self.chance(1, of: 3)
                 if !isCertain, self.chance(1, of: 2) { self.commitLate(body) }
                 self.deliver(.failure(isCertain ? .unavailable : .outcomeUnknown), to: promise)
-            case .dead:
+            case .crashed:
                 if self.chance(1, of: 3) { self.commitLate(body) }
             }
         }
@@ -185,24 +185,24 @@ public final class MisbehavingJournal: Journal {
         switch fate {
         case .ordinary: return body(true)
         case .lostAnswer:
-            deeds.note(.lostAnswers)
+            faults.increment(.lostAnswers)
             _ = body(false)
-        case .lostQuestion: deeds.note(.lostQuestions)
+        case .lostRequest: faults.increment(.lostRequests)
         case .lateCommit: commitLate(body)
         }
         return .failure(.outcomeUnknown)
     }
 
     private func commitLate(_ body: @escaping @Sendable (Bool) -> Result<Void, JournalError>) {
-        deeds.note(.lateAttempts)
+        faults.increment(.lateAttempts)
         schedule.late {
-            if case .success = body(false) { self.deeds.note(.lateCommits) }
+            if case .success = body(false) { self.faults.increment(.lateCommits) }
         }
     }
 
     private func deliver<Value>(_ result: Result<Value, JournalError>, to promise: Promise<Value, JournalError>) {
         schedule.soon {
-            if self.presence != .dead { promise.fulfil(result) }
+            if self.connection != .crashed { promise.fulfil(result) }
         }
     }
 
@@ -211,13 +211,13 @@ public final class MisbehavingJournal: Journal {
         _ result: Result<Void, JournalError>, of session: SessionID, to promise: Promise<Void, JournalError>
     ) {
         schedule.soon {
-            switch self.presence {
-            case .there: promise.fulfil(result)
-            case .dead: break
-            case .away:
-                self.deeds.note(.lostAtOutage)
+            switch self.connection {
+            case .connected: promise.fulfil(result)
+            case .crashed: break
+            case .disconnected:
+                self.faults.increment(.lostAtOutage)
                 promise.fulfil(.failure(.outcomeUnknown))
-                for follower in self.store.followers(of: session) where follower.journal === self { follower.tell() }
+                for follower in self.store.followers(of: session) where follower.journal === self { follower.notify() }
             }
         }
     }
@@ -254,20 +254,20 @@ public final class MisbehavingJournal: Journal {
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         let isOvertaken = happens(\.rival)
-        return change(of: session) { isHeard in
+        return change(of: session) { isReported in
             if isOvertaken, let rival = self.rival, let head = self.store.head(of: session),
                 head.version + 1 == entry.version
             {
-                self.deeds.note(.rivalEntries)
+                self.faults.increment(.rivalEntries)
                 var entry = rival(head)
                 entry.wake = self.store.wake(of: session)
                 _ = self.store.append(entry, to: session)
             }
-            let isSilent = isHeard && !self.happens(\.echo)
+            let isSilent = isReported && !self.happens(\.echo)
             let result = self.store.append(entry, to: session, except: isSilent ? self : nil)
-            if case .failure(.conflict) = result, isHeard {
+            if case .failure(.conflict) = result, isReported {
                 let isItself = self.store.entry(entry.version, of: session)?.mark == entry.mark
-                self.deeds.note(isItself ? .conflictsWithItself : .conflicts)
+                self.faults.increment(isItself ? .conflictsWithItself : .conflicts)
             }
             return result
         }
@@ -278,8 +278,8 @@ public final class MisbehavingJournal: Journal {
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        change(of: session) { isHeard in
-            self.store.end(session, at: version, except: isHeard ? self : nil)
+        change(of: session) { isReported in
+            self.store.end(session, at: version, except: isReported ? self : nil)
         }
     }
 
@@ -295,15 +295,15 @@ public final class MisbehavingJournal: Journal {
 
     /// No caller waits for it, so it takes effect at once, and is never lost.
     public func keep(_ session: SessionID, until expiry: Timestamp) {
-        guard presence != .dead else { return }
+        guard connection != .crashed else { return }
         store.keep(session, until: expiry)
     }
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
-        guard presence == .there else { return }
+        guard connection == .connected else { return }
         for record in store.expire(by: now) {
             schedule.soon {
-                if self.presence != .dead { ended(record.id, record.app) }
+                if self.connection != .crashed { ended(record.id, record.app) }
             }
         }
     }
@@ -325,29 +325,29 @@ public final class MisbehavingJournal: Journal {
     }
 
     /// Notifies a follower of this server, late and repeatedly. The last notification is never too early.
-    fileprivate func call(_ subscription: Subscription) {
+    fileprivate func notify(_ subscription: Subscription) {
         let times = state.withLock { state in
-            state.mischief.echo > 0 ? Int.random(in: 1...3, using: &state.generator) : 1
+            state.rates.echo > 0 ? Int.random(in: 1...3, using: &state.generator) : 1
         }
         for time in 0..<times {
             let job: @Sendable () -> Void = { [weak self, weak subscription] in
-                if let subscription { self?.callNow(subscription) }
+                if let subscription { self?.notifyNow(subscription) }
             }
             if time == 0 { schedule.soon(job) } else { schedule.late(job) }
         }
     }
 
-    private func callNow(_ subscription: Subscription) {
-        let isThere = state.withLock { state in
-            if state.presence == .away {
+    private func notifyNow(_ subscription: Subscription) {
+        let isConnected = state.withLock { state in
+            if state.connection == .disconnected {
                 state.held.append { [weak self, weak subscription] in
-                    if let subscription { self?.callNow(subscription) }
+                    if let subscription { self?.notifyNow(subscription) }
                 }
             }
-            return state.presence == .there
+            return state.connection == .connected
         }
-        guard isThere else { return }
-        deeds.note(.calls)
+        guard isConnected else { return }
+        faults.increment(.notifications)
         subscription.changed()
     }
 }
@@ -365,7 +365,7 @@ final class Subscription: JournalSubscription {
     var journal: MisbehavingJournal? { owner }
 
     /// Called when the session has new entries, or has ended.
-    func tell() {
-        owner?.call(self)
+    func notify() {
+        owner?.notify(self)
     }
 }

@@ -30,7 +30,7 @@ public final class SharedStore: Sendable {
         /// The time at which it ends, by the store's clock.
         var end: Int
 
-        func counts(at time: Int) -> Bool { end > time && server?.isThere ?? false }
+        func counts(at time: Int) -> Bool { end > time && server?.isConnected ?? false }
     }
 
     private struct Follower {
@@ -191,7 +191,7 @@ public final class SharedStore: Sendable {
             }
             return (.success(()), Self.followers(of: session, &state))
         }
-        for follower in followers where server == nil || follower.journal !== server { follower.tell() }
+        for follower in followers where server == nil || follower.journal !== server { follower.notify() }
         return result
     }
 
@@ -210,7 +210,7 @@ public final class SharedStore: Sendable {
             guard version == nil || row.entries.count == version else { return (.failure(.conflict), []) }
             return (.success(()), Self.end(session, &state))
         }
-        for follower in followers where server == nil || follower.journal !== server { follower.tell() }
+        for follower in followers where server == nil || follower.journal !== server { follower.notify() }
         return result
     }
 
@@ -246,7 +246,7 @@ public final class SharedStore: Sendable {
             }
             return (expired, expired.flatMap { Self.end($0.id, &state) })
         }
-        for follower in followers { follower.tell() }
+        for follower in followers { follower.notify() }
         return expired
     }
 

@@ -13,7 +13,7 @@ struct Till: Sendable {
     static let ofEnvironment = Till(folder: URL(filePath: ProcessInfo.processInfo.environment["TILL"] ?? "till"))
 
     /// Writes a line for the test.
-    func note(_ line: String, in name: String) { try? append(line, to: name) }
+    func write(_ line: String, in name: String) { try? append(line, to: name) }
 
     func take(_ context: WorkContext) async throws -> String {
         try append("\(context.key) \(context.attempt)", to: "attempts")
@@ -26,9 +26,9 @@ struct Till: Sendable {
     /// Whether there is a file `mine`.
     var isMined: Bool { exists("mine") }
 
-    /// Blocks the thread while there is a file `stall`, and notes the beginning in the file `stalled`.
+    /// Blocks the thread while there is a file `stall`, and records the beginning in the file `stalled`.
     func stall() {
-        note("stalled", in: "stalled")
+        write("stalled", in: "stalled")
         while exists("stall") { usleep(1_000) }
     }
 

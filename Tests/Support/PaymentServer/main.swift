@@ -11,8 +11,8 @@ await AppCommand.main(
     PaymentApp(version: ProcessInfo.processInfo.environment["APP_VERSION"] ?? "1", till: .ofEnvironment),
     journals: [.sqlite, .postgreSQL],
     hooks: SessionHooks(
-        didBegin: { Till.ofEnvironment.note("\($0)", in: "begun") },
-        didEnd: { Till.ofEnvironment.note("\($0)", in: "ended") })
+        didBegin: { Till.ofEnvironment.write("\($0)", in: "begun") },
+        didEnd: { Till.ofEnvironment.write("\($0)", in: "ended") })
 ) { server in
-    Till.ofEnvironment.note(server.url, in: "address")
+    Till.ofEnvironment.write(server.url, in: "address")
 }

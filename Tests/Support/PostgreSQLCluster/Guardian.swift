@@ -4,10 +4,10 @@ internal import Synchronization
 /// A shell that runs the commands for a cluster, and stops the cluster when the shell's own input ends. So the cluster
 /// ends with its owner, however that ends.
 final class Guardian: Sendable {
-    /// The script. Its arguments are the folder of the programs, the address of the primary if it is a standby, and the
-    /// command line that runs programs.
+    /// The script. Its arguments are the folder of the programs, the address of the primary if it is a standby, lines of
+    /// the configuration, and the command line that runs programs.
     private static let script = #"""
-        programs=$1 && primary=$2 && shift 2
+        programs=$1 && primary=$2 && settings=$3 && shift 3
         folder=$(mktemp -d "${TMPDIR:-/tmp}/postgresql.XXXXXX") && data=$folder/data
         if [ $# -gt 0 ]; then chown postgres "$folder"; fi
         cd "$folder" || exit 1
@@ -45,9 +45,7 @@ final class Guardian: Sendable {
         cat >>"$data/postgresql.conf" <<-END
         listen_addresses = '127.0.0.1'
         unix_socket_directories = '$folder'
-        max_connections = 400
-        shared_buffers = 64MB
-        wal_keep_size = 256MB
+        $settings
         END
         printf '%s\n' 'local all all trust' 'host all locked 127.0.0.1/32 scram-sha-256' \
             'host all all 127.0.0.1/32 trust' 'host replication all 127.0.0.1/32 trust' >"$data/pg_hba.conf"
@@ -80,9 +78,10 @@ final class Guardian: Sendable {
     private let rest = Mutex<[UInt8]>([])
 
     /// - Parameter primary: The address of the primary if it is a standby; `nil` for a new cluster.
-    init(_ installation: Installation, standbyOf primary: String? = nil) throws {
+    init(_ installation: Installation, standbyOf primary: String? = nil, settings: String) throws {
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", Self.script, "sh", installation.programs, primary ?? ""] + installation.asUser
+        process.arguments =
+            ["-c", Self.script, "sh", installation.programs, primary ?? "", settings] + installation.asUser
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

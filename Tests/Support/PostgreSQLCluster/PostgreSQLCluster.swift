@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// A PostgreSQL server for tests, in its own folder and on its own port. It ends with the tests.
+/// A PostgreSQL server for tests and benchmarks, in its own folder and on its own port. It ends with the tests.
 ///
 /// Its commits are as durable as those of any other server, so that tests can stop it at any moment.
-package final class PostgreSQLCluster: Sendable {
+public final class PostgreSQLCluster: Sendable {
     /// Whether there is a PostgreSQL on this machine that can be started.
-    package static var isAvailable: Bool { Installation.found != nil }
+    public static var isAvailable: Bool { Installation.found != nil }
 
     /// The explanation if there is none.
     package static let hint: String =
@@ -25,9 +25,14 @@ package final class PostgreSQLCluster: Sendable {
     private let lastPort = Mutex(0)
     private let schemaCount = Atomic(0)
 
+    /// The settings of clusters for tests, many of which run at once.
+    public static let testSettings: String = "max_connections = 400\nshared_buffers = 64MB\nwal_keep_size = 256MB"
+
     /// Creates a new cluster, and starts it.
-    package convenience init() async throws {
-        try await self.init(copyOf: nil)
+    ///
+    /// - Parameter settings: Lines of its configuration; empty for PostgreSQL's defaults.
+    public convenience init(settings: String = testSettings) async throws {
+        try await self.init(copyOf: nil, settings: settings)
         // Another program may use the port first.
         for attempt in 1... {
             do {
@@ -45,14 +50,14 @@ package final class PostgreSQLCluster: Sendable {
     ///
     /// - Parameter port: The port to listen on; `nil` for a free port.
     package convenience init(standbyOf primary: PostgreSQLCluster, port: Int? = nil) async throws {
-        try await self.init(copyOf: primary.address())
+        try await self.init(copyOf: primary.address(), settings: Self.testSettings)
         try await start(at: port ?? Self.freePort())
     }
 
-    private init(copyOf primary: String?) async throws {
+    private init(copyOf primary: String?, settings: String) async throws {
         guard let installation = Installation.found else { throw ClusterError(description: Self.hint) }
         self.installation = installation
-        guardian = try Guardian(installation, standbyOf: primary)
+        guardian = try Guardian(installation, standbyOf: primary, settings: settings)
         folder = try await guardian.line()
     }
 
@@ -104,7 +109,7 @@ package final class PostgreSQLCluster: Sendable {
     // MARK: Requests
 
     /// The address of a new, empty schema.
-    package func makeAddress() async throws -> String {
+    public func makeAddress() async throws -> String {
         address(schema: try await makeSchema())
     }
 
@@ -132,7 +137,7 @@ package final class PostgreSQLCluster: Sendable {
     ///
     /// - Parameter address: An address from ``makeAddress()``; `nil` for the database without a schema.
     @discardableResult
-    package func execute(_ statement: String, at address: String? = nil) async throws -> [String] {
+    public func execute(_ statement: String, at address: String? = nil) async throws -> [String] {
         let output = try await installation.run("psql", ["-XAtqc", statement, address ?? self.address()])
         return output.split(separator: "\n").map(String.init)
     }
@@ -144,7 +149,7 @@ package final class PostgreSQLCluster: Sendable {
     }
 
     /// Returns a free port.
-    private static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()

@@ -1,7 +1,7 @@
 package import CoordinateSessions
 internal import Synchronization
 
-/// A follower that notes its notifications.
+/// A follower that keeps its notifications.
 package final class CountingFollower: SessionFollower {
     private struct State {
         var versions: [Int] = []

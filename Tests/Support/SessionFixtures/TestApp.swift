@@ -11,7 +11,7 @@ package struct TestApp: CoordinatedApp {
     /// The number of trees that were created.
     package let trees = TreeCount()
     /// The faults of its trees, while a test wants them.
-    package var mischief: Mischief { lives.mischief }
+    package var fault: AppFault { lives.fault }
 
     package init(version: String = "0.1") {
         self.version = version
@@ -64,7 +64,7 @@ package struct SecretError: Error {
 package final class Life: Sendable {}
 
 package final class LifeRegistry: Sendable {
-    package let mischief = Mischief()
+    package let fault = AppFault()
     private struct Entry: Sendable {
         weak let life: Life?
     }
@@ -86,7 +86,7 @@ package final class LifeRegistry: Sendable {
 }
 
 /// The faults of all trees of an app.
-package final class Mischief: Sendable {
+package final class AppFault: Sendable {
     package enum Kind {
         case failsToStart, failsToStop, failsWhenSeen, failsToPush
         /// Whether the same events lead to another state than before.
@@ -124,7 +124,7 @@ package final class StageCoordinator: TabBarCoordinator<TabBarController> {
     package override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         setCoordinators([StackCoordinator(lives: lives), OtherCoordinator(lives: lives)])
-        if failsAtStart || lives.mischief.is(.failsToStart) { fail(with: SecretError()) }
+        if failsAtStart || lives.fault.is(.failsToStart) { fail(with: SecretError()) }
     }
 
     package override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -177,8 +177,8 @@ package final class StackCoordinator: NavigationCoordinator<NavigationController
     }
 
     package func push(_ number: Int) {
-        if lives.mischief.is(.failsToPush) { fail(with: SecretError()) }
-        goTo(.page(lives.mischief.is(.goesElsewhere) ? number + 100 : number))
+        if lives.fault.is(.failsToPush) { fail(with: SecretError()) }
+        goTo(.page(lives.fault.is(.goesElsewhere) ? number + 100 : number))
     }
 
     package override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -196,23 +196,23 @@ package final class StackCoordinator: NavigationCoordinator<NavigationController
 
 package final class PageCoordinator: Coordinator<ViewController> {
     private let life: Life
-    private let mischief: Mischief
+    private let fault: AppFault
 
     package init(number: Int, lives: LifeRegistry) {
         life = lives.begin()
-        mischief = lives.mischief
+        fault = lives.fault
         super.init()
         rootViewController.title = "Page \(number)"
     }
 
     package override func activate() {
         super.activate()
-        if mischief.is(.failsWhenSeen) { fail(with: SecretError()) }
+        if fault.is(.failsWhenSeen) { fail(with: SecretError()) }
     }
 
     package override func stop(with completion: @escaping () -> Void = {}) {
         super.stop(with: completion)
-        if mischief.is(.failsToStop) { fail(with: SecretError()) }
+        if fault.is(.failsToStop) { fail(with: SecretError()) }
     }
 }
 

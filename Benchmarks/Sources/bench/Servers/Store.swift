@@ -1,5 +1,7 @@
 import Foundation
 import Loopback
+import PostgreSQLCluster
+import Synchronization
 
 /// A kind of journal.
 enum Store: CaseIterable {
@@ -48,7 +50,9 @@ final class StoreRoom {
 
     init(stage: Stage) throws {
         folder = stage.temporary
-        cluster = try PostgreSQLCluster(in: folder)
+        cluster =
+            PostgreSQLCluster.isAvailable
+            ? try Self.wait { try await PostgreSQLCluster(settings: "") } : nil
         stores = Store.allCases.filter { [cluster] in $0 != .postgreSQL || cluster != nil }
     }
 
@@ -61,8 +65,28 @@ final class StoreRoom {
             return "sqlite:\(folder.appending(path: "journal-\(fileCount).sqlite").path())"
         case .postgreSQL:
             guard let cluster else { throw BenchmarkError("PostgreSQL is not installed.") }
-            return try cluster.makeDatabase()
+            return try Self.wait {
+                let address = try await cluster.makeAddress()
+                // Earlier writes are on disk.
+                try await cluster.execute("CHECKPOINT")
+                return address
+            }
         }
+    }
+
+    /// Waits for the cluster, which the benchmark does on its main thread.
+    private static func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            let outcome: Result<Value, any Error>
+            do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+            result.withLock { $0 = outcome }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let result = result.withLock({ $0 }) else { throw BenchmarkError("PostgreSQL did not answer.") }
+        return try result.get()
     }
 
     /// The kind of file system of all stores' files. The duration of a commit depends on it.

@@ -58,7 +58,7 @@ package final class ParcelCoordinator: Coordinator<ParcelViewController>, HasRou
 
     package override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard let event = event as? ParcelEvents else { return false }
-        rootViewController.note(event)
+        rootViewController.append(event)
         return true
     }
 }
@@ -66,7 +66,7 @@ package final class ParcelCoordinator: Coordinator<ParcelViewController>, HasRou
 package final class ParcelViewController: ViewController {
     private var sent: [ParcelEvents] = []
 
-    func note(_ event: ParcelEvents) {
+    func append(_ event: ParcelEvents) {
         sent.append(event)
     }
 

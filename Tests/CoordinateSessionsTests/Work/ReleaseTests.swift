@@ -6,7 +6,7 @@ import Testing
 @testable import CoordinateSessions
 
 /// The release of a tree: the app is not called for it.
-struct LettingGoTests {
+struct ReleaseTests {
     @Test func passivationCallsNothingInTheApp() throws {
         let (app, clock) = (DiaryApp(), ManualClock())
         let registry = SessionRegistry.make(app: app, clock: clock.clock)
@@ -34,8 +34,8 @@ struct LettingGoTests {
         let app = DiaryApp()
         let diary = app.diary
         var hooks = SessionHooks()
-        hooks.didBegin = { _ in diary.note("session begins") }
-        hooks.didEnd = { _ in diary.note("session ends") }
+        hooks.didBegin = { _ in diary.append("session begins") }
+        hooks.didEnd = { _ in diary.append("session ends") }
         let registry = SessionRegistry(
             SessionHost(
                 app: HostedApp(app, logger: .silent), journal: MemoryJournal(), limits: .make(),
@@ -50,8 +50,8 @@ struct LettingGoTests {
     @Test func theHostIsNotifiedOfExpiryAndOfForks() throws {
         let (diary, clock, journal) = (Diary(), ManualClock(), MemoryJournal())
         var hooks = SessionHooks()
-        hooks.didBegin = { _ in diary.note("begins") }
-        hooks.didEnd = { _ in diary.note("ends") }
+        hooks.didBegin = { _ in diary.append("begins") }
+        hooks.didEnd = { _ in diary.append("ends") }
         let registry = SessionRegistry(
             SessionHost(
                 app: HostedApp(DiaryApp(), logger: .silent), journal: journal, clock: clock.clock,
@@ -99,7 +99,7 @@ struct LettingGoTests {
 private final class Diary: Sendable {
     private let lines = Mutex<[String]>([])
 
-    func note(_ line: String) { lines.withLock { $0.append(line) } }
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
 
     func flush() -> [String] {
         lines.withLock { lines in
@@ -165,15 +165,15 @@ private final class PageCoordinator: Coordinator<ViewController> {
     }
 
     override func start(with completion: @escaping () -> Void = {}) {
-        diary.note("start")
+        diary.append("start")
         super.start(with: completion)
     }
 
     override func stop(with completion: @escaping () -> Void = {}) {
-        diary.note("stop")
+        diary.append("stop")
         super.stop(with: completion)
     }
 
-    override func activate() { diary.note("activate") }
-    override func deactivate() { diary.note("deactivate") }
+    override func activate() { diary.append("activate") }
+    override func deactivate() { diary.append("deactivate") }
 }

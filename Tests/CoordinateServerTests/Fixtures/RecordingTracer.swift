@@ -3,18 +3,18 @@ import Testing
 import Tracing
 
 /// A tracing backend that stores its spans.
-final class NotingTracer: Tracer {
-    private let noted = Mutex<[NotedSpan]>([])
+final class RecordingTracer: Tracer {
+    private let recorded = Mutex<[RecordedSpan]>([])
 
-    var spans: [NotedSpan] { noted.withLock { $0 } }
+    var spans: [RecordedSpan] { recorded.withLock { $0 } }
 
     func startSpan<Instant: TracerInstant>(
         _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
-    ) -> NotedSpan {
-        noted.withLock { noted in
-            let span = NotedSpan(operationName, kind, in: context(), number: noted.count + 1)
-            noted.append(span)
+    ) -> RecordedSpan {
+        recorded.withLock { recorded in
+            let span = RecordedSpan(operationName, kind, in: context(), number: recorded.count + 1)
+            recorded.append(span)
             return span
         }
     }
@@ -47,7 +47,7 @@ private struct Place: ServiceContextKey {
     var state: String?
 }
 
-final class NotedSpan: Span {
+final class RecordedSpan: Span {
     private struct State {
         var operationName: String
         var attributes: SpanAttributes = [:]
@@ -61,7 +61,7 @@ final class NotedSpan: Span {
     let trace: String
     let parent: String?
     let state: String?
-    private let noted: Mutex<State>
+    private let recorded: Mutex<State>
 
     init(_ name: String, _ kind: SpanKind, in context: ServiceContext, number: Int) {
         let place = context[Place.self]
@@ -73,25 +73,25 @@ final class NotedSpan: Span {
         var own = context
         own[Place.self] = Place(trace: trace, span: id, state: state)
         self.context = own
-        noted = Mutex(State(operationName: name))
+        recorded = Mutex(State(operationName: name))
     }
 
     var traceparent: String { "00-\(trace)-\(id)-01" }
     var isRecording: Bool { !isOver }
-    var isOver: Bool { noted.withLock { $0.isOver } }
-    var hasFailed: Bool { noted.withLock { $0.hasFailed } }
+    var isOver: Bool { recorded.withLock { $0.isOver } }
+    var hasFailed: Bool { recorded.withLock { $0.hasFailed } }
 
     var operationName: String {
-        get { noted.withLock { $0.operationName } }
-        set { noted.withLock { $0.operationName = newValue } }
+        get { recorded.withLock { $0.operationName } }
+        set { recorded.withLock { $0.operationName = newValue } }
     }
 
     var attributes: SpanAttributes {
-        get { noted.withLock { $0.attributes } }
-        set { noted.withLock { $0.attributes = newValue } }
+        get { recorded.withLock { $0.attributes } }
+        set { recorded.withLock { $0.attributes = newValue } }
     }
 
-    func setStatus(_ status: SpanStatus) { noted.withLock { $0.hasFailed = status.code == .error } }
+    func setStatus(_ status: SpanStatus) { recorded.withLock { $0.hasFailed = status.code == .error } }
     func addEvent(_ event: SpanEvent) {}
     func addLink(_ link: SpanLink) {}
 
@@ -102,9 +102,9 @@ final class NotedSpan: Span {
     }
 
     func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
-        noted.withLock { noted in
-            #expect(!noted.isOver)
-            noted.isOver = true
+        recorded.withLock { recorded in
+            #expect(!recorded.isOver)
+            recorded.isOver = true
         }
     }
 }
