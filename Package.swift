@@ -55,6 +55,7 @@ var targets: [Target] = [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -71,7 +72,12 @@ var targets: [Target] = [
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
-        .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD"]),
+        .target(
+            name: "MicroHTTPD",
+            dependencies: [
+                "CEventLoop", "CGnuTLS", "CMicroHTTPD", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
             name: "CoordinateSessions",

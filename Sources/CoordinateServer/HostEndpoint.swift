@@ -21,14 +21,14 @@ public struct HostEndpoint: Sendable {
     /// logged, and the client gets the status 500.
     public typealias Answer = @Sendable (_ request: HostRequest, _ server: Server) async throws -> HTTPResponse
 
-    public let method: HTTPMethod
+    public let method: HTTPRequest.Method
     /// The path: `/x/payments`.
     public let path: String
     /// Whether anybody may send such a request. If not, only the server's operator may.
     public let isOpen: Bool
     private let answer: Answer
 
-    public init(_ method: HTTPMethod, _ path: String, isOpen: Bool = false, _ answer: @escaping Answer) {
+    public init(_ method: HTTPRequest.Method, _ path: String, isOpen: Bool = false, _ answer: @escaping Answer) {
         self.method = method
         self.path = path
         self.isOpen = isOpen

@@ -75,7 +75,7 @@ extension API {
         return PageVisit(
             client: client(of: request), requester: passage.requester, isHead: isHead, isPrefetch: isPrefetch,
             continuation: isCrossSite(request) ? pages.continuation(to: address, in: app.name) : nil,
-            traceparent: request.addedToAnswer[.traceparent]?.rawValue,
+            traceparent: request.addedToAnswer[.traceparent],
             notice: notice.flatMap(PageNotice.init),
             cookies: cookies(of: request))
     }
@@ -92,7 +92,7 @@ extension API {
     func planOfForm(_ request: borrowing HTTPRequest) -> HTTPBodyPlan? {
         guard isForPage(request) else { return nil }
         let limit = max(Self.formLimit, bodyLimit)
-        let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+        let length = request.header(.contentLength).flatMap { Int($0) } ?? 0
         if length > limit, !request.hasHeader(.expect) {
             return .stream(to: IgnoredBody(), limit: Self.refusedFormLimit)
         }
@@ -204,7 +204,7 @@ extension API {
 extension HTTPRequest {
     /// Whether the browser only loads the page ahead. Older browsers have other headers for it.
     fileprivate var isPrefetch: Bool {
-        for name: HTTPField.Name in ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"] {
+        for name: HTTPField.Name in [.secPurpose, .purpose, .xPurpose, .xMoz] {
             guard let purpose = header(name)?.lowercased() else { continue }
             if purpose.contains("prefetch") || purpose.contains("preview") { return true }
         }

@@ -57,8 +57,8 @@ final class AppMap: Sendable {
         let json = graph.json
         let response = TaggedResponse(to: json, cacheControl: "private, no-cache") { caching in
             HTTPResponse(
-                status: 200,
-                headers: caching + [.contentType: HTTPField.Value(MediaType.json), .xContentTypeOptions: "nosniff"],
+                status: .ok,
+                headers: caching + [.contentType: MediaType.json, .xContentTypeOptions: "nosniff"],
                 body: HTTPBody(json))
         }
         stage.withLock { $0 = .made(response) }
@@ -72,5 +72,5 @@ extension API {
     }
 
     private static let mapUnderWay = HTTPResponse.json(
-        HTTPBody(#"{"status":"underway"}"#), status: 202, headers: [.retryAfter: "1"], isSecret: true)
+        HTTPBody(#"{"status":"underway"}"#), status: .accepted, headers: [.retryAfter: "1"], isSecret: true)
 }

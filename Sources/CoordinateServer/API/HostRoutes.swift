@@ -3,7 +3,7 @@ public import MicroHTTPD
 
 /// A request to a route of the host's own.
 public struct HostRequest: Sendable {
-    public let method: HTTPMethod
+    public let method: HTTPRequest.Method
     public let path: String
     /// The decoded items of the query, in the order sent.
     public let query: [(name: String, value: String)]
@@ -15,7 +15,7 @@ public struct HostRequest: Sendable {
 
 /// A route of the host's own.
 struct HostRoute: Sendable {
-    let method: HTTPMethod
+    let method: HTTPRequest.Method
     let path: String
     /// Whether anybody may use it. If not, only the operator may.
     let isOpen: Bool
@@ -74,7 +74,7 @@ extension API {
                         answer.answer(with: try await route.answer(incoming))
                     } catch {
                         let problem = error as? Problem ?? .internalError
-                        if problem.status >= 500 {
+                        if problem.status.kind == .serverError {
                             self.app.report("The endpoint \(route.method.rawValue) \(route.path) failed: \(error)")
                         }
                         answer.answer(with: self.response(to: problem))

@@ -67,7 +67,7 @@ package final class MetricsExport: Sendable {
     func record(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
         let route = RequestMetrics.route(of: exchange)
-        let labels = [("method", route.method), ("route", route.pattern), ("status", "\(status)")]
+        let labels = [("method", route.method), ("route", route.pattern), ("status", "\(status.code)")]
         Timer(
             label: RequestMetrics.durationName, dimensions: labels, preferredDisplayUnit: .seconds, factory: factory
         )

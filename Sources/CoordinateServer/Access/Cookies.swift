@@ -66,7 +66,7 @@ struct Cookies: Sendable {
     }
 
     /// The value of a header that sets the login; an empty token deletes it.
-    func login(_ token: String) -> HTTPField.Value {
+    func login(_ token: String) -> String {
         line(login, token, lifetime: token.isEmpty ? 0 : AccessTokens.loginLifetime)
     }
 
@@ -86,10 +86,10 @@ struct Cookies: Sendable {
     /// - Parameter lifetime: The seconds until the browser forgets the cookie; `nil` until it is closed.
     private func line(
         _ name: String, _ value: String, lifetime: Int? = nil, sameSite: String = "Strict"
-    ) -> HTTPField.Value {
+    ) -> String {
         let age = lifetime.map { "; Max-Age=\($0)" } ?? ""
-        return HTTPField.Value(
-            "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite)\(age)\(isSecure ? "; Secure" : "")")
+        return
+            "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite)\(age)\(isSecure ? "; Secure" : "")"
     }
 }
 

@@ -61,7 +61,7 @@ struct ServerTools: ToolHost {
 }
 
 extension Problem {
-    fileprivate var document: PlainValue { .problem(kind.rawValue, kind.title, status, detail, fields) }
+    fileprivate var document: PlainValue { .problem(kind.rawValue, kind.title, status.code, detail, fields) }
 }
 
 /// The problems that only tools have.

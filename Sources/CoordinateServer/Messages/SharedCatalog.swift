@@ -14,7 +14,7 @@ final class SharedCatalog: Sendable {
         headers =
             cookie.map { cookie in
                 let name = cookie == "session" ? "" : "; cookie=\"\(cookie)\""
-                return ["Link": HTTPField.Value("</app>; rel=\"alternate\"; type=\"text/html\"\(name)")]
+                return [.link: "</app>; rel=\"alternate\"; type=\"text/html\"\(name)"]
             } ?? [:]
     }
 
