@@ -84,6 +84,7 @@ var targets: [Target] = [
     dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -98,7 +99,13 @@ var targets: [Target] = [
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
-        .target(name: "MicroHTTPD", dependencies: ["CEventLoop", "CGnuTLS", "CMicroHTTPD", "Fairness"]),
+        .target(
+            name: "MicroHTTPD",
+            dependencies: [
+                "CEventLoop", "CGnuTLS", "CMicroHTTPD", "Fairness",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
             name: "CoordinateMCP",

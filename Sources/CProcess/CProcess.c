@@ -31,86 +31,6 @@ void cprocess_end_now(const char *text, size_t length, int status) {
     _exit(status);
 }
 
-// MARK: Termination
-
-static int wake_pipe[2] = {-1, -1};
-static atomic_int signal_count;
-static atomic_int first_deadline;
-/// In milliseconds of the monotonic clock; 0 for none.
-static atomic_llong deadline;
-static void (*on_termination)(int signal);
-
-static long long now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
-static void wake(char reason) {
-    ssize_t written = write(wake_pipe[1], &reason, 1);
-    (void)written;
-}
-
-static void handle_termination(int signal) {
-    int former = errno;
-    if (atomic_fetch_add(&signal_count, 1) > 0) _exit(1);
-    wake((char)signal);
-    errno = former;
-}
-
-static void *wait_for_end(void *unused) {
-    // The parent process may have blocked all signals.
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGHUP);
-    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
-    for (;;) {
-        long long end = atomic_load(&deadline);
-        long long left = end == 0 ? -1 : end - now();
-        if (end != 0 && left <= 0) {
-            static const char text[] = "The time to stop is over. The process ends without finishing what is still running.\n";
-            if (atomic_load(&signal_count) > 0) cprocess_end_now(text, sizeof text - 1, 0);
-        }
-        struct pollfd waking = {.fd = wake_pipe[0], .events = POLLIN, .revents = 0};
-        if (poll(&waking, 1, (int)left) != 1) continue;
-        char reason = 0;
-        if (read(wake_pipe[0], &reason, 1) != 1 || reason == 0) continue;
-        atomic_store(&deadline, now() + atomic_load(&first_deadline));
-        on_termination(reason);
-    }
-    return unused;
-}
-
-int cprocess_catch_termination(int milliseconds, void (*handler)(int signal)) {
-    atomic_store(&first_deadline, milliseconds);
-    on_termination = handler;
-    if (wake_pipe[0] >= 0) {
-        atomic_store(&signal_count, 0);
-        return 0;
-    }
-    if (pipe2(wake_pipe, O_CLOEXEC) != 0) return -1;
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, wait_for_end, NULL) != 0) return -1;
-    pthread_detach(thread);
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handle_termination;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    // nohup ignores SIGHUP. That must not change.
-    struct sigaction former;
-    int refused = sigaction(SIGHUP, NULL, &former);
-    if (!refused && former.sa_handler != SIG_IGN) refused = sigaction(SIGHUP, &action, NULL);
-    return refused | sigaction(SIGTERM, &action, NULL) | sigaction(SIGINT, &action, NULL);
-}
-
-void cprocess_end_within(int milliseconds) {
-    atomic_store(&deadline, milliseconds < 0 ? 0 : now() + milliseconds);
-    if (wake_pipe[1] >= 0) wake(0);
-}
-
 // MARK: Thread notes
 
 enum { places = 512, stack_size = 64 * 1024 };
@@ -265,6 +185,12 @@ static void expect_reports(void (*record)(int place)) {
 
 void cprocess_end_record(int place) {
     atomic_store(&all[place].is_recorded, 1);
+}
+
+static long long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 // The other threads continue, and one of them records the note. Another thread that crashes and has no note ends the

@@ -31,9 +31,9 @@ extension API {
         guard request.isOfType(MediaType.json) else { throw .unsupportedMediaType }
         let key = client(of: request)
         let headers = RequestHeaders(
-            version: request.headers(named: "MCP-Protocol-Version"), method: request.headers(named: "Mcp-Method"),
-            name: request.headers(named: "Mcp-Name"))
-        let client = ToolClient(key, traceparent: request.addedToAnswer[.traceparent]?.rawValue)
+            version: request.headers(named: .mcpProtocolVersion), method: request.headers(named: .mcpMethod),
+            name: request.headers(named: .mcpName))
+        let client = ToolClient(key, traceparent: request.addedToAnswer[.traceparent])
         switch tools.reply(to: request.body, headers: headers, for: client) {
         case .reply(let reply): return answer(reply, for: key, HTTPResponse.reply)
         case .waiting(let reply): return answer(reply, for: key)
@@ -58,8 +58,8 @@ extension API {
 
 extension HTTPResponse {
     fileprivate static func reply(_ reply: RPCReply) -> HTTPResponse {
-        guard let body = reply.body else { return HTTPResponse(status: reply.status) }
+        guard let body = reply.body else { return HTTPResponse(status: .init(code: reply.status)) }
         // It may contain the id of a session.
-        return .json(HTTPBody(body), status: reply.status, isSecret: true)
+        return .json(HTTPBody(body), status: .init(code: reply.status), isSecret: true)
     }
 }

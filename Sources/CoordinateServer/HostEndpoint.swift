@@ -13,9 +13,9 @@ internal import Synchronization
 /// configuration.endpoints = [
 ///     .webPages(), .agents(.read),
 ///     HostEndpoint(.post, "/x/payments", isOpen: true) { request, server in
-///         guard isSigned(request) else { return HTTPResponse(status: 403) }
+///         guard isSigned(request) else { return HTTPResponse(status: .forbidden) }
 ///         // …
-///         return HTTPResponse(status: 204)
+///         return HTTPResponse(status: .noContent)
 ///     },
 /// ]
 /// ```
@@ -35,7 +35,7 @@ public struct HostEndpoint: Sendable {
     /// - Parameters:
     ///   - path: The path: `/x/payments`.
     ///   - isOpen: Whether anybody may send such a request. If not, only the server's operator may.
-    public init(_ method: HTTPMethod, _ path: String, isOpen: Bool = false, _ answer: @escaping Answer) {
+    public init(_ method: HTTPRequest.Method, _ path: String, isOpen: Bool = false, _ answer: @escaping Answer) {
         add = { parts, server throws(ServerError) in
             let isBelow = path.hasPrefix("/x/") && path.utf8.count > 3
             guard isBelow, path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Array("?{".utf8).contains($0) })
@@ -60,7 +60,7 @@ public struct HostEndpoint: Sendable {
 
 /// A request to a route of the host's own.
 public struct HostRequest: Sendable {
-    public let method: HTTPMethod
+    public let method: HTTPRequest.Method
     public let path: String
     /// The decoded items of the query, in the order sent.
     public let query: [(name: String, value: String)]
@@ -105,7 +105,7 @@ extension API {
                         answer.answer(with: try await closure(incoming, server))
                     } catch {
                         let problem = error as? Problem ?? (error as? EmitError).map(Problem.init) ?? .internalError
-                        if problem.status >= 500 { self.app.report("The endpoint \(name) failed: \(error)") }
+                        if problem.status.kind == .serverError { self.app.report("The endpoint \(name) failed: \(error)") }
                         answer.answer(with: self.response(to: problem))
                     }
                 }

@@ -31,18 +31,19 @@ extension Server {
 
     private func response(to request: ClientRequest) async throws -> HTTPResponse {
         var fields: HTTPFields =
-            request.headers.keys.contains { $0.lowercased() == "host" } ? [:] : [.host: "localhost"]
+            request.headers.keys.contains { $0.lowercased() == "host" } ? [:] : [.hostField: "localhost"]
         for (name, value) in request.headers {
-            guard let name = HTTPField.Name(rawValue: name), let value = HTTPField.Value(rawValue: value) else {
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
                 throw request.failure(.malformed)
             }
-            fields.append(name, value)
+            fields.append(HTTPField(name: name, value: value))
         }
+        guard let method = HTTPRequest.Method(rawValue: request.method) else { throw request.failure(.malformed) }
         let response: HTTPResponse?
         do throws(HTTPRefusal) {
             let body = request.body ?? []
             response = await self.response(
-                to: try HTTPRequest(HTTPMethod(rawValue: request.method), request.path, headers: fields, body: body))
+                to: try HTTPRequest(method, request.path, headers: fields, body: body))
         } catch {
             response = self.response(to: error)
         }
@@ -54,7 +55,7 @@ extension Server {
 extension ServerAnswer {
     fileprivate init(_ response: HTTPResponse, body: [UInt8], to request: ClientRequest) {
         var headers = response.isStream ? [:] : ["content-length": "\(response.body.count)"]
-        for field in response.headers { headers[field.name.rawValue.lowercased()] = field.value.rawValue }
-        self.init(status: response.status, headers: headers, body: body, callSite: request.callSite)
+        for field in response.headers { headers[field.name.canonicalName] = field.value }
+        self.init(status: response.status.code, headers: headers, body: body, callSite: request.callSite)
     }
 }

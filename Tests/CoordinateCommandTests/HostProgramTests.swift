@@ -187,7 +187,7 @@ struct HostProgramTests {
             #expect(try await Settings(of: Self.host([]), file: path, options: [:]).appData == "x.json")
             let without = HostProgram(
                 name: "shop", version: "", title: "", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
-                source: .app(RacingApp(season: season)))
+                source: .app(try RacingApp.make()))
             let settings = try await Settings(of: without, file: path, options: [:])
             #expect(settings.appData == nil && settings.server.port == 0)
         }

@@ -3,10 +3,10 @@ import Testing
 
 struct HTTPRequestTests {
     @Test(arguments: [
-        ("GET", HTTPMethod.get), ("POST", .post), ("PUT", .put), ("PATCH", .patch), ("DELETE", .delete),
-        ("OPTIONS", .options), ("BREW", .other("BREW")), ("get", .other("get")),
+        ("GET", HTTPRequest.Method.get), ("POST", .post), ("PUT", .put), ("PATCH", .patch), ("DELETE", .delete),
+        ("OPTIONS", .options), ("BREW", .init(rawValue: "BREW")!), ("get", .init(rawValue: "get")!),
     ])
-    func methodsAreKnown(word: String, method: HTTPMethod) throws {
+    func methodsAreKnown(word: String, method: HTTPRequest.Method) throws {
         let test = try TestServer.make { request in
             HTTPResponse(status: request.method == method ? 200 : 500, body: request.method.rawValue)
         }
@@ -55,7 +55,7 @@ struct HTTPRequestTests {
     @Test func aHeaderIsFoundAmongNamesOfTheSameLength() throws {
         let long = String(repeating: "x", count: 63) + "-Other"
         let test = try TestServer.make { request in
-            let names: [HTTPField.Name] = ["X-One", "X-Two", "Origin", "Accept", HTTPField.Name(rawValue: long)!]
+            let names: [HTTPField.Name] = ["X-One", "X-Two", "Origin", "Accept", HTTPField.Name(long)!]
             return HTTPResponse(
                 status: 200, body: names.map { request.header($0) ?? "nil" }.joined(separator: "|"))
         }

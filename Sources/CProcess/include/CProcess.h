@@ -7,16 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Catches SIGTERM, SIGINT and, unless it is ignored, SIGHUP. The first signal starts the deadline, in milliseconds,
-/// and is then passed to `handler` on a separate thread. A later signal ends the process at once, with status 1. Returns
-/// 0, or -1 if the system refuses.
-///
-/// At the deadline the process ends with status 0, even if something hangs. The work of `exit` is skipped then.
-int cprocess_catch_termination(int deadline, void (*handler)(int signal));
-
-/// Moves the deadline to a number of milliseconds from now. A negative number cancels it.
-void cprocess_end_within(int milliseconds);
-
 /// Writes to the standard error, if that is possible without waiting, and ends the process.
 void cprocess_end_now(const char *text, size_t length, int status);
 

@@ -52,7 +52,7 @@ final class AppMap: Sendable {
     }
 
     private static let underWay = HTTPResponse.json(
-        HTTPBody(#"{"status":"underway"}"#), status: 202, headers: [.retryAfter: "1"], isSecret: true)
+        HTTPBody(#"{"status":"underway"}"#), status: .accepted, headers: [.retryAfter: "1"], isSecret: true)
 
     /// Creates the map. A server that stops keeps what has been found.
     private func make(for api: API) {
@@ -63,8 +63,8 @@ final class AppMap: Sendable {
         let json = graph.json
         let response = TaggedResponse(to: json, cacheControl: "private, no-cache") { caching in
             HTTPResponse(
-                status: 200,
-                headers: caching + [.contentType: HTTPField.Value(MediaType.json), .xContentTypeOptions: "nosniff"],
+                status: .ok,
+                headers: caching + [.contentType: MediaType.json, .xContentTypeOptions: "nosniff"],
                 body: HTTPBody(json))
         }
         stage.withLock { $0 = .made(response) }

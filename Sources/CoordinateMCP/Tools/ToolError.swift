@@ -1,13 +1,14 @@
 internal import Coordinate
 internal import CoordinateServer
 internal import CoordinateSessions
+internal import MicroHTTPD
 
 /// The reason why a tool did not do what it was asked for: a problem document (RFC 9457), as over HTTP.
 struct ToolError: Error {
     let document: PlainValue
 
     init(_ problem: Problem) {
-        self.init(problem.kind.rawValue, problem.kind.title, problem.status, problem.detail, problem.fields)
+        self.init(problem.kind.rawValue, problem.kind.title, problem.status.code, problem.detail, problem.fields)
     }
 
     private init(_ kind: String, _ title: String, _ status: Int, _ detail: String, _ fields: [PlainField] = []) {

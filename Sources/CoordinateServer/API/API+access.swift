@@ -28,26 +28,26 @@ extension API {
         if origin?.isOwn(of: request.authority) == true { return nil }
         guard let origin, access.origins.contains(origin) else { throw .foreign(text) }
         request.addToAnswer([
-            "Access-Control-Allow-Origin": HTTPField.Value(text), "Access-Control-Allow-Credentials": "true",
-            "Access-Control-Expose-Headers": Self.exposedHeaders,
+            .accessControlAllowOrigin: text, .accessControlAllowCredentials: "true",
+            .accessControlExposeHeaders: Self.exposedHeaders,
         ])
-        guard request.method == .options, request.header("Access-Control-Request-Method") != nil else { return nil }
+        guard request.method == .options, request.header(.accessControlRequestMethod) != nil else { return nil }
         return Self.preflight
     }
 
-    private static let exposedHeaders: HTTPField.Value =
+    private static let exposedHeaders: String =
         "Allow, ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Session, traceparent, WWW-Authenticate"
 
     private static let preflight = HTTPResponse(
-        status: 204,
+        status: .noContent,
         headers: [
-            "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-            "Access-Control-Allow-Headers":
+            .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
+            .accessControlAllowHeaders:
                 """
             Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, \
             Mcp-Name, MCP-Protocol-Version, Prefer, Session, traceparent, tracestate
             """,
-            "Access-Control-Max-Age": "600",
+            .accessControlMaxAge: "600",
         ])
 
     /// Refuses to create a session if a page of another site caused the request: an image in such a page could create
@@ -58,7 +58,7 @@ extension API {
 
     /// Whether a page of another site caused the request, as far as the browser says.
     package func isCrossSite(_ request: borrowing HTTPRequest) -> Bool {
-        let site = request.header("Sec-Fetch-Site")
+        let site = request.header(.secFetchSite)
         return site == "cross-site" || site == "same-site"
     }
 
@@ -125,7 +125,7 @@ extension API {
         guard let sent = body[field: "key"]?.string else {
             throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")
         }
-        return .now(HTTPResponse(status: 204, headers: try logIn(with: sent, request) + [.cacheControl: "no-store"]))
+        return .now(HTTPResponse(status: .noContent, headers: try logIn(with: sent, request) + [.cacheControl: "no-store"]))
     }
 
     /// The header fields that give the browser of a client with the right key a cookie; empty on a server without a key,
@@ -139,7 +139,7 @@ extension API {
 
     /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until it expires.
     func postLogout(_ request: borrowing HTTPRequest) -> HTTPResponse {
-        HTTPResponse(status: 204, headers: cookies(of: request).login("") + [.cacheControl: "no-store"])
+        HTTPResponse(status: .noContent, headers: cookies(of: request).login("") + [.cacheControl: "no-store"])
     }
 }
 
@@ -148,8 +148,8 @@ extension Problem {
     /// (draft-ietf-httpapi-ratelimit-headers).
     fileprivate func telling(_ rest: Attempts.Rest) -> Problem {
         var problem = self
-        problem.headers.append(.rateLimitPolicy, "\"wrong-keys\";q=\(Attempts.limit);w=\(Attempts.window)")
-        problem.headers.append(.rateLimit, "\"wrong-keys\";r=\(rest.count);t=\(rest.seconds)")
+        problem.headers[.rateLimitPolicy] = "\"wrong-keys\";q=\(Attempts.limit);w=\(Attempts.window)"
+        problem.headers[.rateLimit] = "\"wrong-keys\";r=\(rest.count);t=\(rest.seconds)"
         return problem
     }
 }

@@ -21,7 +21,7 @@ extension API {
         // A minimal answer is always the same, for speed.
         let wantsTiming = !wantsMinimal && request.preference("timing") != nil
         let retry = try request.retry(of: event, in: app, isMinimal: wantsMinimal)
-        event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
+        event.traceparent = request.addedToAnswer[.traceparent]
         let injection = EventInjection(
             event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal,
             isBoundToScreen: requester.isBoundToScreen)
@@ -52,14 +52,14 @@ extension API {
         let body = OutcomeDocument.encode(outcome, route: outcome.route?.published.body)
         if outcome.route == nil, introduction.isEmpty { return .minimal(body) }
         var headers = outcome.route == nil ? introduction + HTTPResponse.minimalReturn : introduction
-        if isTimed, let time = outcome.turnTime { headers.append("Server-Timing", Self.timing(of: time)) }
+        if isTimed, let time = outcome.turnTime { headers[.serverTiming] = Self.timing(of: time) }
         return .json(body, headers: headers, isSecret: !introduction.isEmpty)
     }
 
     /// The duration of a turn in milliseconds, as in `turn;dur=0.25` (https://www.w3.org/TR/server-timing).
-    private static func timing(of nanoseconds: UInt64) -> HTTPField.Value {
+    private static func timing(of nanoseconds: UInt64) -> String {
         let (whole, fraction) = (nanoseconds / 1_000).quotientAndRemainder(dividingBy: 1_000)
-        return HTTPField.Value("turn;dur=\(whole).\(String(1_000 + fraction).dropFirst())")
+        return "turn;dur=\(whole).\(String(1_000 + fraction).dropFirst())"
     }
 
     /// `GET /events`: a page of the journal, the whole journal with one entry per line, or a live stream.

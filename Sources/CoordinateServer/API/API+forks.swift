@@ -157,6 +157,6 @@ extension HTTPResponse {
     }
 
     private static func created(_ session: SessionSummary, _ body: HTTPBody) -> HTTPResponse {
-        .json(body, status: 201, headers: [.location: "/sessions/\(session.head.record.id)"], isSecret: true)
+        .json(body, status: .created, headers: [.location: "/sessions/\(session.head.record.id)"], isSecret: true)
     }
 }

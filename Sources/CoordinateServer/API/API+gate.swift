@@ -70,7 +70,7 @@ extension API {
     ///
     /// - Parameter endpoints: The endpoints of the same path, for other methods.
     private func passToFile(
-        _ request: borrowing HTTPRequest, _ method: HTTPMethod, others endpoints: [Endpoint]
+        _ request: borrowing HTTPRequest, _ method: HTTPRequest.Method, others endpoints: [Endpoint]
     ) throws(Problem) -> Passage {
         if request.isOnReserve { throw .tooManyConnections }
         let path = request.path
@@ -155,14 +155,14 @@ extension API {
     /// The headers with which a proxy reports the client of a request that it forwards (RFC 7239; RFC 9110, section
     /// 7.6.3; and their older forms).
     private static let forwardingHeaders: [HTTPField.Name] = [
-        .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+        .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP, .via,
     ]
 
     /// The reason why a request to a server without a key may not be its operator's, as a sentence; `nil` if it is.
     private func reasonAgainstOperator(_ request: borrowing HTTPRequest) -> String? {
         guard access.isOnLoopback else { return "This server can be reached from other machines." }
         for index in Self.forwardingHeaders.indices where request.hasHeader(Self.forwardingHeaders[index]) {
-            return "This request came through a proxy, which sent the header \(Self.forwardingHeaders[index].rawValue)."
+            return "This request came through a proxy, which sent the header \(Self.forwardingHeaders[index])."
         }
         return nil
     }

@@ -137,7 +137,7 @@ extension API {
         let client = client(of: request)
         return answer(sessions.find(id, for: client), for: client) { session in
             self.sessions.end(session, if: condition, for: client)
-                .map(on: self.executor(of: client)) { HTTPResponse(status: 204) }
+                .map(on: self.executor(of: client)) { HTTPResponse(status: .noContent) }
         }
     }
 

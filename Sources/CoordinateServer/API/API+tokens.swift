@@ -27,7 +27,7 @@ extension API {
                 $0.field("scope", scope.rawValue)
                 $0.field("expiresAt", Timestamp(seconds: end).description)
             }
-            return .json(json.finish(), status: 201, isSecret: true)
+            return .json(json.finish(), status: .created, isSecret: true)
         }
     }
 

@@ -9,12 +9,12 @@ extension API {
     func continueTrace(of request: borrowing HTTPRequest) {
         guard isTraced, request.isObserved, let tracing = app.tracing else {
             guard let traceparent = request.traceparent else { return }
-            return request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
+            return request.addToAnswer([.traceparent: traceparent])
         }
         let method = request.method.rawValue
         let span = tracing.startSpan(method, .server, under: request.traceFields)
         if let traceparent = tracing.traceparent(of: span) {
-            request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
+            request.addToAnswer([.traceparent: traceparent])
         }
         request.whenOver { [metrics] exchange in
             let route = exchange.kind.map(metrics.byRoute.pattern)
@@ -22,8 +22,8 @@ extension API {
             // https://opentelemetry.io/docs/specs/semconv/http/http-spans
             span.attributes["http.request.method"] = method
             span.attributes["http.route"] = route
-            span.attributes["http.response.status_code"] = exchange.status
-            if exchange.status.map({ $0 >= 500 }) ?? false { span.setStatus(SpanStatus(code: .error)) }
+            span.attributes["http.response.status_code"] = exchange.status?.code
+            if exchange.status?.kind == .serverError { span.setStatus(SpanStatus(code: .error)) }
             span.end()
         }
     }
@@ -40,9 +40,9 @@ extension HTTPRequest {
         guard let traceparent else { return [:] }
         var fields = [Traceparent.field: traceparent]
         // One list in any number of lines (section 3.3.1). The limit on the head bounds its length.
-        for name in ["tracestate", "baggage"] as [HTTPField.Name] {
+        for name in [.tracestate, .baggage] as [HTTPField.Name] {
             let values = headers(named: name)
-            if !values.isEmpty { fields[name.rawValue] = values.joined(separator: ",") }
+            if !values.isEmpty { fields[name.canonicalName] = values.joined(separator: ",") }
         }
         return fields
     }

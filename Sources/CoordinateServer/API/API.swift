@@ -135,7 +135,7 @@ package final class API: Sendable {
 
     private func getMetrics() -> HTTPResponse {
         HTTPResponse(
-            status: 200,
+            status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
             body: HTTPBody(metrics.text(of: currentMetrics)))
     }

@@ -66,7 +66,7 @@ package final class MetricsExport: Sendable {
     /// Records an exchange of an endpoint, unless it was a stream.
     func record(_ exchange: HTTPExchange, of route: (method: String, pattern: String)) {
         guard let status = exchange.status, !exchange.isStream else { return }
-        let labels = [("method", route.method), ("route", route.pattern), ("status", "\(status)")]
+        let labels = [("method", route.method), ("route", route.pattern), ("status", "\(status.code)")]
         Timer(
             label: RequestMetrics.durationName, dimensions: labels, preferredDisplayUnit: .seconds, factory: factory
         )

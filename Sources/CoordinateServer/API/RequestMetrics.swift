@@ -47,7 +47,7 @@ final class RequestMetrics: Sendable {
 
     /// The statuses that the server sends, and 0 for all others.
     private static let statuses =
-        [0, 200, 201, 202, 204, 303, 304] + Set(Problem.Kind.allCases.map(\.status)).sorted()
+        [0, 200, 201, 202, 204, 303, 304] + Set(Problem.Kind.allCases.map(\.status.code)).sorted()
     /// The position of each status among them.
     private static let placeOfStatus = (0..<600).map { statuses.firstIndex(of: $0) ?? 0 }
 
@@ -61,7 +61,7 @@ final class RequestMetrics: Sendable {
     /// Counts an exchange, unless it was a stream, which lasts as long as its client listens.
     func note(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
-        let row = rows[(exchange.kind ?? other) * Self.statuses.count + Self.placeOfStatus[status]]
+        let row = rows[(exchange.kind ?? other) * Self.statuses.count + Self.placeOfStatus[status.code]]
         let time = exchange.nanoseconds
         let bucket = Self.nanosecondBounds.firstIndex { time <= $0 } ?? Self.bounds.count
         row.buckets[bucket].wrappingAdd(1, ordering: .relaxed)

@@ -77,7 +77,7 @@ struct Router: Sendable {
     func endpoints(of match: Match) -> [Endpoint] { nodes[match.node].numbers.map { endpoints[$0] } }
 
     /// The number of a path's endpoint for a method; `nil` if there is none.
-    func number(of match: Match, for method: HTTPMethod) -> Int? {
+    func number(of match: Match, for method: HTTPRequest.Method) -> Int? {
         // By index, because a loop over the array itself would retain it.
         for index in nodes[match.node].numbers.indices {
             let number = nodes[match.node].numbers[index]
@@ -104,7 +104,7 @@ package final class Endpoint: Sendable {
         @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ passage: Passage) throws -> HTTPAnswer
     package typealias Right = @Sendable (_ request: borrowing HTTPRequest) -> Rights
 
-    let method: HTTPMethod
+    let method: HTTPRequest.Method
     /// The path as in the API's description: `/sessions/{id}/route`.
     let pattern: String
     /// The path's parts; one in braces matches any part, and ``rest`` all further parts.
@@ -120,7 +120,7 @@ package final class Endpoint: Sendable {
     let answer: Answer
 
     package convenience init(
-        _ method: HTTPMethod, _ path: String, _ right: Rights, isProbe: Bool = false, isPage: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ right: Rights, isProbe: Bool = false, isPage: Bool = false,
         _ answer: @escaping Answer
     ) {
         self.init(method, path, { _ in right }, isProbe: isProbe, isPage: isPage, answer)
@@ -128,7 +128,7 @@ package final class Endpoint: Sendable {
 
     /// - Parameter right: Returns the right that a request needs, if it depends on what the request asks for.
     package init(
-        _ method: HTTPMethod, _ path: String, _ right: @escaping Right, isProbe: Bool = false, isPage: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ right: @escaping Right, isProbe: Bool = false, isPage: Bool = false,
         _ answer: @escaping Answer
     ) {
         self.method = method

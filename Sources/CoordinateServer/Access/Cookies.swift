@@ -87,10 +87,10 @@ package struct Cookies: Sendable {
     /// - Parameter lifetime: The seconds until the browser forgets the cookie; `nil` until it is closed.
     private func line(
         _ name: String, _ value: String, lifetime: Int? = nil, sameSite: String = "Strict"
-    ) -> HTTPField.Value {
+    ) -> String {
         let age = lifetime.map { "; Max-Age=\($0)" } ?? ""
-        return HTTPField.Value(
-            "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite)\(age)\(isSecure ? "; Secure" : "")")
+        return
+            "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite)\(age)\(isSecure ? "; Secure" : "")"
     }
 }
 

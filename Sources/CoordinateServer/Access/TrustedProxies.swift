@@ -46,7 +46,7 @@ package struct TrustedProxies: Sendable {
             return true
         }
         guard header != .forwarded else { return false }
-        return request.headers(named: "X-Forwarded-Proto").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+        return request.headers(named: .xForwardedProto).flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
             .contains { Substring($0.withoutBlanks).lowercased() == "https" }
     }
 
@@ -56,7 +56,7 @@ package struct TrustedProxies: Sendable {
         case .forwarded: Self.addressesForwarded(with: request)
         case .xForwardedFor: Self.addressesPassedOn(by: request)
         case .either:
-            switch (request.hasHeader(.forwarded), request.hasHeader("X-Forwarded-For")) {
+            switch (request.hasHeader(.forwarded), request.hasHeader(.xForwardedFor)) {
             case (true, false): Self.addressesForwarded(with: request)
             case (false, true): Self.addressesPassedOn(by: request)
             case (true, true), (false, false): []
@@ -69,7 +69,7 @@ package struct TrustedProxies: Sendable {
     }
 
     private static func addressesPassedOn(by request: borrowing HTTPRequest) -> [IPAddress?] {
-        request.headers(named: "X-Forwarded-For")
+        request.headers(named: .xForwardedFor)
             .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
             .map { address(in: $0.withoutBlanks) }
     }

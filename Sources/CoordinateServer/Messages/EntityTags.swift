@@ -90,12 +90,12 @@ package struct TaggedResponse: Sendable {
     ///   - cacheControl: The rule by which clients and proxies may cache it.
     ///   - make: Creates the whole response, including the given headers.
     package init(
-        to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse
+        to content: [UInt8], cacheControl: String, _ make: (_ caching: HTTPFields) -> HTTPResponse
     ) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
-        let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]
+        let caching: HTTPFields = [.eTag: tag, .cacheControl: cacheControl]
         whole = make(caching)
-        notModified = HTTPResponse(status: 304, headers: caching, body: whole.body)
+        notModified = HTTPResponse(status: .notModified, headers: caching, body: whole.body)
     }
 
     /// The response to a request, without a body if the client has it already (RFC 9110, section 13.1.2).

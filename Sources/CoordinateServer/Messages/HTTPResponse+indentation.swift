@@ -30,7 +30,7 @@ extension Span<UInt8> {
 extension HTTPResponse {
     /// The same response with its JSON indented, and without a tag. Responses without JSON stay the same.
     var indented: HTTPResponse {
-        let type = headers[.contentType]?.rawValue
+        let type = headers[.contentType]
         guard !isStream, type == MediaType.json || type == Problem.mediaType, body.count > 0 else { return self }
         var indenter = JSONIndenter()
         indenter.append(body.bytes)

@@ -44,11 +44,11 @@ extension Problem {
         Send the API key of this server as "Authorization: Bearer KEY", or the cookie that POST /login gives for \
         {"key": "KEY"}.
         """,
-        headers: ["WWW-Authenticate": "Bearer"])
+        headers: [.wwwAuthenticate: "Bearer"])
 
     static let tokenExpired = Problem(
         .unauthorized, "The token has expired. Ask for a new one where you got it.",
-        headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+        headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
 
     static func tooManyAttempts(waitingFor seconds: Int) -> Problem {
         Problem(
@@ -96,7 +96,7 @@ extension Problem {
             "Authorization: Bearer KEY"; or start it without a key on 127.0.0.1 only, and send the request from that \
             machine without a proxy.
             """,
-            headers: hasKey ? ["WWW-Authenticate": "Bearer"] : [:])
+            headers: hasKey ? [.wwwAuthenticate: "Bearer"] : [:])
     }
 
     /// - Parameter names: The two parts of the request that name different sessions.
@@ -132,7 +132,7 @@ extension Problem {
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
-        return Problem(.methodNotAllowed, "This path accepts only \(list).", headers: [.allow: HTTPField.Value(list)])
+        return Problem(.methodNotAllowed, "This path accepts only \(list).", headers: [.allow: list])
     }
 
     package static let unsupportedMediaType = Problem(
@@ -154,12 +154,12 @@ extension Problem {
     /// A request refused by the parser.
     package init(_ refusal: HTTPRefusal) {
         switch refusal.status {
-        case 411: self.init(.lengthRequired, refusal.detail)
-        case 413: self.init(.bodyTooLarge, refusal.detail)
-        case 414: self.init(.uriTooLong, refusal.detail)
-        case 431: self.init(.headerTooLarge, refusal.detail)
-        case 417: self.init(.expectationFailed, refusal.detail)
-        case 503: self.init(SessionError.memoryIsFull)
+        case .lengthRequired: self.init(.lengthRequired, refusal.detail)
+        case .contentTooLarge: self.init(.bodyTooLarge, refusal.detail)
+        case .uriTooLong: self.init(.uriTooLong, refusal.detail)
+        case .requestHeaderFieldsTooLarge: self.init(.headerTooLarge, refusal.detail)
+        case .expectationFailed: self.init(.expectationFailed, refusal.detail)
+        case .serviceUnavailable: self.init(SessionError.memoryIsFull)
         default: self.init(.malformedRequest, refusal.detail)
         }
     }

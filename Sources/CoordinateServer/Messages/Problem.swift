@@ -72,7 +72,7 @@ package struct Problem: Error {
 extension Problem {
     package static let mediaType = "application/problem+json"
 
-    package var status: Int { kind.status }
+    package var status: HTTPResponse.Status { kind.status }
 
     var response: HTTPResponse {
         var json = DocumentWriter()
@@ -86,7 +86,7 @@ extension DocumentWriter {
         object {
             $0.field("type", "/problems/\(problem.kind.rawValue)")
             $0.field("title", problem.kind.title)
-            $0.field("status", problem.status)
+            $0.field("status", problem.status.code)
             $0.field("detail", problem.detail)
             for field in problem.fields { $0.field(field) }
         }
@@ -94,30 +94,30 @@ extension DocumentWriter {
 }
 
 extension Problem.Kind {
-    package var status: Int {
+    package var status: HTTPResponse.Status {
         switch self {
-        case .malformedJSON, .malformedRequest: 400
-        case .unauthorized: 401
-        case .crossOrigin, .operatorOnly: 403
-        case .notFound, .sessionNotFound, .versionNotFound: 404
-        case .methodNotAllowed: 405
-        case .appChanged, .damaged, .noAPIKey: 409
-        case .lengthRequired: 411
-        case .versionConflict: 412
-        case .bodyTooLarge: 413
-        case .uriTooLong: 414
-        case .unsupportedMediaType: 415
-        case .expectationFailed: 417
-        case .unknownHost: 421
+        case .malformedJSON, .malformedRequest: .badRequest
+        case .unauthorized: .unauthorized
+        case .crossOrigin, .operatorOnly: .forbidden
+        case .notFound, .sessionNotFound, .versionNotFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .appChanged, .damaged, .noAPIKey: .conflict
+        case .lengthRequired: .lengthRequired
+        case .versionConflict: .preconditionFailed
+        case .bodyTooLarge: .contentTooLarge
+        case .uriTooLong: .uriTooLong
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .expectationFailed: .expectationFailed
+        case .unknownHost: .misdirectedRequest
         case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
             .unknownPath, .tooManyCoordinators, .tooManyEvents, .invalidJournal, .idempotencyMismatch,
             .notOffered, .invalidAttributes:
-            422
-        case .tooManyAttempts, .tooManySessions: 429
-        case .headerTooLarge: 431
-        case .internalError: 500
-        case .draining, .journalUnavailable, .memoryFull, .tooBusy: 503
-        case .outcomeUnknown: 504
+            .unprocessableContent
+        case .tooManyAttempts, .tooManySessions: .tooManyRequests
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .internalError: .internalServerError
+        case .draining, .journalUnavailable, .memoryFull, .tooBusy: .serviceUnavailable
+        case .outcomeUnknown: .gatewayTimeout
         }
     }
 

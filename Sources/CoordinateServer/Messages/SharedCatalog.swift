@@ -15,7 +15,7 @@ final class SharedCatalog: Sendable {
         headers =
             page.map { page in
                 let name = cookie == "session" ? "" : "; cookie=\"\(cookie)\""
-                return ["Link": HTTPField.Value("<\(page)>; rel=\"alternate\"; type=\"text/html\"\(name)")]
+                return [.link: "<\(page)>; rel=\"alternate\"; type=\"text/html\"\(name)"]
             } ?? [:]
     }
 

@@ -14,18 +14,18 @@ struct PublicFile: Sendable {
     init(_ content: [UInt8], name: String, compressed: [UInt8]? = nil) {
         let hash = String(content.fingerprint, radix: 36)
         let isHashed = name.split(separator: "/").last?.split(separator: ".").dropFirst().dropLast().last == hash[...]
-        let cacheControl: HTTPField.Value = isHashed ? "public, max-age=31536000, immutable" : "no-cache"
+        let cacheControl: String = isHashed ? "public, max-age=31536000, immutable" : "no-cache"
         let type = Self.mediaType(of: name)
         isJSON = type == MediaType.json
         let headers: HTTPFields = [
-            .contentType: HTTPField.Value(type),
-            "Content-Security-Policy": Self.contentSecurityPolicy, "Referrer-Policy": "no-referrer",
+            .contentType: type,
+            .contentSecurityPolicy: Self.contentSecurityPolicy, .referrerPolicy: "no-referrer",
             .xContentTypeOptions: "nosniff",
         ]
         let compressed = compressed.flatMap { $0.isGzip(of: content) ? $0 : nil }
         func response(_ body: [UInt8], _ more: HTTPFields) -> TaggedResponse {
             TaggedResponse(to: body, cacheControl: cacheControl) { caching in
-                HTTPResponse(status: 200, headers: caching + headers + more, body: body)
+                HTTPResponse(status: .ok, headers: caching + headers + more, body: body)
             }
         }
         plain = response(content, [:])
@@ -41,7 +41,7 @@ struct PublicFile: Sendable {
 
     /// Allows nothing from other origins, no inline script or style, and no framing. The inspector converts its own
     /// drawings to PNG, so it loads images that it has made.
-    private static let contentSecurityPolicy: HTTPField.Value =
+    private static let contentSecurityPolicy: String =
         "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static func mediaType(of name: String) -> String {

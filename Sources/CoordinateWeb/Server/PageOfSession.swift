@@ -149,7 +149,7 @@ struct PageOfSession: Sendable {
         case .failure(.versionConflict): late(form)
         case .failure(.invalidPayload(let error)):
             .now(refusal(of: form, as: action, in: state, at: error.path, because: error.message, error.advice))
-        case .failure(let error) where Problem(error).status == 422:
+        case .failure(let error) where Problem(error).status == .unprocessableContent:
             .now(refusal(of: form, as: action, in: state, because: error.description))
         case .failure(let error): .failed(error)
         }
@@ -181,7 +181,7 @@ struct PageOfSession: Sendable {
     private func page(of state: NavigationState, _ version: Int) -> HTTPResponse {
         let page = screen(state, version, notice: visit.notice?.sentence)
         // After a second, but not after two, browsers replace the page in their history.
-        let refresh: HTTPFields = page.reloadsItself ? ["Refresh": "1; url=\(PageAddress.root)"] : [:]
+        let refresh: HTTPFields = page.reloadsItself ? [.refresh: "1; url=\(PageAddress.root)"] : [:]
         let notice = visit.notice.map { _ in visit.cookies.notice(nil) } ?? [:]
         return WebPages.response(page.html, headers: refresh + introduction + notice)
     }
@@ -199,7 +199,7 @@ struct PageOfSession: Sendable {
     ) -> HTTPResponse {
         let refused = action.map { form.refused(as: $0, at: path, because: reason, advice: advice) }
         let page = screen(state, form.version, notice: refused == nil ? reason : nil, refused: refused)
-        return WebPages.response(page.html, status: 422, headers: introduction)
+        return WebPages.response(page.html, status: .unprocessableContent, headers: introduction)
     }
 
     private func screen(
@@ -259,5 +259,5 @@ extension NavigationState {
 
 extension HTTPResponse {
     /// The answer to a prefetch that cannot get its page without a change.
-    static let withoutPage = HTTPResponse(status: 204, headers: [.cacheControl: "no-store"])
+    static let withoutPage = HTTPResponse(status: .noContent, headers: [.cacheControl: "no-store"])
 }

@@ -94,7 +94,7 @@ extension WebPages {
         return PageVisit(
             client: api.client(of: request), requester: passage.requester, isHead: isHead, isPrefetch: isPrefetch,
             continuation: api.isCrossSite(request) ? continuation(to: address, in: api.app.name) : nil,
-            traceparent: request.addedToAnswer[.traceparent]?.rawValue,
+            traceparent: request.addedToAnswer[.traceparent],
             notice: notice.flatMap(PageNotice.init), cookies: cookies)
     }
 
@@ -112,7 +112,7 @@ extension WebPages {
         _ api: API, _ request: borrowing HTTPRequest, _ isRefused: Bool
     ) -> HTTPBodyPlan? {
         let limit = max(formLimit, api.bodyLimit)
-        let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+        let length = request.header(.contentLength).flatMap { Int($0) } ?? 0
         if isRefused || length > limit, !request.hasHeader(.expect) {
             return .stream(to: IgnoredBody(), limit: refusedFormLimit)
         }
@@ -203,7 +203,7 @@ extension WebPages {
 extension HTTPRequest {
     /// Whether the browser only loads the page ahead. Older browsers have other headers for it.
     fileprivate var isPrefetch: Bool {
-        for name: HTTPField.Name in ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"] {
+        for name: HTTPField.Name in [.secPurpose, .purpose, .xPurpose, .xMoz] {
             guard let purpose = header(name)?.lowercased() else { continue }
             if purpose.contains("prefetch") || purpose.contains("preview") { return true }
         }

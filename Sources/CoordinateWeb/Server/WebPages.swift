@@ -57,24 +57,24 @@ struct WebPages: Sendable {
     // MARK: Responses
 
     /// A page. No cache keeps it: it is the state of one session.
-    static func response(_ html: String, status: Int = 200, headers: HTTPFields = [:]) -> HTTPResponse {
+    static func response(_ html: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> HTTPResponse {
         HTTPResponse(status: status, headers: pageHeaders + headers, body: html)
     }
 
     /// A redirect to an address of this server, to which the browser sends a `GET`.
     static func redirect(to address: String, headers: HTTPFields = [:]) -> HTTPResponse {
         HTTPResponse(
-            status: 303, headers: [.location: HTTPField.Value(address), .cacheControl: "no-store"] + headers)
+            status: .seeOther, headers: [.location: address, .cacheControl: "no-store"] + headers)
     }
 
     private static let pageHeaders: HTTPFields = [
         .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        "Content-Security-Policy": """
+        .contentSecurityPolicy: """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
         connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
         """,
         // With `no-referrer`, browsers would send the origin of forms as null.
-        "Referrer-Policy": "same-origin", .xContentTypeOptions: "nosniff",
+        .referrerPolicy: "same-origin", .xContentTypeOptions: "nosniff",
     ]
 
     /// The page for a link that another site led to: with a link to the same address.
@@ -90,7 +90,7 @@ struct WebPages: Sendable {
             title: "Another session",
             message: "You pressed on a page of another session than this browser is in now. Nothing was done.",
             links: [Self.continuationLink], look: look)
-        return Self.response(page.html, status: 409)
+        return Self.response(page.html, status: .conflict)
     }
 
     private static let continuationLink = MessagePage.Link("Continue in the app", to: PageAddress.root)
@@ -101,7 +101,7 @@ struct WebPages: Sendable {
     ///
     /// - Parameter offersNewSession: Whether a user whose session is lost may begin another one.
     func page(for response: HTTPResponse, offersNewSession: Bool = true) -> HTTPResponse {
-        guard response.headers[.contentType] == HTTPField.Value(Problem.mediaType),
+        guard response.headers[.contentType] == Problem.mediaType,
             let document = try? JSONParser.parse(response.body.bytes),
             let kind = document[field: "type"]?.string.flatMap({ Problem.Kind(rawValue: String($0.dropFirst(10))) })
         else { return response }

@@ -142,8 +142,8 @@ internal import Synchronization
     /// Sends a response that libmicrohttpd does not know, and ends the connection. Nothing else must have been sent
     /// since the last response.
     func end(with response: HTTPResponse) {
-        var head = "HTTP/1.1 \(response.status) \(response.reasonPhrase)\r\nDate: \(Self.date())\r\n"
-        for field in response.headers { head += "\(field.name.rawValue): \(field.value.rawValue)\r\n" }
+        var head = "HTTP/1.1 \(response.status)\r\nDate: \(Self.date())\r\n"
+        for field in response.headers { head += "\(field.name.rawName): \(field.value)\r\n" }
         head += "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + response.body.bytes
         stage = .abandoned

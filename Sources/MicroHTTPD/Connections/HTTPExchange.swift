@@ -7,9 +7,9 @@ public struct HTTPExchange: Sendable {
     /// The time from the request line to the last byte of the answer, in nanoseconds.
     public let nanoseconds: Int64
     /// The method; `nil` if there was no answer.
-    public let method: HTTPMethod?
+    public let method: HTTPRequest.Method?
     /// The status; `nil` if there was no answer because the client left.
-    public let status: Int?
+    public let status: HTTPResponse.Status?
     /// The size of the answer's body; `nil` for a stream or a missing answer.
     public let size: Int?
     /// The handler's number for this kind of request, set with `HTTPRequest.classify(as:)`.
@@ -25,8 +25,8 @@ final class ExchangeRecord {
     /// The time of the request line, in nanoseconds; `nil` between two requests.
     private var start: Int64?
     private var client: IPAddress?
-    private var method: HTTPMethod?
-    private var status: Int?
+    private var method: HTTPRequest.Method?
+    private var status: HTTPResponse.Status?
     private var size: Int?
     private var isStream = false
     fileprivate var kind: Int?
@@ -37,7 +37,7 @@ final class ExchangeRecord {
         start = now
     }
 
-    func add(_ response: HTTPResponse, method: HTTPMethod?, to client: IPAddress) {
+    func add(_ response: HTTPResponse, method: HTTPRequest.Method?, to client: IPAddress) {
         status = response.status
         isStream = response.stream != nil
         size = isStream ? nil : response.status == 304 ? 0 : response.body.count

@@ -19,15 +19,15 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
     }
 
     /// The status code of the response.
-    public var status: Int {
+    public var status: HTTPResponse.Status {
         switch reason {
-        case .transferEncoding: 411
-        case .bodyTooLarge: 413
-        case .targetTooLong: 414
-        case .headerTooLarge: 431
-        case .expectation: 417
-        case .noMemory: 503
-        default: 400
+        case .transferEncoding: .lengthRequired
+        case .bodyTooLarge: .contentTooLarge
+        case .targetTooLong: .uriTooLong
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .expectation: .expectationFailed
+        case .noMemory: .serviceUnavailable
+        default: .badRequest
         }
     }
 

@@ -17,7 +17,7 @@ internal import CMicroHTTPD
 /// A test can create one for a `LocalHTTPServer`.
 @safe public struct HTTPRequest: ~Copyable {
     /// The method of the request.
-    public let method: HTTPMethod
+    public let method: HTTPRequest.Method
     private let source: Source
     private let target: UnsafePointer<CChar>
     let connection: Connection
@@ -32,7 +32,7 @@ internal import CMicroHTTPD
     init(
         method: UnsafePointer<CChar>, raw: OpaquePointer, target: UnsafePointer<CChar>, connection: Connection
     ) {
-        unsafe self.method = HTTPMethod(method)
+        unsafe self.method = HTTPRequest.Method(method)
         unsafe source = .library(raw)
         unsafe self.target = unsafe target
         self.connection = connection
@@ -46,7 +46,7 @@ internal import CMicroHTTPD
     ///   - peer: The client address that the request reports.
     /// - Throws: The refusal that the same target gets from an `HTTPServer`.
     public init(
-        _ method: HTTPMethod, _ target: String, headers: HTTPFields = [:], body: [UInt8] = [],
+        _ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: [UInt8] = [],
         from peer: IPAddress = .loopback
     ) throws(HTTPRefusal) {
         let connection = Connection(from: peer)
@@ -100,7 +100,7 @@ internal import CMicroHTTPD
     @usableFromInline
     func lendAuthority(to body: (Span<UInt8>) -> Void) {
         let path = connection.pathRange.lowerBound
-        guard path > 0 else { return lendHeader(.host, to: body) }
+        guard path > 0 else { return lendHeader(.hostField, to: body) }
         let start = "http://".utf8.count
         let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start)
         unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
@@ -215,9 +215,9 @@ internal import CMicroHTTPD
     /// Every value of a header that may be sent more than once, in the order sent.
     public func headers(named name: HTTPField.Name) -> [String] {
         guard let raw = unsafe raw else {
-            return programFields.filter { $0.name == name }.map(\.value.rawValue)
+            return programFields.filter { $0.name == name }.map(\.value)
         }
-        return unsafe fields(of: raw, named: Array(name.rawValue.utf8)).map(\.value)
+        return unsafe fields(of: raw, named: Array(name.rawName.utf8)).map(\.value)
     }
 
     /// All header fields, in the order sent. Those whose names are malformed are left out.
@@ -225,10 +225,7 @@ internal import CMicroHTTPD
         guard let raw = unsafe raw else { return programFields }
         return HTTPFields(
             unsafe fields(of: raw, named: nil).compactMap { name, value in
-                guard let name = HTTPField.Name(rawValue: name), let value = HTTPField.Value(rawValue: value) else {
-                    return nil
-                }
-                return HTTPField(name, value)
+                HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
             })
     }
 
@@ -270,11 +267,11 @@ internal import CMicroHTTPD
     func lendHeader(_ name: HTTPField.Name, to body: (Span<UInt8>) -> Void) {
         switch source {
         case .library(let raw):
-            let length = name.rawValue.utf8.count
+            let length = name.rawName.utf8.count
             guard connection.nameLengths & HeaderValidation.lengthBit(length) != 0 else { return }
             var value: UnsafePointer<CChar>?
             var size = 0
-            let isFound = unsafe name.rawValue.utf8.span.withUnsafeBytes { key in
+            let isFound = unsafe name.rawName.utf8.span.withUnsafeBytes { key in
                 unsafe MHD_lookup_connection_value_n(
                     raw, .HEADER_KIND, key.baseAddress, length, &value, &size)
             }
@@ -282,7 +279,7 @@ internal import CMicroHTTPD
             let bytes = unsafe UnsafeRawBufferPointer(start: value, count: size).trimmed
             unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
         case .program(let fields, _):
-            guard var value = fields[name]?.rawValue else { return }
+            guard var value = fields[fields: name].first?.value else { return }
             value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed.assumingMemoryBound(to: UInt8.self).span) }
         }
     }

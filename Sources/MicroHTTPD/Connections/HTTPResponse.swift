@@ -14,7 +14,7 @@ internal import CMicroHTTPD
 public struct HTTPResponse: Sendable {
     private let storage: ResponseStorage
 
-    public var status: Int { storage.status }
+    public var status: Status { storage.status }
     public var headers: HTTPFields { storage.headers }
     /// The body; empty for a stream.
     public var body: HTTPBody { storage.body }
@@ -27,18 +27,18 @@ public struct HTTPResponse: Sendable {
     ///   - status: The status, 200…599.
     ///   - headers: The fields, without `Content-Length`, `Transfer-Encoding` and `Connection`. The server sets these
     ///     itself; passing one stops the program.
-    public init(status: Int, headers: HTTPFields = [:], body: HTTPBody, closesConnection: Bool = false) {
+    public init(status: Status, headers: HTTPFields = [:], body: HTTPBody, closesConnection: Bool = false) {
         storage = ResponseStorage(status: status, headers: headers, body: body, closesConnection: closesConnection)
     }
 
     /// Creates a response with a copy of bytes, or without a body.
-    public init(status: Int, headers: HTTPFields = [:], body: [UInt8] = [], closesConnection: Bool = false) {
+    public init(status: Status, headers: HTTPFields = [:], body: [UInt8] = [], closesConnection: Bool = false) {
         self.init(
             status: status, headers: headers, body: body.isEmpty ? .empty : HTTPBody(body),
             closesConnection: closesConnection)
     }
 
-    public init(status: Int, headers: HTTPFields = [:], body: String, closesConnection: Bool = false) {
+    public init(status: Status, headers: HTTPFields = [:], body: String, closesConnection: Bool = false) {
         self.init(status: status, headers: headers, body: HTTPBody(body), closesConnection: closesConnection)
     }
 
@@ -48,7 +48,7 @@ public struct HTTPResponse: Sendable {
     /// whose response is never returned ends when the last copy of the response is released.
     ///
     /// - Parameter status: The status, 200…599.
-    public init(status: Int, headers: HTTPFields = [:], stream: HTTPStream) {
+    public init(status: Status, headers: HTTPFields = [:], stream: HTTPStream) {
         storage = ResponseStorage(
             status: status, headers: headers, body: .empty, stream: StreamHead(stream), closesConnection: true)
     }
@@ -72,9 +72,6 @@ public struct HTTPResponse: Sendable {
 
     /// The stream that writes the body piece by piece.
     package var stream: HTTPStream? { storage.stream?.stream }
-
-    /// The name of the status, such as `Not Found`.
-    var reasonPhrase: String { unsafe String(cString: MHD_get_reason_phrase_for(UInt32(status))) }
 
     /// The response of libmicrohttpd. It lives as long as any copy of this one, and while it is being sent.
     var raw: OpaquePointer { unsafe storage.raw }

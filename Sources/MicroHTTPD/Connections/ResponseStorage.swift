@@ -5,7 +5,7 @@ internal import Synchronization
 @safe final class ResponseStorage: @unchecked Sendable {
     // Unchecked: only `made` changes, once. libmicrohttpd protects its reference count with a lock.
 
-    let status: Int
+    let status: HTTPResponse.Status
     let headers: HTTPFields
     /// The body; empty for a stream.
     let body: HTTPBody
@@ -14,8 +14,11 @@ internal import Synchronization
     /// The response of libmicrohttpd; `nil` before it is first sent.
     private let made = unsafe Atomic<OpaquePointer?>(nil)
 
-    init(status: Int, headers: HTTPFields, body: HTTPBody, stream: StreamHead? = nil, closesConnection: Bool) {
-        precondition((200...599).contains(status), "\(status) is not a valid response status")
+    init(
+        status: HTTPResponse.Status, headers: HTTPFields, body: HTTPBody, stream: StreamHead? = nil,
+        closesConnection: Bool
+    ) {
+        precondition((200...599).contains(status.code), "\(status.code) is not a valid response status")
         self.status = status
         self.headers = headers
         self.body = body
@@ -43,10 +46,10 @@ internal import Synchronization
         guard let raw = unsafe stream.map({ unsafe make($0.stream) }) ?? (isOfUnknownLength ? bodiless() : make(body))
         else { fatalError("Out of memory for a response") }
         for field in headers {
-            precondition(!field.name.isFraming, "the server sets \(field.name.rawValue) itself")
+            precondition(!field.name.isFraming, "the server sets \(field.name) itself")
             // Lends the texts, so that only libmicrohttpd copies them.
-            unsafe field.name.rawValue.withCString { name in
-                unsafe field.value.rawValue.withCString { value in
+            unsafe field.name.rawName.withCString { name in
+                unsafe field.value.withCString { value in
                     _ = unsafe MHD_add_response_header(raw, name, value)
                 }
             }

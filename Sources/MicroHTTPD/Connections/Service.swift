@@ -252,6 +252,6 @@ final class Service: Sendable {
         }
         request.connection.record?.add(response, method: request.method, to: handler.address(of: request))
         request.connection.advance(to: .sending)
-        return unsafe MHD_queue_response(raw, UInt32(response.status), response.raw) == .YES
+        return unsafe MHD_queue_response(raw, UInt32(response.status.code), response.raw) == .YES
     }
 }

@@ -35,7 +35,7 @@
         var seen: UInt32 = 0
         var repeated: UInt32 = 0
         for field in fields {
-            var name = field.name.rawValue
+            var name = field.name.rawName
             let bit = name.withUTF8 { bytes -> UInt32 in
                 unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe self.bit(of: $0) }
             }

@@ -9,8 +9,8 @@ internal import Synchronization
 enum SelfTest {
     private final class Handler: HTTPHandler {
         func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-            let body = "\(request.method) \(request.path) \(request.query ?? "") \(request.header("X-Probe") ?? "")"
-            return .now(HTTPResponse(status: 200, body: body + " \(request.body.count)"))
+            let body = "\(request.method) \(request.path) \(request.query ?? "") \(request.header(.prefer) ?? "")"
+            return .now(HTTPResponse(status: .ok, body: body + " \(request.body.count)"))
         }
 
         func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
@@ -20,7 +20,7 @@ enum SelfTest {
 
     private static let cases = [
         (
-            "POST /a%20b?c=d HTTP/1.1\r\nHost: localhost\r\nX-Probe: e\r\nContent-Length: 2\r\nConnection: close\r\n\r\nfg",
+            "POST /a%20b?c=d HTTP/1.1\r\nHost: localhost\r\nPrefer: e\r\nContent-Length: 2\r\nConnection: close\r\n\r\nfg",
             "HTTP/1.1 200 ", "POST /a%20b c=d e 2"
         ),
         (

@@ -12,7 +12,7 @@ struct HostEndpointTests {
         configuration.endpoints = [
             HostEndpoint(.post, "/x/echo", isOpen: true) { request, _ in
                 let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
-                let signature = request.headers["X-Signature"]?.rawValue ?? "none"
+                let signature = request.headers[HTTPField.Name("X-Signature")!] ?? "none"
                 return HTTPResponse(status: 200, body: "\(query) \(signature) \(request.body.count)\n")
             },
             HostEndpoint(.get, "/x/count") { _, server in

@@ -108,7 +108,7 @@ struct OpenAPITests {
         for kind in Problem.Kind.allCases {
             let type = JSON.string("/problems/\(kind.rawValue)")
             let schema = description.schemas.first { $0["properties"]["type"]["const"] == type }
-            #expect(schema["properties"]["status"]["const"] == .int(kind.status), "\(kind)")
+            #expect(schema["properties"]["status"]["const"] == .int(kind.status.code), "\(kind)")
         }
     }
 

@@ -15,7 +15,7 @@ extension FuzzTarget {
     }
 
     private static func checkConditions(_ text: String, _ session: String) async throws {
-        let tag = try await server.answer(.get, "/sessions/\(session)/route").headers[.eTag]?.rawValue ?? ""
+        let tag = try await server.answer(.get, "/sessions/\(session)/route").headers[.eTag] ?? ""
         let parts = tag.dropFirst().dropLast().split(separator: "-")
         try require(parts.count == 3 && parts[0] == "2", "\(tag) is not the tag of version 2")
         let ours = SessionTags(version: 2, session: Array(parts[1].utf8), app: Array(parts[2].utf8))
@@ -28,11 +28,12 @@ extension FuzzTarget {
 
         let read = try await server.answer(
             .get, "/sessions/\(session)/route", JotterServer.host + lines.only(.ifNoneMatch))
-        try require(read.status == (isKnown ? 304 : 200), "\(fields) gets \(read.status) for \(tag)")
+        try require(read.status == (isKnown ? .notModified : .ok), "\(fields) gets \(read.status) for \(tag)")
         let written = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.json + fields, body: JotterServer.event)
         let isTaken = mayChange && !isKnown
-        try require(written.status == (isTaken ? 200 : 412), "\(fields) gets \(written.status) for \(tag)")
+        try require(
+            written.status == (isTaken ? .ok : .preconditionFailed), "\(fields) gets \(written.status) for \(tag)")
         let version = try await server.version(of: session)
         try require(version == (isTaken ? 3 : 2), "the session is at version \(version) after \(written.status)")
     }

@@ -56,7 +56,9 @@ private final class RecordingServer: HTTPHandler {
 
 /// A request as a handler sees it.
 private struct SeenRequest {
-    private static let names: [HTTPField.Name] = ["Host", "A", "X-Y", "Cookie", "Content-Type", "Session"]
+    private static let names: [HTTPField.Name] = ["Host", "A", "X-Y", "Cookie", "Content-Type", "Session"].map {
+        HTTPField.Name($0)!
+    }
 
     private let method: String
     private let target: String
@@ -79,10 +81,10 @@ private struct SeenRequest {
             try requireSame(target, String(decoding: sent.target, as: UTF8.self), "the target")
         }
         for (name, values) in zip(Self.names, values) {
-            let wanted = sent.values(of: name.rawValue.lowercased()).map { String(decoding: $0, as: UTF8.self) }
+            let wanted = sent.values(of: name.canonicalName).map { String(decoding: $0, as: UTF8.self) }
             try require(
                 values.elementsEqual(wanted) { $0.utf8.elementsEqual($1.utf8) },
-                "the header \(name.rawValue) is \(values) instead of \(wanted)")
+                "the header \(name) is \(values) instead of \(wanted)")
         }
         try require(body == sent.body, "the body is \(body) instead of \(sent.body)")
     }

@@ -19,16 +19,17 @@ extension FuzzTarget {
         // Repeated headers are refused before everything else.
         let isRepeated = [HTTPField.Name.cookie, .authorization, .session].contains { fields.bytes(of: $0).count > 1 }
         let answer = try await server.answer(.get, "/route", JotterServer.host + fields)
-        let expected = isRepeated ? 400 : mayEnter(fields, names.token) ? names.status(of: fields) : 401
+        let expected =
+            isRepeated ? .badRequest : mayEnter(fields, names.token) ? names.status(of: fields) : .unauthorized
         try require(answer.status == expected, "\(fields) gets \(answer.status) instead of \(expected)")
-        let new = answer.headers[.session].map { [$0.rawValue] } ?? []
+        let new = answer.headers[.session].map { [$0] } ?? []
         for session in names.sessions + new { _ = try await server.answer(.delete, "/sessions/\(session)", keyed) }
         guard answer.status == 200, let wanted = names.named(by: fields) else { return }
         let session = try JSONParser.parse(answer.body.bytes)[field: "session"]?.string
         try require(session == wanted, "\(fields) leads to \(session ?? "none")")
     }
 
-    fileprivate static let keyed = JotterServer.host + [.authorization: HTTPField.Value("Bearer \(key)")]
+    fileprivate static let keyed = JotterServer.host + [.authorization: "Bearer \(key)"]
 
     /// Checks that the server reads the request's cookies like a second, simpler reader.
     private static func checkCookies(_ fields: HTTPFields) throws {
@@ -75,12 +76,12 @@ extension FuzzTarget {
         init() async throws {
             let login = try await server.answer(
                 .post, "/login", JotterServer.json, body: Array(#"{"key": "\#(key)"}"#.utf8))
-            let cookie = login.headers[.setCookie]?.rawValue ?? ""
+            let cookie = login.headers[.setCookie] ?? ""
             token = String(cookie.prefix { $0 != ";" }.drop { $0 != "=" }.dropFirst())
             var sessions: [String] = []
             for _ in 0..<2 {
                 let new = try await server.answer(.post, "/sessions", keyed)
-                sessions.append(String(new.headers[.location]?.rawValue.dropFirst("/sessions/".count) ?? ""))
+                sessions.append(String(new.headers[.location]?.dropFirst("/sessions/".count) ?? ""))
             }
             self.sessions = sessions
             ended = String(sessions[0].dropLast(4) + (sessions[0].hasSuffix("AAAA") ? "BBBA" : "AAAA"))
@@ -97,13 +98,13 @@ extension FuzzTarget {
             return (header ?? candidates(fields).first).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        func status(of fields: HTTPFields) -> Int {
+        func status(of fields: HTTPFields) -> HTTPResponse.Status {
             let cookies = candidates(fields)
-            if Set(cookies).count > 1 { return 400 }
+            if Set(cookies).count > 1 { return .badRequest }
             let header = fields.bytes(of: .session).first
-            if let header, isCandidate(header), cookies.contains(where: { $0 != header }) { return 400 }
-            guard let named = named(by: fields) else { return 200 }
-            return sessions.contains { $0.utf8.elementsEqual(named.utf8) } ? 200 : 404
+            if let header, isCandidate(header), cookies.contains(where: { $0 != header }) { return .badRequest }
+            guard let named = named(by: fields) else { return .ok }
+            return sessions.contains { $0.utf8.elementsEqual(named.utf8) } ? .ok : .notFound
         }
 
         private func candidates(_ fields: HTTPFields) -> [[UInt8]] {

@@ -9,10 +9,11 @@ struct HeaderLines {
         fields = HTTPFields(
             text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
                 guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                    let name = String(line[..<colon]).flatMap(HTTPField.Name.init),
-                    let value = String(line[colon...].dropFirst()).flatMap(HTTPField.Value.init)
+                    let name = String(validating: line[..<colon], as: UTF8.self).flatMap({ HTTPField.Name($0) }),
+                    let value = String(validating: line[colon...].dropFirst().trimmed, as: UTF8.self),
+                    HTTPField.isValidValue(value)
                 else { return nil }
-                return HTTPField(name, value)
+                return HTTPField(name: name, value: value)
             })
     }
 
@@ -30,6 +31,6 @@ struct HeaderLines {
 extension HTTPFields {
     /// Returns the bytes of all values of a name, without the surrounding blanks.
     func bytes(of name: HTTPField.Name) -> [[UInt8]] {
-        filter { $0.name == name }.map { Array($0.value.rawValue.utf8).trimmed }
+        filter { $0.name == name }.map { Array($0.value.utf8).trimmed }
     }
 }

@@ -16,8 +16,8 @@ extension FuzzTarget {
             try await checkPreference(lines.only(.prefer), session)
             try await checkRetry(lines.first(.idempotencyKey), session)
         }
-        try await checkSite(lines.first(.host) + lines.first(.origin))
-        try ProxyHeaders(lines.only(.forwarded, "X-Forwarded-For")).check()
+        try await checkSite(lines.first(.hostField) + lines.first(.origin))
+        try ProxyHeaders(lines.only(.forwarded, .xForwardedFor)).check()
     }
 
     // MARK: Types
@@ -25,7 +25,7 @@ extension FuzzTarget {
     /// Checks that a journal has the most preferred type; among equals, the one that is named most precisely.
     private static func checkAccept(_ fields: HTTPFields, _ session: String) async throws {
         let answer = try await server.answer(.get, "/sessions/\(session)/events", JotterServer.host + fields)
-        let type = answer.headers[.contentType]?.rawValue ?? ""
+        let type = answer.headers[.contentType] ?? ""
         let types = ["application/json", "application/x-ndjson", "text/event-stream"]
         let ranges = fields.bytes(of: .accept).flatMap { $0.split(at: ",") }.map { range in
             range.split(at: ";").map { $0.filter { ![0x20, 0x09, 0x22].contains($0) }.lowercased }
@@ -76,7 +76,7 @@ extension FuzzTarget {
             wish.split(at: ";")[0].split(at: "=").map { $0.filter { ![0x20, 0x09, 0x22].contains($0) }.lowercased }
         }
         let isMinimal = wishes.first { $0.first == "return" }.map { $0 == ["return", "minimal"] } ?? false
-        let isApplied = answer.headers["Preference-Applied"] != nil
+        let isApplied = answer.headers[.preferenceApplied] != nil
         try require(isApplied == isMinimal, "\(fields) is applied: \(isApplied)")
     }
 
@@ -88,7 +88,7 @@ extension FuzzTarget {
         let version = try await server.version(of: session)
         let target = "/sessions/\(session)/events"
         let first = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
-        try require(first.status == (isFit ? 200 : 400), "\(fields) gets \(first.status)")
+        try require(first.status == (isFit ? .ok : .badRequest), "\(fields) gets \(first.status)")
         guard isFit, !fields.isEmpty else { return }
         let again = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
         try require(
@@ -102,7 +102,7 @@ extension FuzzTarget {
     /// Checks that a request for another host, or from the page of another origin that is not allowed, is refused.
     private static func checkSite(_ fields: HTTPFields) async throws {
         let answer = try await server.answer(.get, "/livez", fields)
-        let host = fields.bytes(of: .host).first
+        let host = fields.bytes(of: .hostField).first
         let authority = host.flatMap(SentAuthority.init)
         guard host == nil || ["localhost", "127.0.0.1", "[::1]"].contains(authority?.host) else {
             return try require(answer.problem == "unknown-host", "\(fields) gets \(answer.status)")

@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// A server that is called directly, without connections.
 final class JotterServer: Sendable {
-    static let host: HTTPFields = [.host: "localhost"]
-    static let json: HTTPFields = [.host: "localhost", .contentType: "application/json"]
+    static let host: HTTPFields = [.hostField: "localhost"]
+    static let json: HTTPFields = [.hostField: "localhost", .contentType: "application/json"]
     /// A moment at which nothing expires.
     static let now = Timestamp(seconds: 1_795_253_400)
 
@@ -34,7 +34,7 @@ final class JotterServer: Sendable {
 
     /// Returns the response to a request of a new client.
     func answer(
-        _ method: HTTPMethod, _ target: String, _ headers: HTTPFields = host, body: [UInt8] = []
+        _ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields = host, body: [UInt8] = []
     ) async throws -> HTTPResponse {
         let number = clients.wrappingAdd(1, ordering: .relaxed).newValue
         let client = IPAddress(
@@ -48,9 +48,9 @@ final class JotterServer: Sendable {
     }
 
     /// Checks that no request causes a server error, and that every JSON document can be read.
-    private func checkForm(of response: HTTPResponse, to method: HTTPMethod, _ target: String) throws {
-        try require(response.status < 500, "\(method) \(target) gets \(response.status)")
-        guard response.headers[.contentType]?.rawValue.hasSuffix("json") == true else { return }
+    private func checkForm(of response: HTTPResponse, to method: HTTPRequest.Method, _ target: String) throws {
+        try require(response.status.kind != .serverError, "\(method) \(target) gets \(response.status)")
+        guard response.headers[.contentType]?.hasSuffix("json") == true else { return }
         guard (try? JSONParser.parse(response.body.bytes)) != nil else {
             throw Violation(description: "\(method) \(target) gets a document that is not JSON")
         }
@@ -58,7 +58,7 @@ final class JotterServer: Sendable {
 
     private func session(events: Int = 0) async throws -> String {
         let response = try await answer(.post, "/sessions", Self.json)
-        guard let location = response.headers[.location]?.rawValue else {
+        guard let location = response.headers[.location] else {
             throw Violation(description: "creating a session got \(response.status)")
         }
         for _ in 0..<events {
@@ -95,7 +95,7 @@ final class JotterServer: Sendable {
 extension HTTPResponse {
     /// The last part of a problem's type; `nil` if the response is not a problem.
     var problem: String? {
-        guard headers[.contentType]?.rawValue == "application/problem+json",
+        guard headers[.contentType] == "application/problem+json",
             let type = (try? JSONParser.parse(body.bytes))?[field: "type"]?.string
         else { return nil }
         return String(type.dropFirst("/problems/".count))

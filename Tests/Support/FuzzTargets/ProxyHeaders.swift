@@ -33,7 +33,7 @@ struct ProxyHeaders {
         // A request with both headers counts as the proxy's own, since the client may have sent one of them.
         guard Set(fields.map(\.name)).count < 2 else { return [] }
         guard fields.contains(where: { $0.name == .forwarded }) else {
-            return fields.bytes(of: "X-Forwarded-For").flatMap { $0.split(at: ",") }.map { Self.hop($0.trimmed) }
+            return fields.bytes(of: .xForwardedFor).flatMap { $0.split(at: ",") }.map { Self.hop($0.trimmed) }
         }
         return fields.bytes(of: .forwarded).flatMap { Self.parts($0, between: ",") }.map { element in
             let pairs = Self.parts(element, between: ";").compactMap { pair -> (name: String, value: [UInt8])? in

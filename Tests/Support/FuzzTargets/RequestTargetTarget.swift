@@ -23,9 +23,9 @@ extension FuzzTarget {
         guard let path else { throw Violation(description: "\(text.debugDescription) is not refused") }
         try checkParts(of: request, text, path)
         guard text.utf8.first == UInt8(ascii: "/") else { return }
-        let answer = try await server.answer(.other("BREW"), text)
+        let answer = try await server.answer(.trace, text)
         try require(
-            answer.status == (isDescribed(path) ? 405 : 404),
+            answer.status == (isDescribed(path) ? .methodNotAllowed : .notFound),
             "\(text.debugDescription) gets \(answer.status)")
         let query = Array(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
         try await server.withSession(events: 2) { try await checkPage(query, of: $0) }
