@@ -80,7 +80,7 @@ struct MemoryBudgetTests {
         for number in 1...50 { _ = try session.inject(.push(number)).now() }
         let journal = session.host.journal
         let full = SessionRegistry.make(
-            app: app, journal: journal, clock: clock.clock, memory: journal.memoryUse + 8_000)
+            app: app, journal: journal, clock: clock.clock, memory: journal.memoryUse + 20_000)
         let same = try full.find(session.id).now()
         guard case .failure(.memoryIsFull) = same.route(at: 50).result else {
             Issue.record("The replay was not refused.")

@@ -41,24 +41,22 @@ struct HTTPWorkerTests {
     }
 
     @Test func theConnectionThatHasBeenIdleLongestIsClosedForANewOne() throws {
-        let sockets = try Sockets(count: 5)
+        let sockets = try Sockets(count: 6)
         let table = ConnectionTable()
         table.setLimits(ConnectionLimits(regular: 4), workers: 1)
         let entries = try sockets.servers.prefix(4).enumerated().map { number, socket in
-            try #require(table.admit(socket, from: address(number), avoiding: []))
+            try #require(table.admit(socket, from: address(number), avoiding: [], at: 0))
         }
-        table.look()
-        // All but the second one have been used since.
-        for entry in [entries[3], entries[0], entries[2]] {
-            var progress = entry.progress.load(ordering: .relaxed)
-            progress.advance(to: .receiving)
-            progress.advance(to: .waiting)
-            entry.progress.store(progress, ordering: .relaxed)
-            table.look()
-        }
-        _ = table.admit(sockets.servers[4], from: address(4), avoiding: [])
+        for (entry, second) in zip(entries, [5, 3, 2, 1]) { entry.lastUse.store(second, ordering: .relaxed) }
+        // One has a request in progress, and one has sent something that was not read yet.
+        var progress = Progress()
+        progress.advance(to: .receiving)
+        entries[3].progress.store(progress, ordering: .relaxed)
+        #expect(send(sockets.clients[2], "G", 1, 0) == 1)
+        #expect(table.admit(sockets.servers[4], from: address(4), avoiding: [], at: 3)?.isOnReserve == true)
+        #expect(table.admit(sockets.servers[5], from: address(5), avoiding: [], at: 9)?.isOnReserve == false)
         let closed = sockets.clients.map { Sockets.isClosed($0) }
-        #expect(closed == [false, true, false, false, false])
+        #expect(closed == [false, true, false, false, false, false])
     }
 
     /// The addresses of five connections to a server with four places, the oldest first, and the one that is closed.
@@ -71,8 +69,9 @@ struct HTTPWorkerTests {
         let table = ConnectionTable()
         let proxies = isProxy ? [try #require(IPNetwork("\(address(1))"))] : []
         table.setLimits(ConnectionLimits(regular: 4, unshared: proxies), workers: 1)
-        for (socket, number) in zip(sockets.servers, addresses) {
-            #expect(table.admit(socket, from: address(number), avoiding: [])?.isOnReserve == false)
+        for (second, (socket, number)) in zip([0, 1, 2, 3, 9], zip(sockets.servers, addresses)) {
+            let entry = table.admit(socket, from: address(number), avoiding: [], at: second)
+            #expect(entry?.isOnReserve == false)
         }
         #expect(sockets.clients.map { Sockets.isClosed($0) } == (0..<5).map { $0 == closed })
     }

@@ -83,7 +83,7 @@ extension SessionRegistry {
                     if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                     let added = self.add(session) ?? session
                     if outcome == nil {
-                        self.host.created.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                        self.host.created.addUnused(record.id, of: client, usedAt: self.host.clock.uptime())
                     }
                     added.noteFirstWork(for: client)
                     return NewSession(session: added, outcome: outcome)
@@ -183,7 +183,7 @@ extension SessionRegistry {
             }
             .flatMap(on: host.executor(of: client)) {
                 if record.sharedParent?.version == 0 {
-                    self.host.created.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                    self.host.created.addUnused(record.id, of: client, usedAt: self.host.clock.uptime())
                 }
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
                     on: self.host.executor(of: client)
@@ -206,7 +206,7 @@ extension SessionRegistry {
             self.host.counters.countAnswer(result)
             switch result {
             case .success:
-                self.host.created.add(record.id, of: client, usedAt: nil)
+                self.host.created.add(record.id, of: client)
                 self.host.hooks.didBegin(record.id)
                 return .now(())
             case .failure(.tooManySessions) where attempts > 0:

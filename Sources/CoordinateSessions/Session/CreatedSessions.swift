@@ -3,122 +3,64 @@ internal import Synchronization
 
 /// The sessions that each client has created here, and the unused one that is ended for another if the server is full.
 ///
-/// A session can be ended for another if it has accepted no event and was not used for a minute. The client that yields
-/// has more than a quarter of the unused sessions: the client that wants another session, or the one with the most. Its
-/// least recently used session is ended; if no client has so many, that of all.
+/// A session can be ended for another if it has accepted no event and was not used for a minute. A client with more
+/// than a quarter of the unused sessions has its share.
 final class CreatedSessions: Sendable {
     /// The time in which a used session is not ended for another one, in seconds.
     static let protection = 60
     /// The number of sessions up to which a client has no large part of them.
     private static let handful = 4
 
-    private struct Member {
-        let client: UInt64
-        /// The last known use, by the monotonic clock; `nil` for a session with an event.
-        var use: Int?
-    }
-
-    /// Unused sessions by the second of their last known use.
-    private struct Uses {
-        private var sessions: [Int: Set<SessionID>] = [:]
-        private var first = Int.max
-
-        mutating func insert(_ id: SessionID, at second: Int) {
-            sessions[second, default: []].insert(id)
-            first = min(first, second)
-        }
-
-        mutating func remove(_ id: SessionID, at second: Int) {
-            sessions[second]?.remove(id)
-            if sessions[second]?.isEmpty == true { sessions[second] = nil }
-            if sessions.isEmpty { first = .max }
-        }
-
-        /// The least recently used session, up to a second.
-        mutating func first(upTo second: Int) -> SessionID? {
-            while first <= second {
-                if let id = sessions[first]?.first { return id }
-                first += 1
-            }
-            return nil
-        }
-    }
-
     private struct State {
-        let keepsUsed: Bool
-        var members: [SessionID: Member] = [:]
+        /// The clients that created the sessions.
+        var creators: [SessionID: UInt64] = [:]
         var created = Shares<UInt64>(share: .max)
-        var unused = Shares<UInt64>(share: .max)
-        var uses = Uses()
-        var usesOfClient: [UInt64: Uses] = [:]
+        var unused = Holdings<UInt64, SessionID>(Shares(share: .max))
 
-        /// Changes the last known use of a session; `nil` if it no longer counts as unused.
-        mutating func setUse(of id: SessionID, to use: Int?) {
-            guard let member = members[id] else { return }
-            if let former = member.use {
-                uses.remove(id, at: former)
-                usesOfClient[member.client]?.remove(id, at: former)
-                unused.add(-1, for: member.client)
-            }
-            if let use {
-                uses.insert(id, at: use)
-                usesOfClient[member.client, default: Uses()].insert(id, at: use)
-                unused.add(1, for: member.client)
-            }
-            if unused.amount(of: member.client) == 0 { usesOfClient[member.client] = nil }
-            members[id]?.use = use
-            if use == nil, !keepsUsed { remove(id) }
+        mutating func add(_ id: SessionID, of client: ClientKey) {
+            guard creators.updateValue(client.number, forKey: id) == nil else { return }
+            created.add(1, for: client.number)
         }
 
         mutating func remove(_ id: SessionID) {
-            if let member = members.removeValue(forKey: id) { created.add(-1, for: member.client) }
-        }
-
-        /// The least recently used session, of one client or of all, that was not used since a second.
-        mutating func leastUsed(of client: UInt64?, upTo second: Int, _ use: (SessionID) -> Int?) -> SessionID? {
-            while let id = client.map({ usesOfClient[$0]?.first(upTo: second) }) ?? uses.first(upTo: second) {
-                guard let known = members[id]?.use, let last = use(id), last > known else { return id }
-                setUse(of: id, to: last)
-            }
-            return nil
+            unused.remove(id)
+            if let creator = creators.removeValue(forKey: id) { created.add(-1, for: creator) }
         }
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    private let isShared: Bool
 
     /// - Parameter isShared: Whether other servers use the journal. They may end sessions without a notice, so only
-    ///   unused ones are kept.
+    ///   unused ones are counted.
     init(isShared: Bool) {
-        state = Mutex(State(keepsUsed: !isShared))
+        self.isShared = isShared
     }
 
     /// Whether no session can be ended for another one.
-    var areAllUsed: Bool { state.withLock { $0.unused.total == 0 } }
+    var areAllUsed: Bool { state.withLock { $0.unused.shares.total == 0 } }
 
     /// Records that a client created a session.
-    ///
-    /// - Parameter use: The time, by the monotonic clock; `nil` if the session has accepted an event.
-    func add(_ id: SessionID, of client: ClientKey, usedAt use: Int?) {
+    func add(_ id: SessionID, of client: ClientKey) {
+        if !isShared { state.withLock { $0.add(id, of: client) } }
+    }
+
+    /// Records the last use of a session without an event, by the monotonic clock.
+    func addUnused(_ id: SessionID, of client: ClientKey, usedAt use: Int) {
         state.withLock { state in
-            if state.members[id] == nil {
-                state.members[id] = Member(client: client.number)
-                state.created.add(1, for: client.number)
-            }
-            state.setUse(of: id, to: use)
+            state.add(id, of: client)
+            state.unused.insert(id, of: client.number, usedAt: use)
         }
     }
 
     /// Records that a session has accepted an event.
     func didAcceptEvent(_ id: SessionID) {
-        state.withLock { $0.setUse(of: id, to: nil) }
+        state.withLock { if isShared { $0.remove(id) } else { $0.unused.remove(id) } }
     }
 
     /// Removes a session that has ended.
     func remove(_ id: SessionID) {
-        state.withLock { state in
-            state.setUse(of: id, to: nil)
-            state.remove(id)
-        }
+        state.withLock { $0.remove(id) }
     }
 
     /// Whether a client has more than a quarter of a number of sessions, and more than any other.
@@ -141,14 +83,11 @@ final class CreatedSessions: Sendable {
         for client: ClientKey, at now: Int, lastUse use: (SessionID) -> Int?
     ) -> (id: SessionID, of: ClientKey)? {
         state.withLock { state in
-            let second = now - Self.protection
-            state.unused.share = max(Self.handful, state.unused.total / 4) + 1
-            let yielding = state.unused.yielding(to: client.number)
-            var id = state.leastUsed(of: yielding, upTo: second, use)
-            // A client that has its share is refused before others lose a session to it.
-            if id == nil, yielding != client.number { id = state.leastUsed(of: nil, upTo: second, use) }
-            guard let id, let owner = state.members[id]?.client else { return nil }
-            state.setUse(of: id, to: nil)
+            state.unused.shares.share = max(Self.handful, state.unused.shares.total / 4) + 1
+            let released = state.unused.release(
+                for: client.number, unusedSince: now - Self.protection, lastUse: use)
+            guard let (id, owner) = released else { return nil }
+            if isShared { state.remove(id) }
             return (id, ClientKey(number: owner))
         }
     }

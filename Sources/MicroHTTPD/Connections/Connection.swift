@@ -243,6 +243,7 @@ internal import Synchronization
             held.quota.use(-held.bytes)
             self.held = nil
         }
+        entry?.lastUse.store(ConnectionTable.now, ordering: .relaxed)
         advance(to: .waiting)
     }
 }

@@ -14,8 +14,6 @@ final class Acceptor: Sendable {
     private let isStopped = Atomic(false)
     private let thread = Mutex<LoopThread?>(nil)
 
-    /// The interval of searches for idle connections, in nanoseconds.
-    private static let lookPeriod: Int64 = 1_000_000_000
     /// The pause after the system has refused a connection, for example for lack of files, in nanoseconds.
     private static let pauseAfterError: Int64 = 10_000_000
 
@@ -49,14 +47,8 @@ final class Acceptor: Sendable {
     }
 
     private func run() {
-        var nextLook = cloop_nanoseconds() + Self.lookPeriod
         while !isStopped.load(ordering: .relaxed) {
-            let now = cloop_nanoseconds()
-            if now >= nextLook {
-                table.look()
-                nextLook = now + Self.lookPeriod
-            }
-            if cloop_wait(socket.descriptor, eventfd, max(0, nextLook - now)) & 1 != 0 { acceptAll() }
+            if cloop_wait(socket.descriptor, eventfd, -1) & 1 != 0 { acceptAll() }
         }
     }
 
