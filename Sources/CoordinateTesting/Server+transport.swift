@@ -33,7 +33,7 @@ extension Server {
         var fields: HTTPFields =
             request.headers.keys.contains { $0.lowercased() == "host" } ? [:] : [.hostField: "localhost"]
         for (name, value) in request.headers {
-            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+            guard let name = HTTPField.Name(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw request.failure(.malformed)
             }
             fields.append(HTTPField(name: name, value: value))

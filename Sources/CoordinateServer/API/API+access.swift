@@ -125,7 +125,8 @@ extension API {
         guard let sent = body[field: "key"]?.string else {
             throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")
         }
-        return .now(HTTPResponse(status: .noContent, headers: try logIn(with: sent, request) + [.cacheControl: "no-store"]))
+        return .now(
+            HTTPResponse(status: .noContent, headers: try logIn(with: sent, request) + [.cacheControl: "no-store"]))
     }
 
     /// The header fields that give the browser of a client with the right key a cookie; empty on a server without a key,
