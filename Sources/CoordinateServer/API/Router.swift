@@ -128,8 +128,8 @@ package final class Endpoint: Sendable {
 
     /// - Parameter right: Returns the right that a request needs, if it depends on what the request asks for.
     package init(
-        _ method: HTTPRequest.Method, _ path: String, _ right: @escaping Right, isProbe: Bool = false, isPage: Bool = false,
-        _ answer: @escaping Answer
+        _ method: HTTPRequest.Method, _ path: String, _ right: @escaping Right, isProbe: Bool = false,
+        isPage: Bool = false, _ answer: @escaping Answer
     ) {
         self.method = method
         pattern = path
