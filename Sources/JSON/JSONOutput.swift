@@ -32,8 +32,7 @@ extension [UInt8]: JSONOutput {
 
     @inlinable
     package mutating func append(literal text: StaticString) {
-        // A string of each literal would be a third of a POST's entry.
-        unsafe text.withUTF8Buffer { unsafe append(contentsOf: $0) }
+        append(text.description)
     }
 
     @inlinable
@@ -53,7 +52,7 @@ extension [UInt8]: JSONOutput {
         let bytes = text.utf8.span
         // Without an early exit, the loop examines many bytes at once.
         var escapes: UInt8 = 0
-        for index in bytes.indices { escapes |= mustBeEscaped(unsafe bytes[unchecked: index]) ? 1 : 0 }
+        for index in bytes.indices { escapes |= mustBeEscaped(bytes[index]) ? 1 : 0 }
         guard escapes > 0 else { return append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }
