@@ -105,7 +105,9 @@ extension API {
                         answer.answer(with: try await closure(incoming, server))
                     } catch {
                         let problem = error as? Problem ?? (error as? EmitError).map(Problem.init) ?? .internalError
-                        if problem.status.kind == .serverError { self.app.report("The endpoint \(name) failed: \(error)") }
+                        if problem.status.kind == .serverError {
+                            self.app.report("The endpoint \(name) failed: \(error)")
+                        }
                         answer.answer(with: self.response(to: problem))
                     }
                 }
