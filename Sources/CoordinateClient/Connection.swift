@@ -27,13 +27,13 @@ final class Connection: Sendable {
         // The system limits the time without data, not the whole answer.
         let timer = Task { [reader, limits] in
             guard (try? await Task.sleep(for: limits.requestTime)) != nil else { return }
-            reader.giveUp(task, .timedOut(after: limits.requestTime))
+            reader.cancel(task, .timedOut(after: limits.requestTime))
         }
         defer { timer.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { reader.begin(task, $0) }
         } onCancel: {
-            reader.giveUp(task, .disconnected("the task was cancelled"))
+            reader.cancel(task, .disconnected("the task was cancelled"))
         }
         switch result {
         case .success(let (response, body)):
@@ -89,7 +89,7 @@ private final class AnswerReader: NSObject, Sendable {
         continuation.resume(returning: outcome)
     }
 
-    func giveUp(_ task: URLSessionTask, _ reason: RequestFailure.Reason) {
+    func cancel(_ task: URLSessionTask, _ reason: RequestFailure.Reason) {
         finish(task) { _ in .failure(.known(reason)) }
         task.cancel()
     }
@@ -120,7 +120,7 @@ extension AnswerReader: URLSessionDataDelegate {
             exchanges[index]?.body += data
             return nil
         }
-        if let excess { giveUp(dataTask, .tooLarge(limit: excess)) }
+        if let excess { cancel(dataTask, .tooLarge(limit: excess)) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -135,7 +135,7 @@ extension AnswerReader: URLSessionDataDelegate {
 }
 
 extension RequestFailure.Reason {
-    /// The system's reason for giving up a request.
+    /// The system's reason why a request failed.
     init(_ error: any Error, after limit: Duration) {
         self =
             (error as? URLError)?.code == .timedOut

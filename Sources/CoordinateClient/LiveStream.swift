@@ -109,7 +109,7 @@ final class BrokenStream: Sendable {
 
 /// A parser of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6).
 struct LiveStreamParser {
-    private var rest: [UInt8] = []
+    private var buffer: [UInt8] = []
     private var fields: [Substring: Substring] = [:]
     private let callSite: CallSite
 
@@ -119,19 +119,19 @@ struct LiveStreamParser {
     }
 
     /// The number of bytes of the incomplete message.
-    var incompleteBytes: Int { rest.count + fields.values.reduce(0) { $0 + $1.utf8.count } }
+    var incompleteBytes: Int { buffer.count + fields.values.reduce(0) { $0 + $1.utf8.count } }
 
-    /// Adds bytes, and returns the messages that they complete.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [LiveStream.Message] {
-        rest += bytes
-        guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-        let lines = String(decoding: rest[..<end], as: UTF8.self).split(
+    /// Appends bytes, and returns the messages that they complete.
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [LiveStream.Message] {
+        buffer += bytes
+        guard let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        let lines = String(decoding: buffer[..<end], as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
-        rest.removeSubrange(...end)
-        return lines.compactMap { take(line: $0) }
+        buffer.removeSubrange(...end)
+        return lines.compactMap { parse(line: $0) }
     }
 
-    private mutating func take(line: Substring) -> LiveStream.Message? {
+    private mutating func parse(line: Substring) -> LiveStream.Message? {
         guard !line.isEmpty else {
             defer { fields = [:] }
             guard let data = fields["data"] else { return nil }

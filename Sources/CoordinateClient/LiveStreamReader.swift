@@ -16,7 +16,7 @@ final class LiveStreamReader: NSObject, Sendable {
         /// The body of an answer that is not a stream.
         var body: [UInt8] = []
         var parser: LiveStreamParser
-        /// The reason why the client gave up the stream.
+        /// The reason why the client closed the stream.
         var reason: (any Error)?
     }
 
@@ -52,13 +52,13 @@ final class LiveStreamReader: NSObject, Sendable {
         let task = session.dataTask(with: urlRequest)
         let timer = Task {
             guard (try? await Task.sleep(for: limits.requestTime)) != nil else { return }
-            reader.giveUp(for: request.failure(.timedOut(after: limits.requestTime)), onlyIfOpening: true)
+            reader.cancel(for: request.failure(.timedOut(after: limits.requestTime)), onlyIfOpening: true)
         }
         defer { timer.cancel() }
         let answer = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader.begin(task, $0) }
         } onCancel: {
-            reader.giveUp(for: CancellationError(), onlyIfOpening: true)
+            reader.cancel(for: CancellationError(), onlyIfOpening: true)
         }
         return LiveStream(answer: answer, messages: stream, broken: broken)
     }
@@ -74,7 +74,7 @@ final class LiveStreamReader: NSObject, Sendable {
     }
 
     /// Disconnects from the server. Received messages can still be read.
-    private func giveUp(for reason: any Error, onlyIfOpening: Bool = false) {
+    private func cancel(for reason: any Error, onlyIfOpening: Bool = false) {
         let (isOver, beginning) = state.withLock { state in
             guard state.isOpening || !onlyIfOpening, state.reason == nil else {
                 return (false, CheckedContinuation<ServerAnswer, any Error>?.none)
@@ -116,18 +116,18 @@ extension LiveStreamReader: URLSessionDataDelegate {
                 state.body += data
                 return ([LiveStream.Message](), state.body.count)
             }
-            let messages = state.parser.take(data)
+            let messages = state.parser.append(data)
             return (messages, state.parser.incompleteBytes)
         }
         for message in received {
             guard message.data.utf8.count <= limits.answerSize else {
-                return giveUp(for: request.failure(.tooLarge(limit: limits.answerSize)))
+                return cancel(for: request.failure(.tooLarge(limit: limits.answerSize)))
             }
             if case .dropped = messages.yield(message) {
-                return giveUp(for: request.failure(.unread(limit: limits.unreadMessages)))
+                return cancel(for: request.failure(.unread(limit: limits.unreadMessages)))
             }
         }
-        if size > limits.answerSize { giveUp(for: request.failure(.tooLarge(limit: limits.answerSize))) }
+        if size > limits.answerSize { cancel(for: request.failure(.tooLarge(limit: limits.answerSize))) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -135,11 +135,11 @@ extension LiveStreamReader: URLSessionDataDelegate {
             state.response.map { ServerAnswer($0, body: state.body, to: request) }
         }
         if let error {
-            giveUp(for: request.failure(RequestFailure.Reason(error, after: .seconds(60))))
+            cancel(for: request.failure(RequestFailure.Reason(error, after: .seconds(60))))
         } else if let answer {
-            giveUp(for: UnexpectedAnswer(answer: answer, expected: "a stream"), onlyIfOpening: true)
+            cancel(for: UnexpectedAnswer(answer: answer, expected: "a stream"), onlyIfOpening: true)
         } else {
-            giveUp(for: request.failure(.disconnected("no answer came")), onlyIfOpening: true)
+            cancel(for: request.failure(.disconnected("no answer came")), onlyIfOpening: true)
         }
         messages.finish()
     }

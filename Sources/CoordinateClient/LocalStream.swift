@@ -24,7 +24,7 @@ package struct LocalStream: Sendable {
             var parser = LiveStreamParser(callSite: request.callSite)
             do {
                 for try await piece in pieces {
-                    for message in parser.take(piece) {
+                    for message in parser.append(piece) {
                         if case .dropped = messages.yield(message) {
                             throw request.failure(.unread(limit: limits.unreadMessages))
                         }

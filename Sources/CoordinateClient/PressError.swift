@@ -56,7 +56,7 @@ public struct PressError: ClientError {
         // A long list has the same buttons in every row.
         var known: Set<String> = []
         let names = titles.filter { known.insert($0).inserted }
-        let rest = names.count > 30 ? ", and \(names.count - 30) more" : ""
-        return "There are: " + names.prefix(30).map { "\"\($0)\"" }.joined(separator: ", ") + rest + "."
+        let others = names.count > 30 ? ", and \(names.count - 30) more" : ""
+        return "There are: " + names.prefix(30).map { "\"\($0)\"" }.joined(separator: ", ") + others + "."
     }
 }

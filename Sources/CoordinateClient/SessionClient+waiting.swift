@@ -54,7 +54,7 @@ extension SessionClient {
         let end = ContinuousClock.now + limit
         var known: Document.Route?
         var headers: [String: String] = [:]
-        // Less than the time after which a request is given up.
+        // Less than the time after which a request times out.
         let longest = min(20, limits.requestTime.components.seconds / 2)
         while true {
             headers["Prefer"] = "wait=\(max(1, min(longest, (end - .now).components.seconds)))"

@@ -13,7 +13,7 @@ extension Server {
         signal(SIGPIPE, SIG_IGN)
         let signals = ProcessEnd.signals(deadline: Self.timeToEnd)
         ThreadNote.reportCrashes(in: .init(of: api.app)) { [weak api] note, done in
-            if let api { api.noteCrash(in: note, done) } else { done() }
+            if let api { api.recordCrash(in: note, done) } else { done() }
         }
         let watch = watchForStalls(isListening: false)
         defer { withExtendedLifetime(watch) {} }

@@ -72,7 +72,7 @@ package final class ToolConnection: Sendable {
         switch server.reply(to: line, headers: nil, for: client) {
         case .reply(let reply):
             let done = DispatchSemaphore(value: 0)
-            reply.handOver { _ in done.signal() }
+            reply.whenDelivered { _ in done.signal() }
             done.wait()
             if case .success(let reply)? = reply.result { send(reply) }
         case .waiting(let reply): wait(for: reply)
@@ -101,7 +101,7 @@ package final class ToolConnection: Sendable {
         }
         guard let number else { return send(reply.refusal(Self.mostWaiting)) }
         calls.enter()
-        reply.begin().handOver { result in
+        reply.begin().whenDelivered { result in
             self.output.async {
                 let isWanted = self.waiting.withLock { $0.replies[number] != nil }
                 if isWanted, case .success(let reply) = result { self.write(reply) }

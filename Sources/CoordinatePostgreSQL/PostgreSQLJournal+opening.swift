@@ -33,9 +33,9 @@ extension PostgreSQLJournal {
         do throws(SchemaError) {
             let isDurable = try Schema.open(&connection, isWriting: access == .readWrite)
             // Counting many sessions may take too long. In that case they are counted again soon.
-            if let rows = try? Schema.ask(Statements.total.once(), on: &connection) { total.note(rows.int(0, 0)) }
+            if let rows = try? Schema.ask(Statements.total.once(), on: &connection) { total.record(rows.int(0, 0)) }
             let start = ContinuousClock.now
-            clock.note(try Schema.ask(Statements.time.once(), on: &connection).int(0, 0), since: start)
+            clock.record(try Schema.ask(Statements.time.once(), on: &connection).int(0, 0), since: start)
             return isDurable
         } catch {
             switch error {

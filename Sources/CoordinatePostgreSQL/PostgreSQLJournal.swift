@@ -102,8 +102,8 @@ public final class PostgreSQLJournal: Journal {
             changes.refuseOverdue()
             leases.refuseOverdue()
             for worker in reads { worker.refuseOverdue() }
-            if clock.isOverdue() { heads.add(.time) }
-            if access == .readWrite, total.isOverdue() { changes.add(.count) }
+            if clock.isOverdue() { heads.append(.time) }
+            if access == .readWrite, total.isOverdue() { changes.append(.count) }
         }
         self.appends = appends
         self.heads = heads
@@ -118,14 +118,14 @@ extension PostgreSQLJournal {
     private func change<Value: Sendable>(
         _ job: (Promise<Value, JournalError>) -> ChangeJob
     ) -> Future<Value, JournalError> {
-        access == .readWrite ? changes.add(job) : .failed(.unavailable)
+        access == .readWrite ? changes.append(job) : .failed(.unavailable)
     }
 
     /// Adds a request for leases; refused if the journal is only read.
     private func useLeases<Value: Sendable>(
         _ job: (Promise<Value, JournalError>) -> LeaseJob
     ) -> Future<Value, JournalError> {
-        access == .readWrite ? leases.add(job) : .failed(.unavailable)
+        access == .readWrite ? leases.append(job) : .failed(.unavailable)
     }
 
     public var isShared: Bool { true }
@@ -148,39 +148,39 @@ extension PostgreSQLJournal {
     }
 
     public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
-        heads.add { .head(session, $0) }
+        heads.append { .head(session, $0) }
     }
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         guard access == .readWrite else { return .failed(.unavailable) }
-        return appends.add { AppendJob(entry, to: session, $0) }
+        return appends.append { AppendJob(entry, to: session, $0) }
     }
 
     public func read(
         _ session: SessionID, after version: Int, limit: Int
     ) -> Future<[JournalEntry], JournalError> {
         let worker = reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]
-        return worker.add { .read(session, after: version, limit: limit, $0) }
+        return worker.append { .read(session, after: version, limit: limit, $0) }
     }
 
     public var findsSessions: Bool { true }
 
     public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
-        find(Statements.withKey, app) { $0.add(Array(key.utf8)) }
+        find(Statements.withKey, app) { $0.append(Array(key.utf8)) }
     }
 
     public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        find(Statements.withReference, app) { $0.add(reference) }
+        find(Statements.withReference, app) { $0.append(reference) }
     }
 
     private func find(
         _ statement: Statement, _ app: String, _ name: (inout Parameters) -> Void
     ) -> Future<SessionID?, JournalError> {
         var parameters = Parameters()
-        parameters.add(app)
+        parameters.append(app)
         name(&parameters)
         let call = Call(statement: statement, parameters: parameters)
-        return (reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]).add { .find(call, $0) }
+        return (reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]).append { .find(call, $0) }
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
@@ -193,31 +193,31 @@ extension PostgreSQLJournal {
         change { .update(session, replacing: former, $0) }
     }
 
-    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        change { .note(crash, of: session, $0) }
+    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
+        change { .record(crash, of: session, $0) }
     }
 
     public func keep(_ session: SessionID, until expiry: Timestamp) {
-        guard access == .readWrite, expiries.add(session, expiry) else { return }
-        changes.add(.keep(expiries, nil))
+        guard access == .readWrite, expiries.insert(session, expiry) else { return }
+        changes.append(.keep(expiries, nil))
     }
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard access == .readWrite else { return }
-        changes.add(.clean(by: now, ended))
+        changes.append(.clean(by: now, ended))
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         let (expiries, reads) = (expiries, reads[1])
-        guard access == .readWrite, !expiries.isWritten else { return reads.add { .list(query, $0) } }
-        let told: Future<Void, JournalError> = changes.add { .keep(expiries, $0) }
+        guard access == .readWrite, !expiries.isWritten else { return reads.append { .list(query, $0) } }
+        let written: Future<Void, JournalError> = changes.append { .keep(expiries, $0) }
         let promise = Promise<SessionPage, JournalError>()
-        told.handOver { result in
+        written.whenDelivered { result in
             switch result {
             case .failure(let error): promise.fulfil(.failure(error))
             case .success:
-                let page: Future<SessionPage, JournalError> = reads.add { .list(query, $0) }
-                page.handOver { promise.fulfil($0) }
+                let page: Future<SessionPage, JournalError> = reads.append { .list(query, $0) }
+                page.whenDelivered { promise.fulfil($0) }
             }
         }
         return .later(promise)
@@ -227,7 +227,7 @@ extension PostgreSQLJournal {
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? {
         let subscription = Subscription(followers, session, changed)
-        following.add(FollowJob())
+        following.append(FollowJob())
         return subscription
     }
 
@@ -244,11 +244,11 @@ extension PostgreSQLJournal {
     }
 
     public func endLeases(of sessions: [SessionID]) {
-        if access == .readWrite { leases.add(.end(sessions)) }
+        if access == .readWrite { leases.append(.end(sessions)) }
     }
 
-    public func rest(_ sessions: [SessionID], from now: Timestamp) {
-        if access == .readWrite { leases.add(.rest(sessions)) }
+    public func backOff(_ sessions: [SessionID], from now: Timestamp) {
+        if access == .readWrite { leases.append(.backOff(sessions)) }
     }
 
     /// Deletes a session and its entries in one transaction. PostgreSQL keeps copies for a while: see
@@ -263,8 +263,8 @@ extension PostgreSQLJournal {
 
     public func close() {
         if access == .readWrite {
-            changes.add(.keep(expiries, nil))
-            leases.add(.endAll)
+            changes.append(.keep(expiries, nil))
+            leases.append(.endAll)
         }
         leases.close()
         changes.close()

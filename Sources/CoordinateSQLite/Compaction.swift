@@ -63,7 +63,7 @@ final class Compaction: Sendable {
             progress.withLock { $0 = nil }
             remove(in: writer)
         }
-        if !writer.add(job) { end() }
+        if !writer.append(job) { end() }
     }
 
     /// Files some entries, and returns the number of the pass' entries that are filed with them.
@@ -77,7 +77,7 @@ final class Compaction: Sendable {
         let slice = log.count / 2 < rhythm.bound ? rhythm.slice : ids.count
         let end = min(filed + slice, ids.count)
         try transaction.file(ids[filed..<end])
-        if end == ids.count, end > 0 { try transaction.note(filed: generation.lastID) }
+        if end == ids.count, end > 0 { try transaction.recordFiling(upTo: generation.lastID) }
         return end
     }
 
@@ -88,7 +88,7 @@ final class Compaction: Sendable {
         } then: { [self, weak writer] isMore in
             if isMore == true, let writer { remove(in: writer) } else { end() }
         }
-        if !writer.add(job) { end() }
+        if !writer.append(job) { end() }
     }
 
     private func end() {

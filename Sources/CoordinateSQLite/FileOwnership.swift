@@ -28,9 +28,9 @@ final class FileOwnership: Sendable {
     private static let owned = Mutex<Set<FileIdentity>>([])
 
     private let file: FileHandle
-    private let note: String
+    private let ownerFile: String
     private let identity: FileIdentity
-    private let isGivenUp = Atomic(false)
+    private let isReleased = Atomic(false)
 
     /// Acquires the right to use a file.
     ///
@@ -47,9 +47,9 @@ final class FileOwnership: Sendable {
         self.identity = identity
         let process = ProcessInfo.processInfo
         let text = "process \(process.processIdentifier) (\(process.processName)) on \(process.hostName)"
-        note = Self.note(of: path)
+        ownerFile = Self.ownerFile(of: path)
         _ = FileManager.default.createFile(
-            atPath: note, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+            atPath: ownerFile, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
     }
 
     private static func lock(_ path: String) throws(JournalOpeningError) -> FileHandle {
@@ -59,24 +59,24 @@ final class FileOwnership: Sendable {
     }
 
     deinit {
-        giveUp()
+        release()
     }
 
     /// Releases the file for others. This process must not have it open any more.
-    func giveUp() {
-        guard !isGivenUp.exchange(true, ordering: .relaxed) else { return }
-        try? FileManager.default.removeItem(atPath: note)
+    func release() {
+        guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+        try? FileManager.default.removeItem(atPath: ownerFile)
         // Closing the file is not enough while a child process that is being started has it as well.
         _ = flock(file.fileDescriptor, LOCK_UN)
         try? file.close()
         Self.owned.withLock { _ = $0.remove(identity) }
     }
 
-    private static func note(of path: String) -> String { path + "-owner" }
+    private static func ownerFile(of path: String) -> String { path + "-owner" }
 
     private static func inUse(_ path: String) -> JournalOpeningError {
-        let note = FileManager.default.contents(atPath: note(of: path)) ?? Data()
-        let owner = note.isEmpty ? "another process" : String(decoding: note.prefix(1_024), as: UTF8.self)
+        let text = FileManager.default.contents(atPath: ownerFile(of: path)) ?? Data()
+        let owner = text.isEmpty ? "another process" : String(decoding: text.prefix(1_024), as: UTF8.self)
         return .unusable(
             "The journal \(path) is in use by \(owner). Only one server can use a file at a time. Stop"
                 + " that server, or name another file. To share sessions between servers, use PostgreSQL.")

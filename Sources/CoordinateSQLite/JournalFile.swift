@@ -105,26 +105,26 @@ final class JournalFile: Sendable {
         guard !isRemoved.load(ordering: .relaxed) else { return refuse(group) }
         let begin = ContinuousClock.now
         do {
-            let (tell, draft) = try pool.writeWithoutTransaction { database in
+            let (reports, draft) = try pool.writeWithoutTransaction { database in
                 let transaction = Transaction(writing: database, log: log)
-                var tell: [@Sendable () -> Void] = []
+                var reports: [@Sendable () -> Void] = []
                 try database.inTransaction(.immediate) {
-                    tell = try group.map { try $0.make(transaction) }
+                    reports = try group.map { try $0.make(transaction) }
                     return .commit
                 }
-                return (tell, transaction.draft)
+                return (reports, transaction.draft)
             }
-            if let draft { log.add(draft) }
+            if let draft { log.append(draft) }
             committedCount.store(countInTransaction, ordering: .relaxed)
             commits.count(entries: group.count { $0.isEntry }, took: .now - begin)
-            note(nil)
-            for tell in tell { tell() }
+            reportWriting(nil)
+            for report in reports { report() }
         } catch {
             ownCount.store(count, ordering: .relaxed)
             if group.count > 1, !error.isOutage {
                 for job in group { commit([job]) }
             } else {
-                note(error)
+                reportWriting(error)
                 for job in group { job.refuse(.unavailable) }
             }
         }
@@ -139,11 +139,11 @@ final class JournalFile: Sendable {
         guard !isRemoved.load(ordering: .relaxed) else { return refuse(group) }
         do {
             let generations = isReadOnly ? nil : log.generations
-            let tell = try pool.read { database in
+            let reports = try pool.read { database in
                 let transaction = try Transaction(reading: database, log: log, generations: generations)
                 return try group.map { try $0.make(transaction) }
             }
-            for tell in tell { tell() }
+            for report in reports { report() }
         } catch {
             if group.count > 1, !error.isOutage {
                 for job in group { answer([job]) }
@@ -155,12 +155,12 @@ final class JournalFile: Sendable {
     }
 
     /// Logs that an entry cannot be read.
-    func note(_ error: UnreadableEntry) {
+    func report(_ error: UnreadableEntry) {
         logger.error("An entry in the journal \(path) cannot be read: \(error.reason)")
     }
 
     /// Logs when writing begins to fail, and when it works again.
-    private func note(_ error: (any Error)?) {
+    private func reportWriting(_ error: (any Error)?) {
         guard isFailing.exchange(error != nil, ordering: .relaxed) != (error != nil) else { return }
         if let error {
             logger.error("The journal \(path) cannot be written: \(error.reason)")
@@ -214,12 +214,12 @@ final class JournalFile: Sendable {
                 try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
                 pool.invalidateReadOnlyConnections()
             } catch {
-                note(error)
+                reportWriting(error)
             }
         }
         try? pool.close()
         copy?.remove()
-        ownership?.giveUp()
+        ownership?.release()
     }
 }
 

@@ -78,7 +78,9 @@ public final class SQLiteJournal: Journal {
         isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
     ) -> Future<Value, JournalError> {
         let promise = Promise<Value, JournalError>()
-        guard !file.isReadOnly, writer.add(Job(promise, isEntry: isEntry, body)) else { return .failed(.unavailable) }
+        guard !file.isReadOnly, writer.append(Job(promise, isEntry: isEntry, body)) else {
+            return .failed(.unavailable)
+        }
         return .later(promise)
     }
 
@@ -137,8 +139,8 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        change { try $0.note(crash, of: session) }
+    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
+        change { try $0.record(crash, of: session) }
     }
 
     // MARK: Leases
@@ -161,14 +163,14 @@ public final class SQLiteJournal: Journal {
     }
 
     public func endLeases(of sessions: [SessionID]) {
-        giveBack(sessions) { transaction, session in try transaction.endLeaseAndFailures(of: session) }
+        release(sessions) { transaction, session in try transaction.endLeaseAndFailures(of: session) }
     }
 
-    public func rest(_ sessions: [SessionID], from now: Timestamp) {
-        giveBack(sessions) { transaction, session in try transaction.rest(session, from: now) }
+    public func backOff(_ sessions: [SessionID], from now: Timestamp) {
+        release(sessions) { transaction, session in try transaction.backOff(session, from: now) }
     }
 
-    private func giveBack(
+    private func release(
         _ sessions: [SessionID], _ body: @escaping @Sendable (Transaction, SessionID) throws -> Void
     ) {
         guard !file.isReadOnly else { return }
@@ -177,7 +179,7 @@ public final class SQLiteJournal: Journal {
         } then: { [file] done in
             if done == nil { file.owedLeases.withLock { $0.formUnion(sessions) } }
         }
-        _ = writer.add(job)
+        _ = writer.append(job)
     }
 
     /// Deletes a session, and then writes the file anew. The file must have room for that beside it.
@@ -192,7 +194,7 @@ public final class SQLiteJournal: Journal {
             return .success(Erasure(holders: [], isContinuation: true, remnants: Schema.remnants))
         }
         guard case .later = erased else { return erased }
-        erased.handOver { [file] result in
+        erased.whenDelivered { [file] result in
             guard case .success = result else { return promise.fulfil(result) }
             // Not on the writer's thread, for which the file would be busy.
             Thread.detachNewThread {
@@ -224,7 +226,7 @@ public final class SQLiteJournal: Journal {
         _ worker: GroupWorker<Job>, _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
     ) -> Future<Value, JournalError> {
         let promise = Promise<Value, JournalError>()
-        return worker.add(Job(promise, body)) ? .later(promise) : .failed(.unavailable)
+        return worker.append(Job(promise, body)) ? .later(promise) : .failed(.unavailable)
     }
 
     public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
@@ -247,7 +249,7 @@ public final class SQLiteJournal: Journal {
                 let entries = try transaction.entries(of: session, after: version, limit: limit)
                 return entries.map { .success($0) } ?? .failure(.noSuchSession)
             } catch let error as UnreadableEntry {
-                file.note(error)
+                file.report(error)
                 return .failure(.damaged(version: error.version))
             }
         }
@@ -263,7 +265,7 @@ public final class SQLiteJournal: Journal {
                 })
         }
         let ask: @Sendable () -> Void = { [readers] in
-            if !readers[0].add(job) { job.refuse(.unavailable) }
+            if !readers[0].append(job) { job.refuse(.unavailable) }
         }
         // Sessions with the latest uses come first, as far as their uses are known now.
         if file.isReadOnly { ask() } else { tidying.writeKeeps(then: ask) }

@@ -33,7 +33,7 @@ final class Tidying: Sendable {
         } then: { [weak self] isMore in
             if isMore == true { self?.writeKeeps(then: body) } else { body() }
         }
-        if !writer.add(job) { body() }
+        if !writer.append(job) { body() }
     }
 
     /// Ends expired sessions and removes entries, a batch at a time, between which other jobs run.
@@ -51,6 +51,6 @@ final class Tidying: Sendable {
             }
             for session in result?.0 ?? [] { ended(session.id, session.app) }
         }
-        if !writer.add(job) { isUnderWay.store(false, ordering: .relaxed) }
+        if !writer.append(job) { isUnderWay.store(false, ordering: .relaxed) }
     }
 }

@@ -85,7 +85,7 @@ public enum EmitError: Error, Equatable, CustomStringConvertible {
             case .appFailed: .appFailed
             case .appChanged, .crashed: .appChanged(error.description)
             case .journal(.outcomeUnknown), .outcomeUnavailable: .outcomeUnknown
-            case .journal, .tooBusy, .givenUp, .tooMuchWork, .draining, .tooManySessions:
+            case .journal, .tooBusy, .abandoned, .tooMuchWork, .draining, .tooManySessions:
                 .unavailable(error.description)
             default: .refused(error.description)
             }

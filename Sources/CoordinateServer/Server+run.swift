@@ -50,7 +50,7 @@ extension Server {
     ) async throws(ServerError) {
         let signals = ProcessEnd.signals(deadline: Self.timeToEnd)
         ThreadNote.reportCrashes(in: .init(of: api.app)) { [weak api] note, done in
-            if let api { api.noteCrash(in: note, done) } else { done() }
+            if let api { api.recordCrash(in: note, done) } else { done() }
         }
         try await serve(
             didStart: { url in

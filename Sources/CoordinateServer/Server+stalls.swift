@@ -25,12 +25,12 @@ extension Server {
                 if let session = stall.note?.session { api.sessions.refuseWaiting(in: session) }
             },
             onStandstill: { [api] group, notes in
-                let noting = DispatchGroup()
+                let recording = DispatchGroup()
                 for note in notes {
-                    noting.enter()
-                    api.noteCrash(in: note) { noting.leave() }
+                    recording.enter()
+                    api.recordCrash(in: note) { recording.leave() }
                 }
-                _ = noting.wait(timeout: .now() + Self.timeToNote)
+                _ = recording.wait(timeout: .now() + Self.recordingTime)
                 LogQueue.standardError.flush(atMost: 0.5)
                 ProcessEnd.endNow(
                     "The app \(app) has blocked all \(group.name)s for 10 s. The process ends, to be restarted.",
@@ -41,21 +41,21 @@ extension Server {
     /// The status EX_SOFTWARE of sysexits.h.
     private static var standstillStatus: Int32 { 70 }
     /// The time for the journal to record what the app was doing, in seconds.
-    private static var timeToNote: Double { 2 }
+    private static var recordingTime: Double { 2 }
 }
 
 extension API {
     /// Has the journal record that the process ends in a turn of the app.
-    package func noteCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
+    package func recordCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
         guard let session = note.session else { return done() }
         let crash = CrashNote(
             version: note.number, isRepeated: note.isRepeated, event: note.text, appVersion: app.version)
-        sessions.host.journal.note(crash, of: session).handOver { _ in done() }
+        sessions.host.journal.record(crash, of: session).whenDelivered { _ in done() }
     }
 }
 
 extension ThreadNote {
-    /// The session of the noted turn; `nil` if the turn has no session.
+    /// The session of the turn in the note; `nil` if the turn has no session.
     fileprivate var session: SessionID? { subject.map(SessionID.init(bits:)) }
 }
 

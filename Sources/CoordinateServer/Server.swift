@@ -96,9 +96,9 @@ public final class Server: Sendable {
             configuration: configuration.http, handler: api, memory: api.memory, fallback: { scheduler.enqueue($0) },
             onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
-                byRoute.note(exchange)
+                byRoute.record(exchange)
                 metrics?.record(exchange, of: byRoute.route(of: exchange))
-                if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(byRoute.pattern)) }
+                if isLogged { accessLog.record(exchange, pattern: exchange.kind.map(byRoute.pattern)) }
             })
         api.metrics.watch(http)
         api.metrics.watch(eventLog)
@@ -231,7 +231,7 @@ extension SessionHooks {
         var hooks = self
         hooks.didCommit = { [didCommit] event in
             didCommit?(event)
-            log.note(event)
+            log.append(event)
         }
         return hooks
     }

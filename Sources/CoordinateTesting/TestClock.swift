@@ -60,7 +60,7 @@ public final class TestClock: Sendable {
         }
 
         /// Removes and returns the alarms that are due, in order of their times.
-        mutating func takeDueAlarms() -> [Alarm] {
+        mutating func removeDueAlarms() -> [Alarm] {
             let due = alarms.filter { $0.value.due <= passed }
             for number in due.keys { alarms[number] = nil }
             return due.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }.map(\.value)
@@ -96,13 +96,13 @@ public final class TestClock: Sendable {
     public func advance(by time: Duration) {
         let (alarms, servers) = state.withLock { state in
             state.passed += max(.zero, time)
-            return (state.takeDueAlarms(), state.servers.sorted { $0.key < $1.key }.map(\.value))
+            return (state.removeDueAlarms(), state.servers.sorted { $0.key < $1.key }.map(\.value))
         }
         for alarm in alarms { alarm.action() }
         for lookAtClock in servers { lookAtClock() }
     }
 
-    /// Waits until work is running, and returns the rest of its time limit.
+    /// Waits until work is running, and returns the remainder of its time limit.
     ///
     /// ```swift
     /// clock.advance(by: try await clock.timeLimit(of: "payment"))
@@ -116,13 +116,13 @@ public final class TestClock: Sendable {
         of work: String? = nil, atMost limit: Duration = .seconds(60),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Duration {
-        try await rest(
+        try await remainder(
             of: .timeLimit, of: work, atMost: limit,
             from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until an attempt at work has failed and another one is scheduled, and returns the rest of the pause before
-    /// it.
+    /// Waits until an attempt at work has failed and another one is scheduled, and returns the remainder of the pause
+    /// before it.
     ///
     /// ```swift
     /// #expect(try await clock.retryPause(of: "payment") == .seconds(1))
@@ -137,12 +137,12 @@ public final class TestClock: Sendable {
         of work: String? = nil, atMost limit: Duration = .seconds(60),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Duration {
-        try await rest(
+        try await remainder(
             of: .retryPause, of: work, atMost: limit,
             from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    private func rest(
+    private func remainder(
         of kind: WorkDelay.Kind, of work: String?, atMost limit: Duration, from callSite: CallSite
     ) async throws -> Duration {
         let waiter = Waiter(kind: kind, work: work, promise: Promise())
@@ -159,18 +159,20 @@ public final class TestClock: Sendable {
             waiter.promise.fulfil(.success(nil))
         }
         defer { timer.cancel() }
-        let rest = await withTaskCancellationHandler {
+        let remainder = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                waiter.promise.handOver { if case .success(let rest) = $0 { continuation.resume(returning: rest) } }
+                waiter.promise.whenDelivered {
+                    if case .success(let remainder) = $0 { continuation.resume(returning: remainder) }
+                }
             }
         } onCancel: {
             waiter.promise.fulfil(.success(nil))
         }
         try Task.checkCancellation()
-        guard let rest else {
+        guard let remainder else {
             throw NoSuchDelay(isPause: kind == .retryPause, work: work, limit: limit, callSite: callSite)
         }
-        return rest
+        return remainder
     }
 
     /// The whole seconds since the start.
@@ -185,12 +187,12 @@ public final class TestClock: Sendable {
                     action()
                     return {}
                 }
-                let number = self.add(delay, action)
+                let number = self.schedule(delay, action)
                 return { self.state.withLock { $0.alarms[number] = nil } }
             })
     }
 
-    private func add(_ delay: WorkDelay, _ action: @escaping @Sendable () -> Void) -> Int {
+    private func schedule(_ delay: WorkDelay, _ action: @escaping @Sendable () -> Void) -> Int {
         let (number, waiters) = state.withLock { state in
             let number = state.nextNumber()
             state.alarms[number] = Alarm(delay: delay, due: state.passed + delay.length, action: action)
@@ -200,8 +202,8 @@ public final class TestClock: Sendable {
         return number
     }
 
-    /// Adds a function that is called after each move of the clock, until `forget(_:)` removes it.
-    func add(_ lookAtClock: @escaping @Sendable () -> Void) -> Int {
+    /// Inserts a function that is called after each move of the clock, until `remove(_:)` removes it.
+    func insert(_ lookAtClock: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             let number = state.nextNumber()
             state.servers[number] = lookAtClock
@@ -209,7 +211,7 @@ public final class TestClock: Sendable {
         }
     }
 
-    func forget(_ server: Int) {
+    func remove(_ server: Int) {
         state.withLock { $0.servers[server] = nil }
     }
 }

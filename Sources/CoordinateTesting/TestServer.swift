@@ -38,8 +38,8 @@ public nonisolated(nonsending) func withServer<Result>(
         return try await withServer(server, over: transport, body)
     }
     let server = try Server(app: app, configuration: configuration, clock: clock.sessionClock, journal: journal)
-    let place = clock.add { [weak server] in server?.sweep() }
-    defer { clock.forget(place) }
+    let place = clock.insert { [weak server] in server?.sweep() }
+    defer { clock.remove(place) }
     return try await withServer(server, over: transport, body)
 }
 

@@ -46,13 +46,13 @@ public struct FormData: Equatable, Sendable {
 
     private static func decode(_ text: ArraySlice<UInt8>) -> String {
         var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
+        var remaining = text
+        while let byte = remaining.popFirst() {
             if byte == UInt8(ascii: "+") {
                 bytes.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), let decoded = hexadecimal(rest.prefix(2)) {
+            } else if byte == UInt8(ascii: "%"), let decoded = hexadecimal(remaining.prefix(2)) {
                 bytes.append(decoded)
-                rest = rest.dropFirst(2)
+                remaining = remaining.dropFirst(2)
             } else {
                 bytes.append(byte)
             }

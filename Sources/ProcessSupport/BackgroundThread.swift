@@ -23,23 +23,23 @@ public final class BackgroundThread: Sendable {
             self.name = name
         }
 
-        func add(_ body: (@Sendable () -> Void)?) {
+        func append(_ body: (@Sendable () -> Void)?) {
             work.withLock { $0.append(body) }
             count.signal()
         }
 
         func drain() {
             // The next closure is last, so that finished closures are released.
-            var taken: [(@Sendable () -> Void)?] = []
+            var batch: [(@Sendable () -> Void)?] = []
             while true {
                 count.wait()
-                if taken.isEmpty {
-                    taken = work.withLock { work in
+                if batch.isEmpty {
+                    batch = work.withLock { work in
                         defer { work = [] }
                         return work.reversed()
                     }
                 }
-                guard let body = taken.popLast() ?? nil else { return }
+                guard let body = batch.popLast() ?? nil else { return }
                 start.store(Int64(DispatchTime.now().uptimeNanoseconds), ordering: .relaxed)
                 body()
                 start.store(0, ordering: .relaxed)
@@ -73,12 +73,12 @@ public final class BackgroundThread: Sendable {
     }
 
     deinit {
-        backlog.add(nil)
+        backlog.append(nil)
     }
 
     /// Runs a closure after all earlier ones.
     public func async(_ work: @escaping @Sendable () -> Void) {
-        backlog.add(work)
+        backlog.append(work)
     }
 }
 

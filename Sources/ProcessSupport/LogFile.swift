@@ -65,25 +65,26 @@ package final class LogFile: Sendable {
             if state.isGone { return lines.count { $0 == lineBreak } }
             let lines = state.isMidLine ? [lineBreak] + lines : lines
             state.isMidLine = false
-            var rest = lines[...]
-            while !rest.isEmpty {
-                let count = unsafe rest.withUnsafeBytes { bytes in
+            var remaining = lines[...]
+            while !remaining.isEmpty {
+                let count = unsafe remaining.withUnsafeBytes { bytes in
                     unsafe Glibc.write(state.descriptor, bytes.baseAddress, bytes.count)
                 }
                 if count > 0 {
-                    rest = rest.dropFirst(count)
+                    remaining = remaining.dropFirst(count)
                 } else if count < 0, errno == EINTR {
                     continue
                 } else if count < 0, errno == EAGAIN {
                     var room = pollfd(fd: state.descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = unsafe poll(&room, 1, 250)
-                    guard reopenIfMoved(&state), let end = lines[..<rest.startIndex].lastIndex(of: lineBreak) else {
+                    guard reopenIfMoved(&state), let end = lines[..<remaining.startIndex].lastIndex(of: lineBreak)
+                    else {
                         continue
                     }
-                    rest = lines[(end + 1)...]
+                    remaining = lines[(end + 1)...]
                 } else {
-                    state.isMidLine = rest.startIndex > 0 && lines[rest.startIndex - 1] != lineBreak
-                    return rest.count { $0 == lineBreak }
+                    state.isMidLine = remaining.startIndex > 0 && lines[remaining.startIndex - 1] != lineBreak
+                    return remaining.count { $0 == lineBreak }
                 }
             }
             return 0

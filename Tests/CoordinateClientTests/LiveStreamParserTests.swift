@@ -22,7 +22,7 @@ struct LiveStreamParserTests {
             var rest = Array(text.utf8)[...]
             var read: [LiveStream.Message] = []
             while !rest.isEmpty {
-                read += parser.take(rest.prefix(size))
+                read += parser.append(rest.prefix(size))
                 rest = rest.dropFirst(size)
             }
             #expect(read == messages)

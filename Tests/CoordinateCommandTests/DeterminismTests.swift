@@ -39,7 +39,7 @@ struct DeterminismTests {
             }
             let outcome = try answer.decode(Document.Outcome.self)
             version = outcome.version
-            random.note(outcome.trace.map(\.coordinator))
+            random.record(outcome.trace.map(\.coordinator))
             handled += outcome.handled ? 1 : 0
             if version.isMultiple(of: Self.eventsOfASession / 4) {
                 routes.append((version, try await client.get("/route").text))
@@ -95,7 +95,7 @@ private struct RandomEvents {
     }
 
     /// Remembers coordinators as places for later events.
-    mutating func note(_ visited: [String]) {
+    mutating func record(_ visited: [String]) {
         for coordinator in visited where coordinators.count < 100 && !coordinators.contains(coordinator) {
             coordinators.append(coordinator)
         }

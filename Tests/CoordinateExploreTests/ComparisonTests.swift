@@ -16,7 +16,7 @@ struct ComparisonTests {
         for (name, payload) in steps {
             let event = try #require(app.events.entry(named: name)).event(from: payload, in: nil)
             root.visibleLeaf.getRootViewController().emitEvent(event)
-            footprints.add(name, payload, to: root.navigationState, now: root.now)
+            footprints.record(name, payload, to: root.navigationState, now: root.now)
         }
         return footprints.coverage
     }

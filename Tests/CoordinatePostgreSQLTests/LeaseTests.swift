@@ -44,7 +44,7 @@ struct LeaseTests {
                 try await database.execute("UPDATE coordinate_due SET due_at = 10 WHERE session = '\(session)'")
                 // Sessions that have not failed come first.
                 #expect(try await one.due(by: 20) == (failures == 1 ? [session, other] : [other, session]))
-                one.rest([session], from: Timestamp(seconds: 0))
+                one.backOff([session], from: Timestamp(seconds: 0))
                 one.endLeases(of: [other])
                 #expect(try await one.due(by: 20) == [other])
                 one.endLeases(of: [other])
@@ -59,7 +59,7 @@ struct LeaseTests {
             #expect(try await one.due(by: 20) == [other, session])
             one.endLeases(of: [other, session])
             #expect(try await one.due(by: 20) == [session, other])
-            one.rest([session], from: Timestamp(seconds: 0))
+            one.backOff([session], from: Timestamp(seconds: 0))
             one.endLeases(of: [other])
             #expect(try await one.due(by: 20) == [other])
             one.endLeases(of: [other])

@@ -11,7 +11,8 @@ import Testing
     /// all of them; but the plan is kept when there are many. PostgreSQL does not analyze tables with fewer than 50
     /// changes by itself.
     @Test(arguments: [
-        Statements.append, Statements.appendAndNote, Statements.head, Statements.fork, Statements.read, Statements.list,
+        Statements.append, Statements.appendAndSchedule, Statements.head, Statements.fork, Statements.read,
+        Statements.list,
         Statements.listByID,
     ])
     func anEntryIsFoundByItsVersionHoweverFewEntriesThereAre(statement: Statement) async throws {

@@ -184,7 +184,7 @@ struct SharedJournalTests {
             let job = AppendJob(.make(version: version), to: session, Promise())
             followers.beginOwn([job])
             followers.learn([session], [session: version])
-            if version == 1 { followers.noteOwn(session, version: version) }
+            if version == 1 { followers.recordOwn(session, version: version) }
             followers.endOwn([job])
             #expect(calls.load(ordering: .relaxed) == 1)
             followers.learn([session], [session: version])

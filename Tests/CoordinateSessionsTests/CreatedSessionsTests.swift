@@ -10,8 +10,8 @@ struct CreatedSessionsTests {
     private func add(_ count: Int, of client: ClientKey, usedAt use: Int? = 0) -> [SessionID] {
         (0..<count).map { _ in
             let id = SessionID.random()
-            created.add(id, of: client)
-            if let use { created.addUnused(id, of: client, usedAt: use) }
+            created.insert(id, of: client)
+            if let use { created.insertUnused(id, of: client, usedAt: use) }
             return id
         }
     }

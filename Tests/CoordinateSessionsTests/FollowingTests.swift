@@ -43,7 +43,7 @@ struct FollowingTests {
         _ = try session.follow(follower) { _, _ in true }.now()
         try changeElsewhere()
         journal.answer { $0.entries = .failed(.unavailable) }
-        session.noteChange()
+        session.receiveChange()
         journal.answer { $0.entries = nil }
         #expect(follower.versions == [])
         registry.sweep()

@@ -148,7 +148,7 @@ extension SessionError {
         case .appFailed: "appFailed"
         case .crashed: "crashed"
         case .draining: "draining"
-        case .givenUp: "givenUp"
+        case .abandoned: "abandoned"
         case .hasEnded: "hasEnded"
         case .historyIsFull: "historyIsFull"
         case .journal(let error): "\(error)"

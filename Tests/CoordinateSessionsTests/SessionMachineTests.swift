@@ -34,7 +34,8 @@ struct SessionMachineTests {
         #expect(!session.machine.isAwaited)
         session.take(.submitted(.c), does: [])
         #expect(session.machine.isAwaited)
-        session.take(.caughtUp(.givenUp), does: "discard", "refuse a: givenUp", "refuse look: givenUp", "catch up")
+        session.take(
+            .caughtUp(.abandoned), does: "discard", "refuse a: abandoned", "refuse look: abandoned", "catch up")
         session.take(.caughtUp, does: "apply c")
     }
 

@@ -7,9 +7,11 @@ import Testing
 struct WakeScheduleTests {
     @Test func aWakeThatMovesOftenIsDueOnceAtItsLastTime() {
         let (schedule, other) = (WakeSchedule(), SessionID.random())
-        schedule.note(Timestamp(seconds: 5), for: other, of: "Test")
+        schedule.record(Timestamp(seconds: 5), for: other, of: "Test")
         let session = SessionID.random()
-        for second in 1...1_000 { schedule.note(Timestamp(seconds: second * 7 % 1_001 + 10), for: session, of: "Test") }
+        for second in 1...1_000 {
+            schedule.record(Timestamp(seconds: second * 7 % 1_001 + 10), for: session, of: "Test")
+        }
         let last = 1_000 * 7 % 1_001 + 10
 
         #expect(schedule.leaseDue(by: Timestamp(seconds: last - 1), of: "Test", limit: 9) == [other])

@@ -1,7 +1,8 @@
 import Coordinate
 import Testing
 
-/// No declaration ends the program: its faults are told when the app is hosted, or fail the turn in which they matter.
+/// No declaration ends the program: its faults are reported when the app is hosted, or fail the turn in which they
+/// matter.
 struct DeclarationFaultTests {
     @Test func anAppWithoutFaultsHasNone() {
         #expect(faults(events: EventCatalog(Market.self)).isEmpty)

@@ -41,7 +41,7 @@ final class Probe {
     init(log: Log) { self.log = log }
 
     func start(_ coordinator: CoordinatorNode, by start: () -> Void) {
-        note("start", coordinator)
+        record("start", coordinator)
         advance(from: .stopped, to: .started, coordinator)
         start()
         onStart?()
@@ -49,7 +49,7 @@ final class Probe {
     }
 
     func stop(_ coordinator: CoordinatorNode, by stop: () -> Void) {
-        note("stop", coordinator)
+        record("stop", coordinator)
         let wasStarted = coordinator.isStarted
         isStopping = true
         onStop?()
@@ -59,20 +59,20 @@ final class Probe {
     }
 
     func activate(_ coordinator: CoordinatorNode) {
-        note("activate", coordinator)
+        record("activate", coordinator)
         advance(from: .started, to: .active, coordinator)
         onActivate?()
     }
 
     func deactivate(_ coordinator: CoordinatorNode) {
-        note("deactivate", coordinator)
+        record("deactivate", coordinator)
         advance(from: .active, to: .started, coordinator)
         onDeactivate?()
     }
 
     func intercepts(_ event: any CoordinateEvents) -> Bool { onEvent?(event) ?? false }
 
-    func note(_ word: String, _ coordinator: CoordinatorNode) {
+    func record(_ word: String, _ coordinator: CoordinatorNode) {
         log.lines.append("\(coordinator.identifier) \(word)")
     }
 

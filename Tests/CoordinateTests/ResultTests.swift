@@ -5,11 +5,11 @@ private final class Picker: Leaf, HasResult { typealias ResultType = Int }
 
 private final class Maybe: Leaf, HasResult { typealias ResultType = Int? }
 
-/// The result of a flow is told exactly once, `nil` if it was cancelled.
+/// The result of a flow is delivered exactly once, `nil` if it was cancelled.
 struct ResultTests {
-    private final class Told { var results: [Int?] = [] }
+    private final class Calls { var results: [Int?] = [] }
 
-    private let told = Told()
+    private let calls = Calls()
     private let stack: Stack
     private let list: Leaf
     private let picker = Picker("Picker")
@@ -19,37 +19,37 @@ struct ResultTests {
         (stack, list) = (started.stack, started.leaves[0])
     }
 
-    private func note(_ result: Int?) { told.results.append(result) }
+    private func record(_ result: Int?) { calls.results.append(result) }
 
     @Test func aPresentedFlowTellsItsResultOnceItIsGone() {
-        list.present(picker) { [told, stack, list] result in
+        list.present(picker) { [calls, stack, list] result in
             #expect(stack.visibleLeaf === list)
-            told.results.append(result)
+            calls.results.append(result)
         }
         #expect(stack.visibleLeaf === picker)
         picker.finish(with: 3)
         picker.finish(with: 4)
-        #expect(told.results == [3])
+        #expect(calls.results == [3])
         #expect(!picker.isStarted)
     }
 
     @Test func aPushedFlowTellsItsResult() {
-        stack.show(picker, note)
+        stack.show(picker, record)
         picker.finish(with: 3)
-        #expect(told.results == [3])
+        #expect(calls.results == [3])
         #expect(stack.visibleLeaf === list)
     }
 
     @Test func aFlowInASectionTellsItsResult() {
-        SectionedNavigationController(for: list).push(picker, note)
+        SectionedNavigationController(for: list).push(picker, record)
         #expect(stack.visibleLeaf === picker)
         picker.finish(with: 3)
-        #expect(told.results == [3])
+        #expect(calls.results == [3])
     }
 
     @Test(arguments: ["back", "popToRoot", "dismiss", "stop", "root", "pop", "end"])
     func aFlowThatIsCancelledTellsThatThereIsNoResult(how: String) {
-        if how == "dismiss" { list.present(picker, note) } else { stack.show(picker, note) }
+        if how == "dismiss" { list.present(picker, record) } else { stack.show(picker, record) }
         switch how {
         case "back": stack.visibleLeaf.emitEvent(NavigationEvents.back)
         case "popToRoot": stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot)
@@ -59,30 +59,30 @@ struct ResultTests {
         case "pop": stack.popToCoordinator(list, animated: false)
         default: stack.stop()
         }
-        #expect(told.results == [nil])
+        #expect(calls.results == [nil])
         picker.finish(with: 3)
-        #expect(told.results == [nil])
+        #expect(calls.results == [nil])
     }
 
     @Test func aFlowThatCannotBeShownHasNoResult() {
         let box = Box.started()
-        box.present(Holder(box), note)
-        #expect(told.results == [nil])
+        box.present(Holder(box), record)
+        #expect(calls.results == [nil])
         box.stop()
-        box.present(Picker("Late"), note)
-        #expect(told.results.count <= 2)
+        box.present(Picker("Late"), record)
+        #expect(calls.results.count <= 2)
     }
 
     /// Of the requests that wait for a change of the screen, only the last one is carried out.
     @Test func aFlowWhoseRequestIsReplacedHasNoResult() {
         let first = Leaf("First")
-        first.probe.onStart = { [unowned stack, picker, told] in
-            stack.show(picker) { told.results.append($0) }
+        first.probe.onStart = { [unowned stack, picker, calls] in
+            stack.show(picker) { calls.results.append($0) }
             stack.show(Leaf("Last"), sender: nil)
         }
         stack.show(first, sender: nil)
         #expect(stack.visibleLeaf.id == "Stack/Last")
-        #expect(told.results == [nil])
+        #expect(calls.results == [nil])
     }
 
     /// It cannot be shown inside itself.
@@ -96,10 +96,10 @@ struct ResultTests {
 
     @Test func aFlowMayHaveItsResultAsSoonAsItStarts() {
         picker.probe.onStart = { [unowned picker] in picker.finish(with: 3) }
-        list.present(picker, note)
-        #expect(told.results == [3])
-        stack.show(picker, note)
-        #expect(told.results == [3, 3])
+        list.present(picker, record)
+        #expect(calls.results == [3])
+        stack.show(picker, record)
+        #expect(calls.results == [3, 3])
         #expect(stack.visibleLeaf === list)
         #expect(!picker.isStarted)
     }
@@ -144,33 +144,33 @@ struct ResultTests {
 
     @Test func aRetainedFlowThatLeavesTellsThatThereIsNoResult() {
         let kept = Kept("Kept")
-        stack.show(kept, note)
+        stack.show(kept, record)
         stack.visibleLeaf.emitEvent(NavigationEvents.back)
         #expect(kept.isStarted)
-        #expect(told.results == [nil])
-        stack.show(kept, note)
+        #expect(calls.results == [nil])
+        stack.show(kept, record)
         kept.finish(with: 3)
-        #expect(told.results == [nil, 3])
+        #expect(calls.results == [nil, 3])
     }
 
     @Test(arguments: [false, true])
     func aFlowThatIsShownAgainTellsItsFormerHandlerThatThereIsNoResult(isModal: Bool) {
         var former: [Int?] = []
         if isModal { list.present(picker) { former.append($0) } } else { stack.show(picker) { former.append($0) } }
-        if isModal { list.present(picker, note) } else { stack.show(picker, note) }
+        if isModal { list.present(picker, record) } else { stack.show(picker, record) }
         #expect(former == [nil])
-        #expect(told.results.isEmpty)
+        #expect(calls.results.isEmpty)
         picker.finish(with: 3)
         #expect(former == [nil])
-        #expect(told.results == [3])
+        #expect(calls.results == [3])
     }
 
     @Test func aFlowThatMovesIsCancelled() {
-        stack.show(picker, note)
+        stack.show(picker, record)
         let box = Box("Box")
         stack.show(box, sender: nil)
         box.root(picker)
-        #expect(told.results == [nil])
+        #expect(calls.results == [nil])
         #expect(stack.visibleLeaf === picker)
     }
 
@@ -213,8 +213,8 @@ struct ResultTests {
     }
 
     @Test func aFlowInASectionIsShownForARoute() {
-        SectionedNavigationController(for: list).push(picker, for: 1, note)
+        SectionedNavigationController(for: list).push(picker, for: 1, record)
         picker.finish(with: 4)
-        #expect(told.results == [4])
+        #expect(calls.results == [4])
     }
 }

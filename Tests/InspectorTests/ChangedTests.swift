@@ -15,9 +15,9 @@ extension Inspector {
                 try await page.wait(for: "#changed-list li", text: "TeamsDetailsCoordinator appeared")
                 try await page.press("#actions button", text: "Add to favorites", version: 3)
                 try await page.wait(for: "#changed-list li", text: "Profile badge 0 → 1")
-                let told = ["button Add to favorites → Remove from favorites", "Profile badge 0 → 1"]
-                #expect(try await page.texts("#changed-list li") == told)
-                #expect(try await page.texts("#entries [data-version='3'] .entry-changes li") == told)
+                let expected = ["button Add to favorites → Remove from favorites", "Profile badge 0 → 1"]
+                #expect(try await page.texts("#changed-list li") == expected)
+                #expect(try await page.texts("#entries [data-version='3'] .entry-changes li") == expected)
                 #expect(try await page.texts("#entries .entry-changes").count == 1)
                 // Another entry shows its changes while it has the focus.
                 try await page.tab(to: "#entries [data-version='3'] .entry-travel")
@@ -25,7 +25,7 @@ extension Inspector {
                 try await page.press(.down)
                 try await page.wait(
                     for: "#entries [data-version='1'] .entry-changes li", text: "MainCoordinator appeared")
-                #expect(try await page.texts("#changed-list li") == told)
+                #expect(try await page.texts("#changed-list li") == expected)
                 try await page.press(.up)
                 try await page.wait(untilGone: "#entries [data-version='1'] .entry-changes")
                 // The past has its own changes, and the start has none.

@@ -64,19 +64,19 @@ struct DurabilityTests {
             let session = try await first.add(with: [.make(version: 1), .make(version: 2)])
             let other = try await first.add()
             for (crash, times) in CrashNote.running {
-                try await first.note(crash, of: session).value
+                try await first.record(crash, of: session).value
                 #expect(try await first.head(of: session).value?.crash == crash.with(times: times))
             }
             let listed = try await first.list(SessionQuery(app: "Racing", limit: 5)).value.sessions
             #expect(listed.compactMap(\.crash).count == 1)
             let fork = try await first.fork(session, at: 1)
-            await #expect(throws: JournalError.noSuchSession) { try await first.note(.make(), of: .random()).value }
+            await #expect(throws: JournalError.noSuchSession) { try await first.record(.make(), of: .random()).value }
             first.close()
 
             let second = try place.open()
             defer { second.close() }
             for unharmed in [other, fork] { #expect(try await second.head(of: unharmed).value?.crash == nil) }
-            try await second.note(.make(version: 4), of: session).value
+            try await second.record(.make(version: 4), of: session).value
             #expect(try await second.head(of: session).value?.crash == .make(version: 4, times: 2))
         }
     }
@@ -94,7 +94,7 @@ struct DurabilityTests {
             #expect(try await tool.list(SessionQuery(app: "Racing", limit: 5)).value.sessions.count == 1)
             for change in [
                 tool.create(.make(), with: [], until: .distant, limit: 9), tool.end(session, at: nil),
-                tool.append(.make(version: 2), to: session), tool.note(.make(), of: session),
+                tool.append(.make(version: 2), to: session), tool.record(.make(), of: session),
                 tool.update(.make(), replacing: .make()),
             ] {
                 await #expect(throws: JournalError.unavailable) { try await change.value }
@@ -105,7 +105,7 @@ struct DurabilityTests {
             await #expect(throws: JournalError.unavailable) { try await tool.renewLeases(of: [session]).value }
             #expect(try await journal.lease(session).value)
             tool.endLeases(of: [session])
-            tool.rest([session], from: Timestamp(seconds: 0))
+            tool.backOff([session], from: Timestamp(seconds: 0))
             tool.keep(session, until: .distant)
             tool.expire(by: .distant)
             // It sees what the server writes meanwhile.

@@ -146,7 +146,7 @@ struct PendingWorkTests {
             var now = 20
             for failures in 1...14 {
                 #expect(try await journal.due(by: now) == [session], "after \(failures - 1) failures")
-                journal.rest([session], from: Timestamp(seconds: now))
+                journal.backOff([session], from: Timestamp(seconds: now))
                 let pause = min(1 << (failures - 1), 3_600)
                 #expect(try await journal.due(by: now + pause - 1) == [], "after \(failures) failures")
                 now += pause
@@ -155,14 +155,14 @@ struct PendingWorkTests {
             #expect(try await journal.due(by: now) == [other, session])
             journal.endLeases(of: [session])
             // Without a lease it does not rest.
-            journal.rest([session], from: Timestamp(seconds: now))
+            journal.backOff([session], from: Timestamp(seconds: now))
             #expect(try await journal.due(by: now) == [session])
             // A success has ended the series.
-            journal.rest([session], from: Timestamp(seconds: now))
+            journal.backOff([session], from: Timestamp(seconds: now))
             #expect(try await journal.due(by: now + 1) == [session])
             // An entry that changes what is pending ends it as well.
             try await journal.append(.make(version: 1, wake: 30), to: session).value
-            journal.rest([session], from: Timestamp(seconds: now))
+            journal.backOff([session], from: Timestamp(seconds: now))
             #expect(try await journal.due(by: now) == [])
             #expect(try await journal.due(by: now + 1) == [session])
         }
@@ -174,7 +174,7 @@ struct PendingWorkTests {
         try await store.withJournal { journal in
             let session = try await journal.add(.make(timers: [100]))
             #expect(try await journal.lease(session).value)
-            journal.rest([session], from: Timestamp(seconds: 10))
+            journal.backOff([session], from: Timestamp(seconds: 10))
             #expect(try await journal.due(by: 99) == [])
             #expect(try await journal.due(by: 100) == [session])
         }

@@ -7,7 +7,7 @@ struct HTTPExchangeTests {
         private let all = Mutex<[HTTPExchange]>([])
         private let more = AsyncStream<Void>.makeStream()
 
-        func note(_ exchange: HTTPExchange) {
+        func record(_ exchange: HTTPExchange) {
             all.withLock { $0.append(exchange) }
             more.continuation.yield()
         }
@@ -15,8 +15,8 @@ struct HTTPExchangeTests {
         /// The records, once there are that many.
         func first(_ count: Int) async -> [HTTPExchange] {
             for await _ in more.stream {
-                let noted = all.withLock { $0 }
-                if noted.count >= count { return noted }
+                let recorded = all.withLock { $0 }
+                if recorded.count >= count { return recorded }
             }
             return []
         }
@@ -28,7 +28,7 @@ struct HTTPExchangeTests {
         func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
             if request.path == "/classified" {
                 request.classify(as: 7)
-                request.whenOver { over.note($0) }
+                request.whenOver { over.record($0) }
             }
             return .now(HTTPResponse(status: request.path == "/" ? 404 : 200, body: "four"))
         }
@@ -40,7 +40,7 @@ struct HTTPExchangeTests {
         let handler = Handler()
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: 1), handler: handler,
-            onExchange: { records.note($0) })
+            onExchange: { records.record($0) })
         try server.start()
         let client = try RawClient(port: server.port)
         try client.send(.post("/classified", body: "body"))
@@ -65,7 +65,7 @@ struct HTTPExchangeTests {
         let records = Records()
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: 1), handler: Handler(),
-            onExchange: { records.note($0) })
+            onExchange: { records.record($0) })
         try server.start()
         do {
             let client = try RawClient(port: server.port)

@@ -199,7 +199,7 @@ private final class StreamingHandler: HTTPHandler {
             guard let receiver = request.receiver as? Receiver, request.body.isEmpty else {
                 return HTTPResponse(status: 200, body: "no receiver")
             }
-            log.noteAnswer()
+            log.recordAnswer()
             return HTTPResponse(status: 200, body: receiver.bytes)
         }
     }
@@ -214,14 +214,14 @@ private final class StreamingHandler: HTTPHandler {
 
         init(_ log: Log) {
             self.log = log
-            log.noteBirth()
+            log.recordBirth()
         }
 
-        deinit { log.noteDeath() }
+        deinit { log.recordDeath() }
 
         func receive(_ part: [UInt8]) {
             bytes += part
-            log.note(part.count)
+            log.record(part.count)
         }
     }
 
@@ -238,9 +238,9 @@ private final class StreamingHandler: HTTPHandler {
         var living: Int { born - deaths.load(ordering: .acquiring) }
         var answered: Int { answers.load(ordering: .acquiring) }
 
-        func note(_ size: Int) { sizes.withLock { $0.append(size) } }
-        func noteBirth() { births.add(1, ordering: .acquiringAndReleasing) }
-        func noteDeath() { deaths.add(1, ordering: .acquiringAndReleasing) }
-        func noteAnswer() { answers.add(1, ordering: .acquiringAndReleasing) }
+        func record(_ size: Int) { sizes.withLock { $0.append(size) } }
+        func recordBirth() { births.add(1, ordering: .acquiringAndReleasing) }
+        func recordDeath() { deaths.add(1, ordering: .acquiringAndReleasing) }
+        func recordAnswer() { answers.add(1, ordering: .acquiringAndReleasing) }
     }
 }

@@ -29,11 +29,11 @@ struct RacingLifetimeTests {
     @Test func removedScreensAreFreedWhileTheAppContinues() throws {
         var objects: [Weak] = []
         let app = try AppCoordinator.started(at: "/main/drivers/compare/norris/leclerc")
-        note(try #require(app.visibleLeaf as? CoordinatorNode), in: &objects)
-        note(try #require(app.visibleLeaf.parentCoordinator as? CoordinatorNode), in: &objects)
+        append(try #require(app.visibleLeaf as? CoordinatorNode), in: &objects)
+        append(try #require(app.visibleLeaf.parentCoordinator as? CoordinatorNode), in: &objects)
         app.emit(AppEvents.Comparison.finish)
         app.open("/main/profile/edit")
-        note(try #require(app.visibleLeaf as? CoordinatorNode), in: &objects)
+        append(try #require(app.visibleLeaf as? CoordinatorNode), in: &objects)
         app.emit(NavigationEvents.dismiss)
         #expect(objects.count == 8)
         #expect(objects.filter { $0.object != nil }.isEmpty)
@@ -45,16 +45,16 @@ struct RacingLifetimeTests {
             "/main/teams/team/ferrari", "/main/teams/compare/norris/sainz")
         app.emit(AppEvents.Drivers.didSelect(try app.driver("sainz")))
         app.emit(AppEvents.Drivers.setFavorite(try app.driver("sainz")))
-        note(app, in: &objects)
+        append(app, in: &objects)
         objects.append(Weak(try #require(app.dependencies?.dataManager)))
         return app
     }
 
-    private func note(_ coordinator: CoordinatorNode, in objects: inout [Weak]) {
+    private func append(_ coordinator: CoordinatorNode, in objects: inout [Weak]) {
         objects.append(Weak(coordinator))
         objects.append(Weak(coordinator.getRootViewController()))
         for child in coordinator.childCoordinators.values {
-            if let child = child as? CoordinatorNode { note(child, in: &objects) }
+            if let child = child as? CoordinatorNode { append(child, in: &objects) }
         }
     }
 }

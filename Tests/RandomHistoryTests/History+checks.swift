@@ -226,7 +226,7 @@ extension History {
                             }
                         }
                     }
-                }.handOver { result in
+                }.whenDelivered { result in
                     self.ledger.answer(request, "\(result)")
                     if case .failure(let error) = result { self.ledger.violation("#\(request): \(error)") }
                 }

@@ -111,7 +111,7 @@ extension History {
     ) {
         let request = ledger.begin(text(), on: server.number, at: now)
         let hadEnded = id.map { id in ledger.state.withLock { $0.ended.contains(id) } } ?? false
-        body(request).handOver { result in
+        body(request).whenDelivered { result in
             self.ledger.answer(request, "\(result)")
             switch result {
             case .success:
@@ -363,7 +363,7 @@ extension History {
             session.follow(watcher) { version, route in watcher.welcome(version, route) }
                 .map(on: InlineExecutor.shared) { (session: session, place: $0) }
         }
-        found.handOver { result in
+        found.whenDelivered { result in
             self.ledger.answer(request, "\(result)")
             switch result {
             case .failure(let error): self.check(error, of: request, id, on: server)
@@ -383,7 +383,7 @@ extension History {
             self.see(route, version, of: session.id, by: "follower #\(watcher.request) from the past")
             seen.add(version)
             return true
-        }.handOver { result in
+        }.whenDelivered { result in
             switch result {
             case .success:
                 if !seen.isComplete(upTo: last) {
@@ -413,7 +413,7 @@ extension History {
                 self.checkFloor(version, floor, request)
                 return waiter.didCommit(version, route)
             }.map(on: InlineExecutor.shared) { $0.map { waiter.join(session, as: $0) } }
-        }.handOver { result in
+        }.whenDelivered { result in
             self.ledger.answer(request, "\(result)")
             if case .failure(let error) = result { self.check(error, of: request, id, on: server) }
         }

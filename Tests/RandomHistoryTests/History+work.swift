@@ -188,7 +188,7 @@ extension History {
                         ledger.violation("\(name) accepted \(id) at \(entry.version), but it was not pending")
                         continue
                     }
-                    ledger.count(work.due == nil ? "work told" : "timers told")
+                    ledger.count(work.due == nil ? "work reported" : "timers reported")
                     if store.isWorkWithheld(in: session), entry.version > store.inheritedVersion(of: session) {
                         ledger.violation("\(name) accepted \(id) at \(entry.version), but its work is withheld")
                     }

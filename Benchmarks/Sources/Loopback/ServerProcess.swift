@@ -25,7 +25,7 @@ package final class ServerProcess: Sendable {
         process.standardError = standardError ?? FileHandle.nullDevice
         let start = ContinuousClock.now
         try process.run()
-        StartedProcesses.add(process)
+        StartedProcesses.append(process)
         var line = ""
         while !line.contains("\n") {
             let data = output.fileHandleForReading.availableData

@@ -5,7 +5,7 @@ import Synchronization
 package enum StartedProcesses {
     private static let processes = Mutex<[Process]>([])
 
-    package static func add(_ process: Process) {
+    package static func append(_ process: Process) {
         processes.withLock { processes in
             processes.removeAll { !$0.isRunning }
             processes.append(process)

@@ -36,7 +36,7 @@ final class MemoryWatch: Sendable {
                 if client == nil { client = try? LoopbackClient(port: self.process.port) }
                 let metrics = try? client?.ask(HTTPText.get("/metrics"))
                 if metrics == nil { client = nil }
-                self.note(metrics?.status == 200 ? metrics : nil)
+                self.record(metrics?.status == 200 ? metrics : nil)
                 usleep(100_000)
             }
         }
@@ -51,7 +51,7 @@ final class MemoryWatch: Sendable {
         return state.withLock { $0 }
     }
 
-    private func note(_ metrics: Answer?) {
+    private func record(_ metrics: Answer?) {
         guard let metrics, let resident = try? process.residentMemory() else { return }
         let counted = metrics.body.split(separator: "\n")
             .filter { $0.hasPrefix("coordinate_memory_bytes{") }

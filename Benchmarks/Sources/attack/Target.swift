@@ -112,7 +112,7 @@ final class Target: Sendable {
     var answers: String { counts.withLock { Self.list($0) } }
 
     /// Records harm to clients other than the attacker.
-    func note(_ harm: Harm, _ what: String, _ times: Int = 1) {
+    func record(_ harm: Harm, _ what: String, _ times: Int = 1) {
         harms.withLock { $0[harm, default: [:]][what, default: 0] += times }
     }
 

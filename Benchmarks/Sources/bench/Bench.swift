@@ -64,7 +64,7 @@ struct Bench: ParsableCommand {
             try measure(part, on: stage, into: &report)
             let seconds = start.duration(to: .now) / .seconds(1)
             Console.say("  \(part.rawValue): \(Int(seconds)) s")
-            report.add(part: part.rawValue, seconds: seconds)
+            report.append(part: part.rawValue, seconds: seconds)
             try report.writeResults(to: tables, isQuick: quick)
             try report.writeTables(to: tables, isQuick: quick)
         }
@@ -76,31 +76,32 @@ struct Bench: ParsableCommand {
         switch part {
         case .requests:
             Console.say("Requests: Coordinate, bare libmicrohttpd, Hummingbird")
-            report.add(try RequestCost(stage: stage).measure())
+            report.append(try RequestCost(stage: stage).measure())
         case .inProcess:
             guard let inProcess else { return Console.say("No --in-process: the in-process results are left out.") }
             let measured = try InProcess(file: URL(filePath: inProcess))
-            report.add(measured)
-            report.add(stacks: measured)
-            report.add(explore: measured)
+            report.append(measured)
+            report.append(stacks: measured)
+            report.append(explore: measured)
         case .replay:
             Console.say("Replay")
             let exported = try inProcess.map { try InProcess(file: URL(filePath: $0)) }
-            report.add(
+            report.append(
                 waking: try Waking(stage: stage).measure(), replay: exported?.rows(named: "replay").first,
                 deepReplay: exported?.rows(named: "deep replay").first)
         case .latency:
             guard let hey = Hey() else { return Console.say("hey is not installed: the latencies are left out.") }
             Console.say("Latency, at half of the highest rate")
-            report.add(try Latency(stage: stage).measure(with: hey))
+            report.append(try Latency(stage: stage).measure(with: hey))
         case .journals: try measureJournals(on: stage, into: &report)
         case .sessions:
             Console.say("Sessions: \(counts.map(\.grouped).joined(separator: ", "))")
             let population = Population(stage: stage)
-            report.add(try population.measure(counts), passive: try population.measurePassive(quick ? 5_000 : 50_000))
+            report.append(
+                try population.measure(counts), passive: try population.measurePassive(quick ? 5_000 : 50_000))
         case .peers:
             Console.say("Peers: Coordinate, and an ordinary program with Hummingbird")
-            report.add(try Peers(stage: stage).measure())
+            report.append(try Peers(stage: stage).measure())
         }
     }
 
@@ -110,16 +111,16 @@ struct Bench: ParsableCommand {
             Console.say("PostgreSQL's server programs or its user are missing: its rows are left out.")
         }
         Console.say("Journals: \(room.stores.map(\.title).joined(separator: ", "))")
-        report.add(
+        report.append(
             try JournalRates(stage: stage, room: room).measure(sessions: [1_000, 1]),
             fileSystem: room.fileSystem)
         Console.say("Stores, next to a bare loop")
-        report.add(try StorePart(stage: stage, room: room).measure())
+        report.append(try StorePart(stage: stage, room: room).measure())
         let counts = [1_000, quick ? 100_000 : 1_000_000]
         Console.say("Pages by attribute, of \(counts.map(\.grouped).joined(separator: ", ")) sessions")
-        report.add(try StorePart(stage: stage, room: room).measurePages(counts))
+        report.append(try StorePart(stage: stage, room: room).measurePages(counts))
         Console.say("Sessions in a file: \(counts.map(\.grouped).joined(separator: ", "))")
-        report.add(try StoredCrowd(stage: stage, room: room).measure(counts))
+        report.append(try StoredCrowd(stage: stage, room: room).measure(counts))
     }
 
     /// A part of the benchmark that can run alone.

@@ -82,17 +82,17 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         let lanes = (0..<count).map { _ in TrialLane(arguments: workerArguments) }
         var idle = lanes
         var query = SessionQuery(app: report.app, limit: 0, order: .id)
-        var rest = sample ?? .max
+        var remaining = sample ?? .max
         typealias Done = (lane: TrialLane, results: [(session: SessionID, result: TrialResult)])
         try await withThrowingTaskGroup(of: Done.self) { group in
             repeat {
-                query.limit = min(rest, Self.batchSize)
+                query.limit = min(remaining, Self.batchSize)
                 let page = try await store.list(query).readable
                 let sessions = page.sessions.map(\.record.id)
                 query.after = page.next
-                rest -= sessions.count
+                remaining -= sessions.count
                 if idle.isEmpty, let done = try await group.next() {
-                    report.add(done.results)
+                    report.record(done.results)
                     idle.append(done.lane)
                 }
                 if report.crashes >= Self.maximumCrashes {
@@ -101,8 +101,8 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
                 }
                 let lane = idle.removeLast()
                 group.addTask { (lane, try await lane.results(of: sessions)) }
-            } while query.after != nil && rest > 0
-            for try await done in group { report.add(done.results) }
+            } while query.after != nil && remaining > 0
+            for try await done in group { report.record(done.results) }
         }
         for lane in lanes { await lane.finish() }
     }

@@ -157,7 +157,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         var footprints = Footprints(on: graph)
         for source in sources {
             try await source.forEachJournal(of: app.name) { journal in
-                if let difference = try await footprints.add(journal, of: hosted) {
+                if let difference = try await footprints.record(journal, of: hosted) {
                     ExitCode.complain("\(journal.name): \(difference)")
                 }
             }

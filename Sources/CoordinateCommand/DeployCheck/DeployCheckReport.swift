@@ -33,17 +33,17 @@ struct DeployCheckReport: Sendable {
         self.policy = policy
     }
 
-    mutating func add(_ results: [(session: SessionID, result: TrialResult)]) {
+    mutating func record(_ results: [(session: SessionID, result: TrialResult)]) {
         for (session, result) in results {
             switch result {
             case .ok: ok += 1
-            case .problem(let problem): add(problem, of: session)
+            case .problem(let problem): record(problem, of: session)
             case .ended, .turn: break
             }
         }
     }
 
-    private mutating func add(_ problem: SessionProblem, of session: SessionID) {
+    private mutating func record(_ problem: SessionProblem, of session: SessionID) {
         let key = [problem.cause, problem.event]
         var group = groups[key] ?? Group(session: session, problem: problem)
         group.count += 1

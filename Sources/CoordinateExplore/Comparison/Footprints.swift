@@ -6,7 +6,7 @@ package import JSON
 /// ```swift
 /// var footprints = Footprints(on: graph)
 /// footprints.begin("favourites", at: root.navigationState)
-/// footprints.add("teams.didSelect", payload, to: root.navigationState)
+/// footprints.record("teams.didSelect", payload, to: root.navigationState)
 /// footprints.coverage.states.seen   // 2
 /// ```
 public struct Footprints: Sendable {
@@ -51,7 +51,7 @@ public struct Footprints: Sendable {
     }
 
     /// Adds an event of the session, and the state to which it led.
-    public mutating func add(_ event: String, _ payload: PlainValue, to state: NavigationState, now: Timestamp) {
+    public mutating func record(_ event: String, _ payload: PlainValue, to state: NavigationState, now: Timestamp) {
         version += 1
         let next = graph.key.text(of: state, at: now)
         let step = KnownStep(from: place, to: next, event: event, payload: payload)

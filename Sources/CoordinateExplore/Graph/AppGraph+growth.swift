@@ -36,11 +36,11 @@ private struct Growth {
     private let counts: [String: Int]
 
     /// - Parameters:
-    ///   - rest: For each state, everything but this kind.
+    ///   - others: For each state, everything but this kind.
     ///   - names: The names of this kind, in all states.
-    init(_ kind: String, _ rest: [[String]], _ names: [String]) {
+    init(_ kind: String, _ others: [[String]], _ names: [String]) {
         self.kind = kind
-        factor = Double(rest.count) / Double(max(1, Set(rest).count))
+        factor = Double(others.count) / Double(max(1, Set(others).count))
         counts = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 

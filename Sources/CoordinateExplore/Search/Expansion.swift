@@ -92,7 +92,7 @@ struct Expansion: Sendable {
     ) {
         let kind: Outcome.Kind
         do throws(StepError) {
-            let (dispatch, path) = try tree.take(move)
+            let (dispatch, path) = try tree.perform(move)
             let next = key.text(of: tree, at: path)
             let isNew = !isKnown(next)
             if !isNew, let missing, !missing.events.isEmpty {

@@ -19,7 +19,7 @@ struct Node: Sendable {
         self.picture = picture
         var moves = tree.moves(in: picture)
         if journal.isEmpty {
-            for link in app.links { tree.opening(link).map { moves.add($0) } }
+            for link in app.links { tree.opening(link).map { moves.insert($0) } }
         }
         self.moves = moves.all
         workWithoutSamples = moves.workWithoutSamples

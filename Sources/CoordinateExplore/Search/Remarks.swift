@@ -19,7 +19,7 @@ struct Remarks {
     private var all: [Kept] = []
     private var indexByLikeness: [Likeness: Int] = [:]
 
-    private mutating func add(
+    private mutating func append(
         _ kind: Finding.Kind, about: String, _ state: AppGraph.State?, _ move: Move? = nil, saying detail: String
     ) {
         let likeness = Likeness(kind: kind, about: about)
@@ -47,16 +47,16 @@ struct Remarks {
 
     // MARK: Kinds
 
-    mutating func addUnhandled(_ state: AppGraph.State, _ move: Move) {
+    mutating func appendUnhandled(_ state: AppGraph.State, _ move: Move) {
         let about = "\(state.screen) \(move.step.event)"
         switch move.source {
         case .button, .form:
-            add(
+            append(
                 .unhandledAction, about: about, state, move,
                 saying: "\(state.screen) at \(state.path) offers \(move.words), and no coordinator handles it. "
                     + "Intercept it there or in a parent, or do not offer it.")
         case .work, .timer:
-            add(
+            append(
                 .unhandledOutcome, about: move.step.event, state, move,
                 saying: "\(move.words) is emitted at \(move.step.at), and no coordinator handles it. "
                     + "Intercept it there or in a parent.")
@@ -64,46 +64,46 @@ struct Remarks {
         }
     }
 
-    mutating func addRefused(_ state: AppGraph.State, _ move: Move, _ reason: PlainValueError) {
+    mutating func appendRefused(_ state: AppGraph.State, _ move: Move, _ reason: PlainValueError) {
         let reason = "\(reason.field) \(reason.message)"
-        add(
+        append(
             .unhandledAction, about: "\(state.screen) \(move.step.event) \(reason)", state, move,
             saying: "\(state.screen) at \(state.path) offers \(move.words) with an invalid payload: its field "
                 + "\(reason). Offer values that can be sent.")
     }
 
-    mutating func addOffer(_ state: AppGraph.State, _ diagnostic: Diagnostic) {
-        add(
+    mutating func appendOffer(_ state: AppGraph.State, _ diagnostic: Diagnostic) {
+        append(
             .unhandledAction, about: "\(diagnostic)", state,
             saying: "\(state.screen) at \(state.path) cannot offer an action as the app declares it: \(diagnostic).")
     }
 
-    mutating func addDeadEnd(_ state: AppGraph.State) {
-        add(
+    mutating func appendDeadEnd(_ state: AppGraph.State) {
+        append(
             .deadEnd, about: state.screen, state,
             saying: "\(state.screen) at \(state.path) offers no action, not even Back, and nothing is pending. "
                 + "Offer an action, or do not navigate there.")
     }
 
-    mutating func addLink(_ state: AppGraph.State, _ end: String) {
-        add(
+    mutating func appendLink(_ state: AppGraph.State, _ end: String) {
+        append(
             .linkDiffers, about: "\(state.screen) \(end == "nowhere" ? end : String(end.prefix { $0 != " " }))", state,
             saying: "\(state.path) shows \(state.screen), but leads to \(end) in a new session. "
                 + "Give the screen its own route, or change goTo(_:) to lead to it.")
     }
 
-    mutating func addFailure(_ state: AppGraph.State, _ move: Move, _ reason: String) {
-        add(
+    mutating func appendFailure(_ state: AppGraph.State, _ move: Move, _ reason: String) {
+        append(
             .failedTurn, about: "\(state.screen) \(move.step.event) \(reason)", state, move,
             saying: "\(move.words) fails on \(state.screen) at \(state.path): \(reason).")
     }
 
-    mutating func addFailedStart(_ reason: String) {
-        add(.failedTurn, about: reason, nil, saying: "The app fails at its start: \(reason).")
+    mutating func appendFailedStart(_ reason: String) {
+        append(.failedTurn, about: reason, nil, saying: "The app fails at its start: \(reason).")
     }
 
-    mutating func addUnsteady(_ state: AppGraph.State, _ difference: String) {
-        add(
+    mutating func appendUnsteady(_ state: AppGraph.State, _ difference: String) {
+        append(
             .notDeterministic, about: "\(state.id)", state,
             saying:
                 "The same events lead to \(state.screen) at \(state.path), but \(difference) differed the second time. "
@@ -118,15 +118,15 @@ extension Remarks {
     ///
     /// - Parameter graph: The graph of the walk. If its key merges states that differ, something that was not reached may
     ///   be in one of those.
-    mutating func add(_ unreached: Unreached, of app: ExploredApp, in graph: AppGraph) {
+    mutating func append(_ unreached: Unreached, of app: ExploredApp, in graph: AppGraph) {
         let states = graph.states.count
         let tried = states == 1 ? "in the only state" : "in \(states) states"
         let last =
             graph.key == .document
             ? "or remove it." : "or, if states that count as one differ here, explore by document."
-        for pattern in unreached.patterns { addPath(pattern, of: app, tried, last) }
+        for pattern in unreached.patterns { appendPath(pattern, of: app, tried, last) }
         for event in unreached.events {
-            add(
+            append(
                 .event, about: event, nil,
                 saying:
                     "\(event) is declared, but was not offered \(tried). Offer it, declare it as app-only if clients "
@@ -134,28 +134,28 @@ extension Remarks {
         }
         for form in unreached.forms {
             let lines = form.fields.map { ".input(\"\($0)\", of: \"\(form.event)\", …)" }
-            add(
+            append(
                 .event, about: form.event, nil,
                 saying: "\(form.event) was sent as \(form.screen) shows it, but the app refused its "
                     + "\(form.fields.joined(separator: ", ")). Add to samples: \(lines.joined(separator: ", ")).")
         }
         for work in unreached.work {
             let others = work.hasOthers ? "; its samples have other types" : ""
-            add(
+            append(
                 .outcome, about: work.name, nil,
                 saying:
                     "The work \"\(work.name)\" of \(work.asker) was only tried as failed: it returns \(work.type), and "
                     + "there is no sample of that type\(others). Add to samples: .work(\"\(work.name)\", …).")
         }
         for name in unreached.sampledWork {
-            add(
+            append(
                 .outcome, about: name, nil,
                 saying:
                     "The work \"\(name)\" has samples, but was not requested \(tried). Correct its name, \(last)")
         }
     }
 
-    private mutating func addPath(_ pattern: String, of app: ExploredApp, _ tried: String, _ last: String) {
+    private mutating func appendPath(_ pattern: String, of app: ExploredApp, _ tried: String, _ last: String) {
         let opened = app.links.filter { link in
             RoutePath(link).map { app.app.routes.patterns(like: $0).contains(pattern) } ?? false
         }
@@ -164,7 +164,7 @@ extension Remarks {
             opened.isEmpty
             ? "It has values, so it was not opened as a link. Add to samples: .link(\"/\(pattern)\"), with values"
             : "Opened as a link, \(ends). Add samples of values to enter, or of steps before it"
-        add(
+        append(
             .path, about: pattern, nil,
             saying: "/\(pattern) is declared, but was not shown \(tried). \(help), navigate there, \(last)")
     }

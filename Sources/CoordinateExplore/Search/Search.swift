@@ -51,9 +51,9 @@ struct Search {
     mutating func go() {
         do throws(StepError) {
             let tree = try ExploredTree(app)
-            add(Node(tree, key: graph.key.text(of: tree, at: tree.root.path), after: [], in: app))
+            insert(Node(tree, key: graph.key.text(of: tree, at: tree.root.path), after: [], in: app))
         } catch {
-            if case .failed(let reason) = error { remarks.addFailedStart(reason) }
+            if case .failed(let reason) = error { remarks.appendFailedStart(reason) }
         }
         var next = 0
         let batch = crew.width == 1 ? 1 : Self.largestBatch
@@ -71,7 +71,7 @@ struct Search {
     /// - Parameter missing: The paths and events that no other search reached either; `nil` if a limit ended one of
     ///   those.
     consuming func finished(_ missing: Unreached?) -> AppGraph {
-        if !graph.isTruncated, let missing { remarks.add(missing, of: app, in: graph) }
+        if !graph.isTruncated, let missing { remarks.append(missing, of: app, in: graph) }
         graph.findings = remarks.findings
         return graph
     }
@@ -81,7 +81,7 @@ struct Search {
     private mutating func expand(_ ids: Range<Int>) {
         for (id, expansion) in zip(ids, expansions(of: ids)) {
             guard let node = nodes[id] else { continue }
-            note(node, id, expansion)
+            record(node, id, expansion)
             var isWhole = !expansion.wasStopped && (node.journal.count < depth || node.moves.isEmpty)
             for outcome in expansion.outcomes where !merge(outcome, id) { isWhole = false }
             if !isWhole { graph.frontier += 1 }
@@ -104,16 +104,18 @@ struct Search {
         }
     }
 
-    private mutating func note(_ node: Node, _ id: Int, _ expansion: Expansion) {
+    private mutating func record(_ node: Node, _ id: Int, _ expansion: Expansion) {
         let state = graph.states[id]
         graph.replays += expansion.replays
         missing.strike(expansion.offered)
-        missing.note(node.workWithoutSamples)
-        for diagnostic in node.picture.diagnostics where diagnostic.isAboutOffer { remarks.addOffer(state, diagnostic) }
-        if node.picture.offered.isEmpty, node.picture.pending.isEmpty { remarks.addDeadEnd(state) }
-        if let end = expansion.otherEnd { remarks.addLink(state, end) }
+        missing.record(node.workWithoutSamples)
+        for diagnostic in node.picture.diagnostics where diagnostic.isAboutOffer {
+            remarks.appendOffer(state, diagnostic)
+        }
+        if node.picture.offered.isEmpty, node.picture.pending.isEmpty { remarks.appendDeadEnd(state) }
+        if let end = expansion.otherEnd { remarks.appendLink(state, end) }
         guard let difference = expansion.difference else { return }
-        if !unsteady.contains(id) { remarks.addUnsteady(state, difference) }
+        if !unsteady.contains(id) { remarks.appendUnsteady(state, difference) }
         unsteady.insert(id)
     }
 
@@ -123,24 +125,24 @@ struct Search {
         let move = outcome.move
         switch outcome.kind {
         case .failed(let reason):
-            remarks.addFailure(state, move, reason)
+            remarks.appendFailure(state, move, reason)
         case .refused(let reason):
             if let form = move.form, form.withoutSamples.contains(reason.field) {
-                missing.note(form, of: move.step.event, on: state.screen, refused: [reason.field])
+                missing.record(form, of: move.step.event, on: state.screen, refused: [reason.field])
             } else if move.isShown {
-                remarks.addRefused(state, move, reason)
+                remarks.appendRefused(state, move, reason)
             }
         case .led(let arrival):
             let key = arrival.key
             if !arrival.isHandled {
-                remarks.addUnhandled(state, move)
+                remarks.appendUnhandled(state, move)
             } else if let form = move.form {
-                missing.note(form, of: move.step.event, on: state.screen, refused: arrival.errors)
+                missing.record(form, of: move.step.event, on: state.screen, refused: arrival.errors)
             }
             if idByKey[key] == nil, let node = arrival.node {
                 guard nodes.count < maximumStates else { return false }
                 if unsteady.contains(id) { unsteady.insert(nodes.count) }
-                add(node)
+                insert(node)
             }
             guard let next = idByKey[key] else { return false }
             missing.strike(path: arrival.path)
@@ -152,7 +154,7 @@ struct Search {
         return true
     }
 
-    private mutating func add(_ node: Node) {
+    private mutating func insert(_ node: Node) {
         let id = nodes.count
         idByKey[node.key] = id
         missing.strike(path: node.picture.path)

@@ -64,14 +64,14 @@ struct Unreached: Sendable {
 
     // MARK: Attempts
 
-    mutating func note(_ found: [WorkWithoutSamples]) {
+    mutating func record(_ found: [WorkWithoutSamples]) {
         for each in found where !work.contains(where: { $0.name == each.name }) { work.append(each) }
     }
 
-    /// Notes whether the app accepted a form.
+    /// Records whether the app accepted a form.
     ///
     /// - Parameter refused: The fields that it refused; empty if it accepted the form.
-    mutating func note(_ form: Move.FormMove, of event: String, on screen: String, refused: [String]) {
+    mutating func record(_ form: Move.FormMove, of event: String, on screen: String, refused: [String]) {
         guard !refused.isEmpty else {
             acceptedForms.insert(event)
             return

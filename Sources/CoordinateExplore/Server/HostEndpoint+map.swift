@@ -8,7 +8,7 @@ internal import Synchronization
 extension HostEndpoint {
     /// The app's map, at `/map`: its states and the events between them.
     public static var map: HostEndpoint {
-        HostEndpoint { parts throws(ServerError) in AppMap().add(to: &parts) }
+        HostEndpoint { parts throws(ServerError) in AppMap().appendEndpoint(to: &parts) }
     }
 }
 
@@ -31,7 +31,7 @@ final class AppMap: Sendable {
 
     private let stage = Mutex(Stage.unknown)
 
-    func add(to parts: inout ServerParts) {
+    func appendEndpoint(to parts: inout ServerParts) {
         parts.endpoints.append(
             Endpoint(.get, "/map", .develop) { api, request, _ in .now(self.response(to: request, api)) })
     }

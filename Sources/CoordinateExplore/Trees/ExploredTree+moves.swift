@@ -5,8 +5,8 @@ extension ExploredTree {
     /// work, then the timer that is due first. Each event with one payload is included once.
     func moves(in state: NavigationState) -> Moves {
         var moves = Moves()
-        for action in state.offered { add(action, at: state.leaf, to: &moves) }
-        if !state.pending.isEmpty { addOutcomes(to: &moves) }
+        for action in state.offered { append(action, at: state.leaf, to: &moves) }
+        if !state.pending.isEmpty { appendOutcomes(to: &moves) }
         return moves
     }
 
@@ -15,16 +15,16 @@ extension ExploredTree {
         move(for: NavigationEvents.open(path), at: root.id, .client, .link)
     }
 
-    private func add(_ action: Action, at leaf: String, to moves: inout Moves) {
+    private func append(_ action: Action, at leaf: String, to moves: inout Moves) {
         guard let entry = app.events.entry(named: action.event) else { return }
-        func add(_ payload: PlainValue, _ source: Move.Source) {
+        func append(_ payload: PlainValue, _ source: Move.Source) {
             let step = Step(event: entry.name, payload: entry.recordedFields(of: payload), at: leaf)
-            moves.add(Move(step, sending: payload, of: entry, source))
+            moves.insert(Move(step, sending: payload, of: entry, source))
         }
-        guard !action.inputs.isEmpty else { return add(action.payload, .button(action.title)) }
+        guard !action.inputs.isEmpty else { return append(action.payload, .button(action.title)) }
         let samples = FormSamples(action, of: app)
         for (index, payload) in samples.payloads.enumerated() {
-            add(
+            append(
                 payload,
                 .form(.init(title: action.title, isShown: index == 0, withoutSamples: samples.withoutSamples)))
         }
@@ -32,11 +32,11 @@ extension ExploredTree {
 
     // MARK: Outcomes
 
-    private func addOutcomes(to moves: inout Moves) {
+    private func appendOutcomes(to moves: inout Moves) {
         var first: (pending: PendingWork, due: Timestamp, event: any DeclaredEvents)?
         for (asked, pending) in zip(root.askedWork, root.pendingWork) {
             switch asked.task {
-            case .work(let body): add(body, pending, to: &moves)
+            case .work(let body): append(body, pending, to: &moves)
             case .timer(let event):
                 guard let due = pending.due, first.map({ due < $0.due }) ?? true else { continue }
                 first = (pending, due, event)
@@ -45,13 +45,13 @@ extension ExploredTree {
         guard let first else { return }
         let timer = Move.Source.timer(first.pending.name)
         if let move = move(for: first.event, at: first.pending.at, .timer, timer, of: first.pending.id) {
-            moves.add(move)
+            moves.insert(move)
         }
     }
 
-    /// Adds an event for each sample of the work's result, and one for its failure. Work without a result needs no
+    /// Appends an event for each sample of the work's result, and one for its failure. Work without a result needs no
     /// sample.
-    private func add(_ body: WorkBody, _ pending: PendingWork, to moves: inout Moves) {
+    private func append(_ body: WorkBody, _ pending: PendingWork, to moves: inout Moves) {
         let samples = app.brought(by: pending.name)
         let successes = (samples + [()]).compactMap { body.done($0) }
         if successes.isEmpty {
@@ -62,7 +62,7 @@ extension ExploredTree {
         let outcomes = successes.map { ($0, false) } + [(body.failed(.unexplained), true)]
         for (event, isFailure) in outcomes {
             let source = Move.Source.work(pending.name, isFailure: isFailure)
-            if let move = move(for: event, at: pending.at, .work, source, of: pending.id) { moves.add(move) }
+            if let move = move(for: event, at: pending.at, .work, source, of: pending.id) { moves.insert(move) }
         }
     }
 

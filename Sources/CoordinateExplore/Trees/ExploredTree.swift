@@ -25,7 +25,7 @@ final class ExploredTree {
     /// Builds a tree and makes steps, one after the other.
     convenience init(_ app: ExploredApp, _ moves: some Sequence<Move>) throws(StepError) {
         try self.init(app)
-        for move in moves { try take(move, isRepeated: true) }
+        for move in moves { try perform(move, isRepeated: true) }
     }
 
     var root: CoordinatorNode { runner.root }
@@ -44,7 +44,7 @@ final class ExploredTree {
     ///
     /// - Parameter isRepeated: Whether the step was made before. If so, its secrets are lost.
     @discardableResult
-    func take(_ move: Move, isRepeated: Bool = false) throws(StepError) -> (dispatch: Dispatch, path: String) {
+    func perform(_ move: Move, isRepeated: Bool = false) throws(StepError) -> (dispatch: Dispatch, path: String) {
         let step = move.step
         var due: Timestamp?
         let place: (any Coordinating)?

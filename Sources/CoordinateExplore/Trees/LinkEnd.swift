@@ -16,7 +16,7 @@ enum LinkEnd: Equatable, Sendable {
             guard let parsed = RoutePath(path), app.app.routes.contains(parsed, in: tree.dependencies),
                 let move = tree.opening(path)
             else { return }
-            let (dispatch, end) = try tree.take(move)
+            let (dispatch, end) = try tree.perform(move)
             if tree.root.wasRedirected {
                 self = .redirected(to: end)
             } else if dispatch.isHandled {

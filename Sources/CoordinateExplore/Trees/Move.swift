@@ -90,7 +90,7 @@ struct Moves: Sendable {
     var workWithoutSamples: [WorkWithoutSamples] = []
     private var known: Set<Identity> = []
 
-    mutating func add(_ move: Move) {
+    mutating func insert(_ move: Move) {
         let identity = Identity(event: move.step.event, sent: move.sent, pending: move.step.pending)
         if known.insert(identity).inserted { all.append(move) }
     }

@@ -20,7 +20,7 @@ struct RandomWalk {
             if let broken = trees.brokenPromise { return ([], broken) }
             while taken.count < count, let move = trees.moves.randomElement(using: &chance) {
                 do throws(StepError) {
-                    let broken = try trees.take(move)
+                    let broken = try trees.perform(move)
                     taken.append(move)
                     if let broken { return (taken, broken) }
                 } catch .refused(let reason) where move.isShown && move.isOffered {

@@ -37,9 +37,9 @@ struct Recording {
             }
         }
         for (index, move) in moves.enumerated() {
-            last = (try? watched.take(move)) ?? last
+            last = (try? watched.perform(move)) ?? last
             let before = tree.root.path
-            let outcome = try? tree.take(move)
+            let outcome = try? tree.perform(move)
             json.line {
                 $0.object {
                     $0.field("version", index + 1)

@@ -46,10 +46,10 @@ struct Shrinking {
         guard moves.count <= Self.longestForPairs else { return nil }
         for first in moves.indices {
             for second in moves.indices[(first + 1)...] {
-                var rest = moves
-                rest.remove(at: second)
-                rest.remove(at: first)
-                if let better = attempt(rest) { return better }
+                var remaining = moves
+                remaining.remove(at: second)
+                remaining.remove(at: first)
+                if let better = attempt(remaining) { return better }
             }
         }
         return nil
@@ -83,7 +83,7 @@ struct Shrinking {
     private func choices(after moves: ArraySlice<Move>, like move: Move) -> [Move] {
         guard let trees = try? WatchedTrees(app) else { return [] }
         for move in moves {
-            guard let match = match(of: move, in: trees.moves), (try? trees.take(match)) != nil else { return [] }
+            guard let match = match(of: move, in: trees.moves), (try? trees.perform(match)) != nil else { return [] }
         }
         let alike = trees.moves.filter { $0.step.event == move.step.event && $0.step.origin == move.step.origin }
         return Array(alike.prefix { $0.sent != move.sent })
@@ -98,7 +98,7 @@ struct Shrinking {
         for move in moves {
             guard let match = match(of: move, in: trees.moves) else { return nil }
             do throws(StepError) {
-                let broken = try trees.take(match)
+                let broken = try trees.perform(match)
                 taken.append(match)
                 guard let broken else { continue }
                 return broken.promise == promise ? taken : nil

@@ -35,10 +35,10 @@ final class WatchedTrees {
     ///
     /// - Returns: The promise that is broken then; `nil` if none is.
     /// - Throws: ``StepError/nowhere`` and ``StepError/refused(_:)`` if the step cannot be made.
-    func take(_ move: Move) throws(StepError) -> Broken? {
+    func perform(_ move: Move) throws(StepError) -> Broken? {
         let dispatch: Dispatch
         do throws(StepError) {
-            dispatch = try tree.take(move).dispatch
+            dispatch = try tree.perform(move).dispatch
         } catch .failed(let reason) {
             return Broken(promise: "no turn fails", detail: "\(move.step.event) fails: \(reason)")
         } catch {
@@ -76,7 +76,7 @@ final class WatchedTrees {
 
     private func difference(after move: Move) -> Broken? {
         let promise = "the same events make the same state"
-        guard (try? twin.take(move, isRepeated: true)) != nil else {
+        guard (try? twin.perform(move, isRepeated: true)) != nil else {
             return Broken(promise: promise, detail: "\(move.step.event) fails when it is repeated")
         }
         return twin.picture.difference(from: state).map {

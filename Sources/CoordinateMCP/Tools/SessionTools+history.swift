@@ -47,7 +47,7 @@ extension SessionTools {
                     json.line { $0.entry(entry, recordedBy: record.appVersion) }
                     return json.finish()
                 }
-                reading.add(header.finish())
+                reading.append(header.finish())
                 return read(journal, reading).mapResult(on: executor) { result in
                     result.flatMap { reading in
                         guard reading.size <= Self.exportLimit, reading.version == reading.last else {
@@ -73,7 +73,7 @@ extension SessionTools {
             switch result {
             case .success(let entries) where entries.isEmpty: return .failed(.session(.journal(.unavailable)))
             case .success(let entries):
-                for entry in entries where reading.size < reading.limit { reading.add(entry) }
+                for entry in entries where reading.size < reading.limit { reading.append(entry) }
                 return read(journal, reading)
             // Ends before an entry that cannot be read.
             case .failure(.damaged(let version)) where version > reading.version + 1:
@@ -106,13 +106,13 @@ private struct HistoryReading: Sendable {
         self.text = text
     }
 
-    mutating func add(_ text: [UInt8]) {
+    mutating func append(_ text: [UInt8]) {
         texts.append(text)
         size += text.count
     }
 
-    mutating func add(_ entry: JournalEntry) {
-        add(text(entry))
+    mutating func append(_ entry: JournalEntry) {
+        append(text(entry))
         version = entry.version
     }
 }

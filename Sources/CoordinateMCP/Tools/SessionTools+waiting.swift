@@ -89,7 +89,7 @@ final class WaitingCall: Sendable {
         }.whenDone(on: tools.executor) { result in
             switch result {
             case .failure(let error): self.fail(.session(error))
-            case .success(let id?): self.note(id, of: session)
+            case .success(let id?): self.setFollower(id, of: session)
             case .success(nil): break
             }
         }
@@ -99,7 +99,7 @@ final class WaitingCall: Sendable {
         waitsUntilSettled ? route.published.isSettled : version != state.withLock { $0.since }
     }
 
-    private func note(_ follower: FollowerID, of session: Session) {
+    private func setFollower(_ follower: FollowerID, of session: Session) {
         let isOver = state.withLock { state in
             if !state.isOver { state.following = (session, follower) }
             return state.isOver
@@ -126,7 +126,7 @@ final class WaitingCall: Sendable {
 
     /// Ends the waiting of a client that no longer wants the result.
     func cancel() {
-        fail(.session(.givenUp))
+        fail(.session(.abandoned))
     }
 
     private func fail(_ error: ToolError) {

@@ -8,7 +8,7 @@ internal import Glibc
 /// been received.
 @safe struct Connection: ~Copyable {
     private let raw: OpaquePointer
-    /// The last warning that the server sent. libpq's callback notes it without retaining this object.
+    /// The last warning that the server sent. The callback of libpq stores it without retaining this object.
     private let warnings: Warnings
     /// The number of statements, and ends of pipelines, whose results have not arrived yet.
     private var statementCount = 0
@@ -63,7 +63,7 @@ internal import Glibc
             try connection.establish(until: deadline)
             try connection.prepare(settings, statements, until: deadline)
         } catch {
-            settings.noteFailure(beginningWith: host)
+            settings.recordFailure(beginningWith: host)
             throw .noConnection(settings.message(error.description))
         }
         return connection
@@ -93,8 +93,8 @@ internal import Glibc
         try send([
             durable(),
             set { [names = settings.session.map(\.name), values = settings.session.map(\.value)] in
-                $0.add(names)
-                $0.add(values)
+                $0.append(names)
+                $0.append(values)
             },
         ])
         _ = try receive(until: deadline)
@@ -229,9 +229,9 @@ internal import Glibc
 
     private func awaitResult(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
         while unsafe PQisBusy(raw) == 1 {
-            let rest = unsafe PQflush(raw)
-            guard rest >= 0 else { throw .noAnswer(lastError) }
-            try wait(for: rest == 0 ? POLLIN : POLLIN | POLLOUT, until: deadline)
+            let unsent = unsafe PQflush(raw)
+            guard unsent >= 0 else { throw .noAnswer(lastError) }
+            try wait(for: unsent == 0 ? POLLIN : POLLIN | POLLOUT, until: deadline)
             guard unsafe PQconsumeInput(raw) == 1 else { throw .noAnswer(lastError) }
         }
     }

@@ -61,8 +61,8 @@ struct ConnectionSettings: Sendable {
     /// others.
     var firstHost: Int { first.value }
 
-    /// Notes that an attempt that began with a given host reached none, so that the next attempt begins with another.
-    func noteFailure(beginningWith host: Int) {
+    /// Records that an attempt that began with a given host reached none, so that the next attempt begins with another.
+    func recordFailure(beginningWith host: Int) {
         first.move(from: host, to: (host + 1) % hostCount)
     }
 

@@ -18,87 +18,87 @@ struct Parameters: Sendable {
     /// The range of each value in the buffer; `nil` for null.
     private(set) var values: [Range<Int>?] = []
 
-    mutating func add(_ value: Int32) {
-        add { $0.appendBigEndian(value) }
+    mutating func append(_ value: Int32) {
+        append { $0.appendBigEndian(value) }
     }
 
-    mutating func add(_ value: Int64) {
-        add { $0.appendBigEndian(value) }
+    mutating func append(_ value: Int64) {
+        append { $0.appendBigEndian(value) }
     }
 
-    mutating func add(_ text: String) {
-        add { $0 += text.utf8 }
+    mutating func append(_ text: String) {
+        append { $0 += text.utf8 }
     }
 
-    mutating func add(_ bytes: [UInt8]) {
-        add { $0 += bytes }
+    mutating func append(_ bytes: [UInt8]) {
+        append { $0 += bytes }
     }
 
-    mutating func add(orNull value: Int64?) {
-        if let value { add(value) } else { addNull() }
+    mutating func append(orNull value: Int64?) {
+        if let value { append(value) } else { appendNull() }
     }
 
-    mutating func addNull() {
+    mutating func appendNull() {
         values.append(nil)
     }
 
-    mutating func add(_ texts: [String]) {
-        addTexts(of: texts) { $0 }
+    mutating func append(_ texts: [String]) {
+        appendTexts(of: texts) { $0 }
     }
 
-    mutating func add(_ sessions: [SessionID]) {
-        addIDs(of: sessions) { $0 }
+    mutating func append(_ sessions: [SessionID]) {
+        appendIDs(of: sessions) { $0 }
     }
 
-    /// Adds an array of ids.
-    mutating func addIDs<Elements: Collection>(of elements: Elements, _ id: (Elements.Element) -> SessionID) {
-        addArray(.text, elements) { element, buffer in
+    /// Appends an array of ids.
+    mutating func appendIDs<Elements: Collection>(of elements: Elements, _ id: (Elements.Element) -> SessionID) {
+        appendArray(.text, elements) { element, buffer in
             id(element).write(to: &buffer)
             return true
         }
     }
 
-    /// Adds an array of texts.
-    mutating func addTexts<Elements: Collection>(of elements: Elements, _ text: (Elements.Element) -> String) {
-        addArray(.text, elements) { element, buffer in
+    /// Appends an array of texts.
+    mutating func appendTexts<Elements: Collection>(of elements: Elements, _ text: (Elements.Element) -> String) {
+        appendArray(.text, elements) { element, buffer in
             buffer += text(element).utf8
             return true
         }
     }
 
-    /// Adds an array of byte strings, any of which can be null.
-    mutating func addBytes<Elements: Collection>(of elements: Elements, _ bytes: (Elements.Element) -> [UInt8]?) {
-        addArray(.bytes, elements) { element, buffer in
+    /// Appends an array of byte strings, any of which can be null.
+    mutating func appendBytes<Elements: Collection>(of elements: Elements, _ bytes: (Elements.Element) -> [UInt8]?) {
+        appendArray(.bytes, elements) { element, buffer in
             guard let bytes = bytes(element) else { return false }
             buffer += bytes
             return true
         }
     }
 
-    /// Adds an array of numbers.
-    mutating func addInts<Elements: Collection>(of elements: Elements, _ number: (Elements.Element) -> Int32) {
-        addArray(.int32, elements) { element, buffer in
+    /// Appends an array of numbers.
+    mutating func appendInts<Elements: Collection>(of elements: Elements, _ number: (Elements.Element) -> Int32) {
+        appendArray(.int32, elements) { element, buffer in
             buffer.appendBigEndian(number(element))
             return true
         }
     }
 
-    /// Adds an array of large numbers, any of which can be null.
-    mutating func addLongs<Elements: Collection>(of elements: Elements, _ number: (Elements.Element) -> Int64?) {
-        addArray(.int64, elements) { element, buffer in
+    /// Appends an array of large numbers, any of which can be null.
+    mutating func appendLongs<Elements: Collection>(of elements: Elements, _ number: (Elements.Element) -> Int64?) {
+        appendArray(.int64, elements) { element, buffer in
             guard let number = number(element) else { return false }
             buffer.appendBigEndian(number)
             return true
         }
     }
 
-    /// Adds an array.
+    /// Appends an array.
     ///
     /// - Parameter write: Appends an element to the buffer. Returns `false` if the element is null.
-    private mutating func addArray<Elements: Collection>(
+    private mutating func appendArray<Elements: Collection>(
         _ type: ElementType, _ elements: Elements, _ write: (Elements.Element, inout [UInt8]) -> Bool
     ) {
-        add { buffer in
+        append { buffer in
             // An array without elements has no dimensions.
             buffer.appendBigEndian(Int32(elements.isEmpty ? 0 : 1))
             buffer.appendBigEndian(Int32(0))
@@ -115,7 +115,7 @@ struct Parameters: Sendable {
         }
     }
 
-    private mutating func add(_ write: (inout [UInt8]) -> Void) {
+    private mutating func append(_ write: (inout [UInt8]) -> Void) {
         let start = buffer.count
         write(&buffer)
         values.append(start..<buffer.count)

@@ -43,7 +43,7 @@ struct AppendWork: Sendable {
         var jobs: [AppendJob] = []
         var outcomes: [Outcome] = []
 
-        func tell() {
+        func report() {
             for (job, outcome) in zip(jobs, outcomes) { job.promise.fulfil(outcome) }
         }
     }
@@ -55,14 +55,14 @@ struct AppendWork: Sendable {
         var waiting = jobs
         var former = Group()
         while !waiting.isEmpty {
-            var group = Group(jobs: Self.takeGroup(from: &waiting))
+            var group = Group(jobs: Self.removeGroup(from: &waiting))
             followers.beginOwn(group.jobs)
             defer { followers.endOwn(group.jobs) }
             let start = ContinuousClock.now
             do throws(PostgreSQLError) {
                 try link.send([Self.call(group.jobs)])
             } catch {
-                former.tell()
+                former.report()
                 // Without a connection nothing was sent. Otherwise the outcome is unknown.
                 guard error.isCertain else {
                     for job in group.jobs { job.promise.fulfil(.failure(.outcomeUnknown)) }
@@ -70,16 +70,16 @@ struct AppendWork: Sendable {
                 }
                 return intake.putBack(group.jobs + waiting)
             }
-            former.tell()
+            former.report()
             group.outcomes = outcomes(of: group.jobs, since: start, &link)
             former = group
             waiting += intake.more()
         }
-        former.tell()
+        former.report()
     }
 
-    /// Takes all jobs that can form a group. Two entries of one session cannot be in the same group.
-    private static func takeGroup(from waiting: inout [AppendJob]) -> [AppendJob] {
+    /// Removes all jobs that can form a group. Two entries of one session cannot be in the same group.
+    private static func removeGroup(from waiting: inout [AppendJob]) -> [AppendJob] {
         var sessions: Set<SessionID> = []
         var later: [AppendJob] = []
         var size = 0
@@ -95,15 +95,15 @@ struct AppendWork: Sendable {
 
     private static func call(_ jobs: [AppendJob]) -> Call {
         let changing = jobs.filter(\.changesPending)
-        return (changing.isEmpty ? Statements.append : Statements.appendAndNote) { parameters in
-            parameters.addIDs(of: jobs) { $0.session }
-            parameters.addInts(of: jobs) { $0.version }
-            parameters.addInts(of: jobs) { $0.pendingChange }
-            parameters.addLongs(of: jobs) { $0.mark.map { Int64(bitPattern: $0) } }
-            parameters.addBytes(of: jobs) { $0.content }
+        return (changing.isEmpty ? Statements.append : Statements.appendAndSchedule) { parameters in
+            parameters.appendIDs(of: jobs) { $0.session }
+            parameters.appendInts(of: jobs) { $0.version }
+            parameters.appendInts(of: jobs) { $0.pendingChange }
+            parameters.appendLongs(of: jobs) { $0.mark.map { Int64(bitPattern: $0) } }
+            parameters.appendBytes(of: jobs) { $0.content }
             guard !changing.isEmpty else { return }
-            parameters.addIDs(of: changing) { $0.session }
-            parameters.addLongs(of: changing) { $0.wake.map { Int64($0.seconds) } }
+            parameters.appendIDs(of: changing) { $0.session }
+            parameters.appendLongs(of: changing) { $0.wake.map { Int64($0.seconds) } }
         }
     }
 
@@ -115,7 +115,7 @@ struct AppendWork: Sendable {
             let rows = try link.receive().last
             commits.count(entries: rows?.count ?? 0, took: start.duration(to: .now))
             guard rows?.count != jobs.count else {
-                for job in jobs { followers.noteOwn(job.session, version: Int(job.version)) }
+                for job in jobs { followers.recordOwn(job.session, version: Int(job.version)) }
                 return jobs.map { _ in .success(()) }
             }
             return outcomes(of: jobs, with: Set(rows?.sessions ?? []), &link)
@@ -132,11 +132,11 @@ struct AppendWork: Sendable {
         of jobs: [AppendJob], with added: Set<SessionID>, _ link: inout Link
     ) -> [Outcome] {
         let refused = jobs.map(\.session).filter { !added.contains($0) }
-        let rows = try? link.ask(Statements.present { $0.add(refused) })
+        let rows = try? link.ask(Statements.present { $0.append(refused) })
         let present = rows.map { rows in Set((0..<rows.count).compactMap { SessionID(rows.text($0, 0)) }) }
         return jobs.map { job in
             if added.contains(job.session) {
-                followers.noteOwn(job.session, version: Int(job.version))
+                followers.recordOwn(job.session, version: Int(job.version))
                 return .success(())
             }
             // The entry was not added, for an unknown reason.

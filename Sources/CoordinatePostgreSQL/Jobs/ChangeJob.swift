@@ -7,7 +7,7 @@ enum ChangeJob: ConnectionJob {
     case create(SessionInsertion)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
     case update(SessionRecord, replacing: SessionRecord, Promise<Void, JournalError>)
-    case note(CrashNote, of: SessionID, Promise<Void, JournalError>)
+    case record(CrashNote, of: SessionID, Promise<Void, JournalError>)
     /// Writes the moments until which sessions are kept. The promise, if there is one, is fulfilled when they are
     /// written.
     case keep(ExpiryBuffer, Promise<Void, JournalError>?)
@@ -25,10 +25,10 @@ enum ChangeJob: ConnectionJob {
     func fail(_ error: JournalError) {
         switch self {
         case .create(let new): new.promise.fulfil(.failure(error))
-        case .end(_, _, let promise), .note(_, _, let promise), .update(_, _, let promise):
+        case .end(_, _, let promise), .record(_, _, let promise), .update(_, _, let promise):
             promise.fulfil(.failure(error))
         case .keep(let expiries, let promise):
-            expiries.giveUp()
+            expiries.endJob()
             promise?.fulfil(.failure(error))
         case .erase(_, let promise): promise.fulfil(.failure(error))
         case .probe(_, let promise): promise.fulfil(.failure(error))
@@ -44,7 +44,7 @@ final class Readiness: Sendable {
     /// Whether the last probe was at most half a second ago.
     var isRecent: Bool { last.withLock { $0.map { $0.duration(to: .now) < .milliseconds(500) } ?? false } }
 
-    func note() { last.withLock { $0 = .now } }
+    func recordCommit() { last.withLock { $0 = .now } }
 }
 
 /// A session to create.
@@ -66,38 +66,38 @@ struct NewEntry: Sendable {
 }
 
 extension Parameters {
-    /// Adds parameters for new sessions: ids, apps, contents, the numbers of pieces of work and timers pending,
+    /// Appends parameters for new sessions: ids, apps, contents, the numbers of pieces of work and timers pending,
     /// expiries, whether work is withheld, references, keys; then for their attributes: sessions, apps, expiries, names,
     /// values.
-    mutating func add(_ sessions: [SessionInsertion]) {
-        addIDs(of: sessions) { $0.record.id }
-        addTexts(of: sessions) { $0.record.app }
-        addBytes(of: sessions) { $0.record.stored }
-        addInts(of: sessions) { Int32(clamping: $0.record.begun.count) }
-        addLongs(of: sessions) { Int64($0.expiry.seconds) }
-        addInts(of: sessions) { Int32($0.record.isWorkWithheld ? 1 : 0) }
-        addTexts(of: sessions) { $0.record.reference }
-        addBytes(of: sessions) { $0.record.key.map { Array($0.utf8) } }
+    mutating func append(_ sessions: [SessionInsertion]) {
+        appendIDs(of: sessions) { $0.record.id }
+        appendTexts(of: sessions) { $0.record.app }
+        appendBytes(of: sessions) { $0.record.stored }
+        appendInts(of: sessions) { Int32(clamping: $0.record.begun.count) }
+        appendLongs(of: sessions) { Int64($0.expiry.seconds) }
+        appendInts(of: sessions) { Int32($0.record.isWorkWithheld ? 1 : 0) }
+        appendTexts(of: sessions) { $0.record.reference }
+        appendBytes(of: sessions) { $0.record.key.map { Array($0.utf8) } }
         let attributes = sessions.flatMap { new in new.record.attributes.map { (new: new, attribute: $0) } }
-        addIDs(of: attributes) { $0.new.record.id }
-        addTexts(of: attributes) { $0.new.record.app }
-        addLongs(of: attributes) { Int64($0.new.expiry.seconds) }
-        add(attributes.map(\.attribute))
+        appendIDs(of: attributes) { $0.new.record.id }
+        appendTexts(of: attributes) { $0.new.record.app }
+        appendLongs(of: attributes) { Int64($0.new.expiry.seconds) }
+        append(attributes.map(\.attribute))
     }
 
-    /// Adds parameters for attributes: names, values.
-    mutating func add(_ attributes: some Collection<(key: String, value: String)>) {
-        addTexts(of: attributes) { $0.key }
-        addBytes(of: attributes) { Array($0.value.utf8) }
+    /// Appends parameters for attributes: names, values.
+    mutating func append(_ attributes: some Collection<(key: String, value: String)>) {
+        appendTexts(of: attributes) { $0.key }
+        appendBytes(of: attributes) { Array($0.value.utf8) }
     }
 
-    /// Adds parameters for entries of new sessions: sessions, versions, the numbers of pieces of work and timers
+    /// Appends parameters for entries of new sessions: sessions, versions, the numbers of pieces of work and timers
     /// pending, marks, contents.
-    mutating func add(_ entries: [NewEntry]) {
-        addIDs(of: entries) { $0.session }
-        addInts(of: entries) { $0.version }
-        addInts(of: entries) { $0.pending }
-        addLongs(of: entries) { $0.mark.map { Int64(bitPattern: $0) } }
-        addBytes(of: entries) { $0.content }
+    mutating func append(_ entries: [NewEntry]) {
+        appendIDs(of: entries) { $0.session }
+        appendInts(of: entries) { $0.version }
+        appendInts(of: entries) { $0.pending }
+        appendLongs(of: entries) { $0.mark.map { Int64(bitPattern: $0) } }
+        appendBytes(of: entries) { $0.content }
     }
 }

@@ -19,11 +19,11 @@ struct ChangeWork: Sendable {
             default: others.append(job)
             }
         }
-        var rest = others[...]
+        var remaining = others[...]
         creations = Creation(total: total, commits: commits).create(creations, &link)
-        while link.isConnected, let job = rest.popFirst() { carryOut(job, &link) }
+        while link.isConnected, let job = remaining.popFirst() { carryOut(job, &link) }
         guard link.isConnected else {
-            return intake.putBack(creations.map(ChangeJob.create) + rest)
+            return intake.putBack(creations.map(ChangeJob.create) + remaining)
         }
         if let (now, ended) = cleaning, clean(by: now, &link, ended) { intake.putBack([.clean(by: now, ended)]) }
     }
@@ -36,7 +36,7 @@ struct ChangeWork: Sendable {
         case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
         case .update(let session, let former, let promise):
             promise.fulfil(update(session, replacing: former, &link))
-        case .note(let crash, let session, let promise): promise.fulfil(note(crash, of: session, &link))
+        case .record(let crash, let session, let promise): promise.fulfil(record(crash, of: session, &link))
         case .keep(_, let promise):
             do throws(PostgreSQLError) {
                 try expiries.flush(&link)
@@ -54,7 +54,7 @@ struct ChangeWork: Sendable {
     private func count(_ link: inout Link) throws(PostgreSQLError) {
         let start = ContinuousClock.now
         let rows = try link.ask(Statements.total())
-        total.note(rows.int(0, 0), took: start.duration(to: .now))
+        total.record(rows.int(0, 0), took: start.duration(to: .now))
     }
 
     /// A standby, a primary that is read-only, or a table without the right to insert refuses it.
@@ -62,7 +62,7 @@ struct ChangeWork: Sendable {
         guard !readiness.isRecent else { return .success(()) }
         do throws(PostgreSQLError) {
             _ = try link.ask(Statements.probe(), Statements.endProbe(), within: .seconds(2))
-            readiness.note()
+            readiness.recordCommit()
             return .success(())
         } catch {
             return .failure(.unavailable)
@@ -82,19 +82,19 @@ struct ChangeWork: Sendable {
         }
         let checked = total.limit(new.limit, for: 1)
         let fork = Statements.fork { [wake] parameters in
-            parameters.add(new.record.id.description)
-            parameters.add(new.record.app)
-            parameters.add(new.record.stored)
-            parameters.add(Int64(new.expiry.seconds))
-            parameters.add(parent.session.description)
-            parameters.add(version)
-            parameters.add(Int32(clamping: new.record.begun.count))
-            parameters.add(orNull: wake.map { Int64($0.seconds) })
-            parameters.add(Int32(new.record.isWorkWithheld ? 1 : 0))
-            parameters.add(orNull: checked)
-            parameters.add(new.record.reference)
+            parameters.append(new.record.id.description)
+            parameters.append(new.record.app)
+            parameters.append(new.record.stored)
+            parameters.append(Int64(new.expiry.seconds))
+            parameters.append(parent.session.description)
+            parameters.append(version)
+            parameters.append(Int32(clamping: new.record.begun.count))
+            parameters.append(orNull: wake.map { Int64($0.seconds) })
+            parameters.append(Int32(new.record.isWorkWithheld ? 1 : 0))
+            parameters.append(orNull: checked)
+            parameters.append(new.record.reference)
         }
-        let lockParent = Statements.lockParent { $0.add(parent.session.description) }
+        let lockParent = Statements.lockParent { $0.append(parent.session.description) }
         do throws(PostgreSQLError) {
             let rows =
                 try checked == nil
@@ -114,9 +114,9 @@ struct ChangeWork: Sendable {
         _ version: Int32, of session: SessionID, _ link: inout Link
     ) -> Result<JournalEntry, JournalError> {
         let read = Statements.read { parameters in
-            parameters.add(session.description)
-            parameters.add(version - 1)
-            parameters.add(version)
+            parameters.append(session.description)
+            parameters.append(version - 1)
+            parameters.append(version)
         }
         do throws(PostgreSQLError) {
             let rows = try link.ask(read)
@@ -136,12 +136,12 @@ struct ChangeWork: Sendable {
 
     private func end(_ session: SessionID, at version: Int?, _ link: inout Link) -> Result<Void, JournalError> {
         let end = Statements.end { parameters in
-            parameters.add(session.description)
+            parameters.append(session.description)
             // A version that is out of bounds is never a session's, and neither is -1.
-            if let version { parameters.add(Int32(exactly: version) ?? -1) } else { parameters.addNull() }
+            if let version { parameters.append(Int32(exactly: version) ?? -1) } else { parameters.appendNull() }
         }
         do throws(PostgreSQLError) {
-            let rows = try link.ask(Statements.lockToEnd { $0.add(session.description) }, end)
+            let rows = try link.ask(Statements.lockToEnd { $0.append(session.description) }, end)
             guard let answer = rows.last else { return .failure(.outcomeUnknown) }
             guard answer.count == 1 else { return .failure(.noSuchSession) }
             guard answer.bool(0, 0) else { return .failure(.conflict) }
@@ -156,10 +156,10 @@ struct ChangeWork: Sendable {
         _ session: SessionRecord, replacing former: SessionRecord, _ link: inout Link
     ) -> Result<Void, JournalError> {
         let update = Statements.updateRecord { parameters in
-            parameters.add(session.id.description)
-            parameters.add(session.stored)
-            parameters.add(session.attributes)
-            parameters.add(former.stored)
+            parameters.append(session.id.description)
+            parameters.append(session.stored)
+            parameters.append(session.attributes)
+            parameters.append(former.stored)
         }
         do throws(PostgreSQLError) {
             let answer = try link.ask(update)
@@ -170,17 +170,17 @@ struct ChangeWork: Sendable {
         }
     }
 
-    private func note(
+    private func record(
         _ crash: CrashNote, of session: SessionID, _ link: inout Link
     ) -> Result<Void, JournalError> {
-        let note = Statements.noteCrash { parameters in
-            parameters.add(session.description)
-            parameters.add(Int32(clamping: crash.version))
-            parameters.add(Int32(crash.isRepeated ? 1 : 0))
-            parameters.add(Array(crash.event.utf8))
-            parameters.add(Array(crash.appVersion.utf8))
+        let call = Statements.recordCrash { parameters in
+            parameters.append(session.description)
+            parameters.append(Int32(clamping: crash.version))
+            parameters.append(Int32(crash.isRepeated ? 1 : 0))
+            parameters.append(Array(crash.event.utf8))
+            parameters.append(Array(crash.appVersion.utf8))
         }
-        return changeRow(note, &link)
+        return changeRow(call, &link)
     }
 
     /// Makes a change of one session, whose statement returns a row if the session is there.
@@ -207,8 +207,8 @@ struct ChangeWork: Sendable {
             try expiries.flush(&link)
             let rows = try link.ask(
                 Statements.expire { parameters in
-                    parameters.add(Int64(now.seconds))
-                    parameters.add(Self.limits.sessions)
+                    parameters.append(Int64(now.seconds))
+                    parameters.append(Self.limits.sessions)
                 })
             total.add(-rows.count)
             for row in 0..<rows.count {
@@ -223,7 +223,7 @@ struct ChangeWork: Sendable {
 
     private func collectGarbage(_ link: inout Link) throws(PostgreSQLError) -> Bool {
         do throws(PostgreSQLError) {
-            let taken = try link.ask(Statement("BEGIN")(), Statements.takeGarbage { $0.add(Self.limits.owners) })
+            let taken = try link.ask(Statement("BEGIN")(), Statements.lockGarbage { $0.append(Self.limits.owners) })
             let owners = (taken.last.map { rows in (0..<rows.count).map { rows.text($0, 0) } }) ?? []
             guard !owners.isEmpty else {
                 _ = try link.ask(Statement("COMMIT")())
@@ -231,9 +231,9 @@ struct ChangeWork: Sendable {
             }
             let rows = try link.ask(
                 Statements.deleteEntries { parameters in
-                    parameters.add(owners)
-                    parameters.add(Self.limits.entries)
-                }, Statements.deleteGarbage { $0.add(owners) }, Statement("COMMIT")())
+                    parameters.append(owners)
+                    parameters.append(Self.limits.entries)
+                }, Statements.deleteGarbage { $0.append(owners) }, Statement("COMMIT")())
             return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
         } catch {
             // The transaction must not continue.

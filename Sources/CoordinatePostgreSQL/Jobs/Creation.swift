@@ -23,8 +23,8 @@ struct Creation: Sendable {
     func create(_ sessions: [SessionInsertion], _ link: inout Link) -> [SessionInsertion] {
         var together: [Beginning] = []
         var count = 0
-        var rest = sessions[...]
-        while link.isConnected, let new = rest.popFirst() {
+        var remaining = sessions[...]
+        while link.isConnected, let new = remaining.popFirst() {
             // Some histories can be iterated only once.
             var entries = Entries(new)
             let first = entries.next(Self.limit + 1)
@@ -40,7 +40,7 @@ struct Creation: Sendable {
             count += first.count
         }
         create(together, &link)
-        return Array(rest)
+        return Array(remaining)
     }
 
     /// Creates sessions in one transaction; or each in its own if there is no room for all of them, or one of them
@@ -83,11 +83,11 @@ struct Creation: Sendable {
         _ beginnings: [Beginning], below limit: Int64?, _ link: inout Link
     ) throws(PostgreSQLError) -> Set<String>? {
         let create = Statements.create { parameters in
-            parameters.add(beginnings.map(\.new))
-            parameters.add(beginnings.flatMap(\.entries))
-            parameters.add(
+            parameters.append(beginnings.map(\.new))
+            parameters.append(beginnings.flatMap(\.entries))
+            parameters.append(
                 due: beginnings.compactMap { beginning in beginning.wake.map { (beginning.new.record, $0) } })
-            parameters.add(orNull: limit)
+            parameters.append(orNull: limit)
         }
         let rows = try limit == nil ? link.ask(create) : link.ask(Statements.lockRoom(), create).last
         guard let rows, rows.count > 0 else { return nil }
@@ -109,16 +109,16 @@ struct Creation: Sendable {
             }
             var (chunk, entries, count) = (first, others, 0)
             while !chunk.isEmpty {
-                _ = try link.ask(Statements.addEntries { [chunk] in $0.add(chunk) })
+                _ = try link.ask(Statements.insertEntries { [chunk] in $0.append(chunk) })
                 count += chunk.count
                 chunk = entries.next(Self.limit)
             }
             if let wake = entries.wake {
                 _ = try link.ask(
-                    Statements.addDue { parameters in
-                        parameters.add(new.record.id.description)
-                        parameters.add(new.record.app)
-                        parameters.add(Int64(wake.seconds))
+                    Statements.insertDue { parameters in
+                        parameters.append(new.record.id.description)
+                        parameters.append(new.record.app)
+                        parameters.append(Int64(wake.seconds))
                     })
             }
             _ = try link.ask(Statement("COMMIT")())
@@ -165,10 +165,10 @@ private struct Entries: IteratorProtocol {
 }
 
 extension Parameters {
-    /// Adds parameters for sessions with pending work: ids, apps, the moments from which it is due.
-    fileprivate mutating func add(due sessions: [(record: SessionRecord, moment: Timestamp)]) {
-        addIDs(of: sessions) { $0.record.id }
-        addTexts(of: sessions) { $0.record.app }
-        addLongs(of: sessions) { Int64($0.moment.seconds) }
+    /// Appends parameters for sessions with pending work: ids, apps, the moments from which it is due.
+    fileprivate mutating func append(due sessions: [(record: SessionRecord, moment: Timestamp)]) {
+        appendIDs(of: sessions) { $0.record.id }
+        appendTexts(of: sessions) { $0.record.app }
+        appendLongs(of: sessions) { Int64($0.moment.seconds) }
     }
 }

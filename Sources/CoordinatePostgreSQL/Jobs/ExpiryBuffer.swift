@@ -18,8 +18,8 @@ final class ExpiryBuffer: Sendable {
     /// Whether all moments have been written.
     var isWritten: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
 
-    /// Notes a moment. Returns whether the worker needs a job to write it.
-    func add(_ session: SessionID, _ moment: Timestamp) -> Bool {
+    /// Inserts a moment. Returns whether the worker needs a job to write it.
+    func insert(_ session: SessionID, _ moment: Timestamp) -> Bool {
         state.withLock { state in
             state.moments[session] = max(moment, state.moments[session] ?? moment)
             defer { state.isAnnounced = true }
@@ -33,19 +33,19 @@ final class ExpiryBuffer: Sendable {
             do throws(PostgreSQLError) {
                 _ = try link.ask(
                     Statements.keep { parameters in
-                        parameters.addIDs(of: batch) { $0.key }
-                        parameters.addLongs(of: batch) { Int64($0.value.seconds) }
+                        parameters.appendIDs(of: batch) { $0.key }
+                        parameters.appendLongs(of: batch) { Int64($0.value.seconds) }
                     })
             } catch {
-                for (session, moment) in batch { _ = add(session, moment) }
-                giveUp()
+                for (session, moment) in batch { _ = insert(session, moment) }
+                endJob()
                 throw error
             }
         }
     }
 
-    /// Notes that the worker's job ended before it wrote all moments: the next moment needs another job.
-    func giveUp() {
+    /// Records that the worker's job ended before it wrote all moments: the next moment needs another job.
+    func endJob() {
         state.withLock { $0.isAnnounced = false }
     }
 

@@ -45,7 +45,7 @@ struct HeadWork: Sendable {
 
     private func look(_ link: inout Link, at questions: [Question]) throws(PostgreSQLError) {
         guard !questions.isEmpty else { return }
-        let query = Statements.head { $0.addIDs(of: questions) { $0.session } }
+        let query = Statements.head { $0.appendIDs(of: questions) { $0.session } }
         let rows = try link.read(query, within: Self.patience)
         var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
         for row in 0..<rows.count {
@@ -60,7 +60,7 @@ extension HeadWork {
     private func compareClocks(_ link: inout Link) {
         let start = ContinuousClock.now
         guard let rows = try? link.ask(Statements.time(), within: Self.patience) else { return }
-        clock.note(rows.int(0, 0), since: start)
+        clock.record(rows.int(0, 0), since: start)
     }
 }
 
@@ -82,7 +82,7 @@ extension SessionHead {
 }
 
 extension CrashNote {
-    /// Reads a session's last crash; `nil` if none was noted.
+    /// Reads a session's last crash; `nil` if none was recorded.
     ///
     /// - Parameter column: The first of the columns of the last crash.
     fileprivate init?(_ rows: Rows, _ row: Int, at column: Int) {

@@ -8,8 +8,8 @@ enum LeaseJob: ConnectionJob {
     case lease(SessionID, Promise<Bool, JournalError>)
     case renew([SessionID], Promise<[SessionID], JournalError>)
     case end([SessionID])
-    /// Ends leases on sessions whose work could not be done, and lets these sessions rest.
-    case rest([SessionID])
+    /// Ends leases on sessions whose work could not be done, and makes these sessions back off.
+    case backOff([SessionID])
     /// Ends all leases of this server.
     case endAll
 
@@ -19,7 +19,7 @@ enum LeaseJob: ConnectionJob {
         switch self {
         case .due(_, _, _, let promise), .renew(_, let promise): promise.fulfil(.failure(error))
         case .lease(_, let promise): promise.fulfil(.failure(error))
-        case .end, .rest, .endAll: break
+        case .end, .backOff, .endAll: break
         }
     }
 }
@@ -43,18 +43,18 @@ final class LeaseWork: Sendable {
     }
 
     func callAsFunction(_ link: inout Link, _ jobs: [LeaseJob], _ intake: ConnectionWorker<LeaseJob>.Intake) {
-        var rest = jobs[...]
-        while let job = rest.first {
+        var remaining = jobs[...]
+        while let job = remaining.first {
             // Jobs for a lease of one session each are done together.
-            let asked = rest.prefix(Self.limit).prefix { $0.session != nil }
+            let asked = remaining.prefix(Self.limit).prefix { $0.session != nil }
             let group = asked.isEmpty ? [job] : Array(asked)
             do throws(PostgreSQLError) {
                 if asked.isEmpty { try carryOut(job, &link) } else { try lease(group, &link) }
             } catch {
-                if case .noConnection = error { return intake.putBack(Array(rest)) }
+                if case .noConnection = error { return intake.putBack(Array(remaining)) }
                 for job in group { job.fail(error.ofChange) }
             }
-            rest = rest.dropFirst(group.count)
+            remaining = remaining.dropFirst(group.count)
         }
     }
 
@@ -71,21 +71,21 @@ final class LeaseWork: Sendable {
             let lost = Set(sessions).subtracting(renewed)
             leased.withLock { $0.subtract(lost) }
             promise.fulfil(.success(renewed))
-        case .end(let sessions): try giveBack(sessions, by: Statements.endLeases, &link)
-        case .rest(let sessions): try giveBack(sessions, by: Statements.rest, &link)
-        case .endAll: try giveBack(leased.withLock { Array($0) }, by: Statements.endLeases, &link)
+        case .end(let sessions): try release(sessions, by: Statements.endLeases, &link)
+        case .backOff(let sessions): try release(sessions, by: Statements.backOff, &link)
+        case .endAll: try release(leased.withLock { Array($0) }, by: Statements.endLeases, &link)
         case .lease: break
         }
     }
 
-    private func giveBack(
+    private func release(
         _ sessions: [SessionID], by statement: Statement, _ link: inout Link
     ) throws(PostgreSQLError) {
         for batch in sessions.batches(of: Self.limit) {
             _ = try link.ask(
                 statement { parameters in
-                    parameters.add(batch)
-                    parameters.add(owner)
+                    parameters.append(batch)
+                    parameters.append(owner)
                 })
             leased.withLock { $0.subtract(batch) }
         }
@@ -95,16 +95,16 @@ final class LeaseWork: Sendable {
         by now: Timestamp, of app: String, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [SessionID] {
         let limit = max(0, limit)
-        let newest = SessionRest.newest(of: limit)
+        let newest = SessionBackoff.newest(of: limit)
         let rows = try link.ask(
             Statements.leaseDue { parameters in
-                parameters.add(app)
-                parameters.add(Int64(now.seconds))
-                parameters.add(Int32(clamping: limit - newest))
-                parameters.add(owner)
-                parameters.add(time)
-                parameters.add(Int32(min(limit, SessionRest.limit)))
-                parameters.add(Int32(clamping: newest))
+                parameters.append(app)
+                parameters.append(Int64(now.seconds))
+                parameters.append(Int32(clamping: limit - newest))
+                parameters.append(owner)
+                parameters.append(time)
+                parameters.append(Int32(min(limit, SessionBackoff.limit)))
+                parameters.append(Int32(clamping: newest))
             })
         leased.withLock { $0.formUnion(rows.sessions) }
         return rows.sessions
@@ -122,9 +122,9 @@ final class LeaseWork: Sendable {
     ) throws(PostgreSQLError) -> [SessionID] {
         try link.ask(
             statement { parameters in
-                parameters.add(sessions)
-                parameters.add(owner)
-                parameters.add(time)
+                parameters.append(sessions)
+                parameters.append(owner)
+                parameters.append(time)
             }
         ).sessions
     }

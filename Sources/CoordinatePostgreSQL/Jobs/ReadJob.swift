@@ -19,18 +19,18 @@ enum ReadJob: ConnectionJob {
 /// The work of the workers that read.
 struct ReadWork: Sendable {
     func callAsFunction(_ link: inout Link, _ jobs: [ReadJob], _ intake: ConnectionWorker<ReadJob>.Intake) {
-        var rest = jobs[...]
-        while let job = rest.first {
+        var remaining = jobs[...]
+        while let job = remaining.first {
             do throws(PostgreSQLError) {
                 try carryOut(job, &link)
-                rest.removeFirst()
+                remaining.removeFirst()
             } catch {
                 guard case .noConnection = error else {
                     job.refuse()
-                    rest.removeFirst()
+                    remaining.removeFirst()
                     continue
                 }
-                return intake.putBack(Array(rest))
+                return intake.putBack(Array(remaining))
             }
         }
     }
@@ -60,8 +60,8 @@ struct ReadWork: Sendable {
         guard attributes.count > 1 else { return attributes.first }
         let rows = try link.read(
             Statements.counts { parameters in
-                parameters.add(query.app)
-                parameters.add(attributes)
+                parameters.append(query.app)
+                parameters.append(attributes)
             })
         let rarest = (0..<rows.count).min { rows.int($0, 1) < rows.int($1, 1) }
         return rarest.map { attributes[rows.int($0, 0) - 1] }
@@ -74,10 +74,10 @@ struct ReadWork: Sendable {
         let (last, isTooLarge) = after.addingReportingOverflow(Int32(clamping: max(0, limit)))
         let rows = try link.read(
             Statements.read { parameters in
-                parameters.add(session.description)
+                parameters.append(session.description)
                 // A higher number would be out of bounds.
-                parameters.add(min(after, .max - 1))
-                parameters.add(isTooLarge ? .max : last)
+                parameters.append(min(after, .max - 1))
+                parameters.append(isTooLarge ? .max : last)
             })
         guard rows.count > 0 else { return .failure(.noSuchSession) }
         var entries: [JournalEntry] = []
@@ -109,19 +109,19 @@ struct ReadWork: Sendable {
             switch query.order {
             case .lastUse:
                 (attribute == nil ? Statements.list : Statements.listByAttribute) { parameters in
-                    parameters.add(Int64(position?.expiresAt ?? .max))
-                    parameters.add(position?.id ?? "")
-                    parameters.add(Int32(limit))
+                    parameters.append(Int64(position?.expiresAt ?? .max))
+                    parameters.append(position?.id ?? "")
+                    parameters.append(Int32(limit))
                     if let attribute {
-                        parameters.add(query.app)
-                        parameters.add(attribute.key)
-                        parameters.add(Array(attribute.value.utf8))
+                        parameters.append(query.app)
+                        parameters.append(attribute.key)
+                        parameters.append(Array(attribute.value.utf8))
                     }
                 }
             case .id:
                 Statements.listByID { parameters in
-                    parameters.add(position?.id ?? "")
-                    parameters.add(Int32(limit))
+                    parameters.append(position?.id ?? "")
+                    parameters.append(Int32(limit))
                 }
             }
         let rows = try link.read(call)

@@ -14,17 +14,17 @@ final class SessionTotal: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Notes a count.
+    /// Records a count.
     ///
     /// - Parameter time: The time that it took.
-    func note(_ count: Int, took time: Duration = .zero) {
+    func record(_ count: Int, took time: Duration = .zero) {
         state.withLock { state in
             state.count = count
             state.nextCount = .now + max(Self.pause.least, time * Self.pause.factor)
         }
     }
 
-    /// Notes sessions that this server has created or ended.
+    /// Counts sessions that this server has created or ended.
     func add(_ change: Int) {
         state.withLock { $0.count += change }
     }

@@ -44,10 +44,10 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// Notes PostgreSQL's time, in milliseconds.
+    /// Records PostgreSQL's time, in milliseconds.
     ///
     /// - Parameter start: The time at which it was requested.
-    func note(_ time: Int, since start: ContinuousClock.Instant) {
+    func record(_ time: Int, since start: ContinuousClock.Instant) {
         let now = ContinuousClock.now
         let elapsed = start.duration(to: now)
         guard elapsed < Self.precision else { return }

@@ -26,7 +26,7 @@ final class Subscriptions: Sendable {
     /// The sessions that are followed.
     var all: [SessionID] { sessions.withLock { Array($0.keys) } }
 
-    func add(_ subscription: Subscription, to session: SessionID, _ changed: @escaping @Sendable () -> Void) {
+    func insert(_ subscription: Subscription, to session: SessionID, _ changed: @escaping @Sendable () -> Void) {
         sessions.withLock { sessions in
             sessions[session, default: Followed()].followers[ObjectIdentifier(subscription)] = Follower(
                 changed: changed)
@@ -45,25 +45,26 @@ final class Subscriptions: Sendable {
         withExtendedLifetime(follower) {}
     }
 
-    /// Notes versions that this server is about to append. No follower is notified of them until the results are known.
+    /// Records versions that this server is about to append. No follower is notified of them until the results are
+    /// known.
     func beginOwn(_ jobs: [AppendJob]) {
-        noteOwn(jobs) { Int($0.version) }
+        setOwnVersions(of: jobs) { Int($0.version) }
     }
 
-    /// Notes that the results of appends are known, or lost.
+    /// Records that the results of appends are known, or lost.
     func endOwn(_ jobs: [AppendJob]) {
-        noteOwn(jobs) { _ in nil }
+        setOwnVersions(of: jobs) { _ in nil }
     }
 
-    private func noteOwn(_ jobs: [AppendJob], version: (AppendJob) -> Int?) {
+    private func setOwnVersions(of jobs: [AppendJob], version: (AppendJob) -> Int?) {
         guard !isEmpty else { return }
         sessions.withLock { sessions in
             for job in jobs { sessions[job.session]?.ownVersion = version(job) }
         }
     }
 
-    /// Notes a version that this server has appended itself: no follower is notified of it.
-    func noteOwn(_ session: SessionID, version: Int) {
+    /// Records a version that this server has appended itself: no follower is notified of it.
+    func recordOwn(_ session: SessionID, version: Int) {
         guard !isEmpty else { return }
         sessions.withLock { sessions in
             guard let known = sessions[session]?.version, known < version else { return }
@@ -107,7 +108,7 @@ final class Subscription: JournalSubscription {
     init(_ followers: Subscriptions, _ session: SessionID, _ changed: @escaping @Sendable () -> Void) {
         self.followers = followers
         self.session = session
-        followers.add(self, to: session, changed)
+        followers.insert(self, to: session, changed)
     }
 
     deinit {
@@ -127,7 +128,7 @@ struct FollowWork: Sendable {
     func callAsFunction(_ link: inout Link) {
         let sessions = followers.all
         guard !sessions.isEmpty, link.connect() else { return }
-        guard let rows = try? link.ask(Statements.follow { $0.add(sessions) }) else { return }
+        guard let rows = try? link.ask(Statements.follow { $0.append(sessions) }) else { return }
         let versions = (0..<rows.count).map { (sessions[rows.int($0, 0) - 1], rows.int($0, 1)) }
         followers.learn(sessions, Dictionary(versions) { $1 })
     }

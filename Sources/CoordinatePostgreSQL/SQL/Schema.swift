@@ -21,7 +21,7 @@ enum Schema {
     private static let tables = [
         "CREATE TABLE coordinate_schema (version int NOT NULL)",
         "INSERT INTO coordinate_schema VALUES (\(version))",
-        // The reference and the key are also in `content`. The columns of the last crash are null if none was noted.
+        // The reference and the key are also in `content`. The columns of the last crash are null if none was recorded.
         // Rows that change often have free space beside them for the next version, and are vacuumed early:
         // https://www.postgresql.org/docs/15/storage-hot.html.
         """

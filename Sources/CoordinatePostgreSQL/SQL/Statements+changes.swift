@@ -40,7 +40,7 @@ extension Statements {
             FROM unnest($14::text[], $15::int[], $16::int[], $17::bigint[], $18::bytea[])
                 AS n(session, version, pending, mark, content)
             WHERE \(isAdded("n.session"))
-        ), noted AS (
+        ), scheduled AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT n.session, n.app, n.due_at
             FROM unnest($19::text[], $20::text[], $21::bigint[]) AS n(session, app, due_at)
@@ -58,15 +58,15 @@ extension Statements {
         "SELECT WHERE \(limit)::bigint IS NULL OR \(Self.count) + \(count) <= \(limit)::bigint"
     }
 
-    static let addEntries = Statement(
-        name: "addEntries",
+    static let insertEntries = Statement(
+        name: "insertEntries",
         """
         INSERT INTO coordinate_entries (session, version, pending, mark, content)
         SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::bytea[])
         """)
 
-    static let addDue = Statement(
-        name: "addDue",
+    static let insertDue = Statement(
+        name: "insertDue",
         "INSERT INTO coordinate_due (session, app, due_at) VALUES ($1::text, $2::text, $3::bigint)")
 
     /// Keeps a session from ending until the transaction is over.
@@ -100,7 +100,7 @@ extension Statements {
             FROM room, beginning, coordinate_lineage l WHERE l.session = $5::text AND l.first <= $6::int
             UNION ALL SELECT $1::text, beginning.base + 1, $6::int, $5::text
             FROM room, beginning WHERE $6::int > beginning.base
-        ), noted AS (
+        ), scheduled AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT $1::text, $2::text, $8::bigint FROM room, beginning WHERE $8::bigint IS NOT NULL
         )
@@ -130,10 +130,10 @@ extension Statements {
         SELECT EXISTS (SELECT FROM changed) FROM coordinate_sessions WHERE id = $1::text
         """)
 
-    /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of
+    /// Records a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of
     /// the app. The count goes up if the former crash was the same, whatever its event.
-    static let noteCrash = Statement(
-        name: "noteCrash",
+    static let recordCrash = Statement(
+        name: "recordCrash",
         """
         UPDATE coordinate_sessions SET
             crash_times = CASE
@@ -165,8 +165,8 @@ extension Statements {
 
     /// Reads and locks some owners of garbage that no other transaction has locked. Another transaction that adds one
     /// of them again has to wait.
-    static let takeGarbage = Statement(
-        name: "takeGarbage",
+    static let lockGarbage = Statement(
+        name: "lockGarbage",
         "SELECT owner FROM coordinate_garbage ORDER BY owner LIMIT $1::int FOR UPDATE SKIP LOCKED")
 
     /// Deletes at most `$2` entries of former owners, `$1`, that no fork shares. It returns their number.

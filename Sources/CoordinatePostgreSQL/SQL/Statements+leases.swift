@@ -11,10 +11,10 @@ extension Statements {
             \(due(where: "failures = 0")) ORDER BY due_at LIMIT $3::int FOR UPDATE SKIP LOCKED
         ), newest AS (
             \(due(where: "failures = 0")) ORDER BY due_at DESC LIMIT $7::int FOR UPDATE SKIP LOCKED
-        ), rested AS (
+        ), failed AS (
             \(due(where: "failures > 0")) ORDER BY due_at LIMIT $6::int FOR UPDATE SKIP LOCKED
         ), free AS (
-            SELECT session FROM oldest UNION SELECT session FROM newest UNION SELECT session FROM rested
+            SELECT session FROM oldest UNION SELECT session FROM newest UNION SELECT session FROM failed
         ), leased AS (
             UPDATE coordinate_due d SET owner = $4::bigint, leased_until = \(end("$5"))
             FROM free WHERE d.session = free.session RETURNING d.session, d.failures, d.due_at
@@ -65,9 +65,9 @@ extension Statements {
         FROM locked WHERE d.session = locked.session
         """)
 
-    /// Gives back leases of an owner, `$2`, on sessions, `$1`, and lets the sessions rest: see `SessionRest`.
-    static let rest = Statement(
-        name: "rest",
+    /// Gives back leases of an owner, `$2`, on sessions, `$1`, and makes the sessions back off: see `SessionBackoff`.
+    static let backOff = Statement(
+        name: "backOff",
         """
         WITH \(locked(where: "owner = $2::bigint"))
         UPDATE coordinate_due d SET owner = NULL, leased_until = NULL, failures = LEAST(d.failures + 1, 30),

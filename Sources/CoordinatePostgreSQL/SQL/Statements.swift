@@ -1,14 +1,14 @@
 /// The statements of each worker, which its connection prepares.
 enum Statements {
-    static let appends = [append, appendAndNote, present]
+    static let appends = [append, appendAndSchedule, present]
     static let heads = [Self.head, time]
     static let changes = [
-        lockRoom, create, addEntries, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
-        updateRecord, expire, takeGarbage, deleteEntries, deleteGarbage, total, probe, endProbe,
+        lockRoom, create, insertEntries, insertDue, read, fork, lockParent, lockToEnd, end, keep, recordCrash,
+        updateRecord, expire, lockGarbage, deleteEntries, deleteGarbage, total, probe, endProbe,
     ]
     static let reads = [read, list, listByID, withKey, withReference, counts, listByAttribute]
     static let following = [follow]
-    static let leases = [leaseDue, lease, renewLeases, endLeases, rest]
+    static let leases = [leaseDue, lease, renewLeases, endLeases, backOff]
 
     // MARK: Appending
 
@@ -48,8 +48,8 @@ enum Statements {
     /// Only entries that were added count. Due rows are locked in the order of ids, after all entries. With `IS TRUE`,
     /// PostgreSQL looks up each session among the added ones by a hash; without it, PostgreSQL would scan all of them
     /// for each.
-    static let appendAndNote = Statement(
-        name: "appendAndNote",
+    static let appendAndSchedule = Statement(
+        name: "appendAndSchedule",
         """
         WITH added AS (\(appending)), changed AS (
             SELECT n.session, n.due_at FROM unnest($6::text[], $7::bigint[]) AS n(session, due_at)
@@ -60,7 +60,7 @@ enum Statements {
         ), gone AS (
             DELETE FROM coordinate_due d USING changed c
             WHERE d.session = c.session AND c.due_at IS NULL AND (SELECT count(*) FROM locked) > 0
-        ), noted AS (
+        ), scheduled AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT s.id, s.app, c.due_at FROM changed c JOIN coordinate_sessions s ON s.id = c.session
             WHERE c.due_at IS NOT NULL AND NOT s.work_withheld AND (SELECT count(*) FROM locked) >= 0

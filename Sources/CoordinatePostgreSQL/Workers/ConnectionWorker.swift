@@ -48,29 +48,29 @@ final class ConnectionWorker<Job: ConnectionJob>: Sendable {
     /// Whether the worker is waiting for the server. Another worker may be faster.
     var isBusy: Bool { shared.wait.isWaiting }
 
-    /// Adds a job. It is refused if too many wait, or the worker is closed.
-    func add<Value: Sendable>(
+    /// Appends a job. It is refused if too many wait, or the worker is closed.
+    func append<Value: Sendable>(
         _ make: (Promise<Value, JournalError>) -> Job
     ) -> Future<Value, JournalError> {
         let promise = Promise<Value, JournalError>()
-        return worker.add(make(promise)) ? .later(promise) : .failed(.unavailable)
+        return worker.append(make(promise)) ? .later(promise) : .failed(.unavailable)
     }
 
-    /// Adds a job without a caller that waits for its result.
-    func add(_ job: Job) {
-        _ = worker.add(job)
+    /// Appends a job without a caller that waits for its result.
+    func append(_ job: Job) {
+        _ = worker.append(job)
     }
 
     /// Refuses the jobs that wait if the thread has been waiting for the server for too long.
     func refuseOverdue() {
         guard shared.wait.isOverdue else { return }
-        for job in worker.takeBack() { job.refuse() }
+        for job in worker.removeWaiting() { job.refuse() }
     }
 
     /// Accepts no more jobs, and returns when the accepted ones are done or refused, and the connection is closed.
     func close() {
         worker.close()
-        for job in worker.takeBack() { job.refuse() }
+        for job in worker.removeWaiting() { job.refuse() }
         shared.link.withLock { $0.abandon() }
     }
 }

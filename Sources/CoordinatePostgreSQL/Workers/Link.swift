@@ -39,7 +39,7 @@ struct Link: ~Copyable {
         connection = nil
         wait.begin()
         defer { wait.end(isAnswered: isConnected) }
-        rest()
+        backOff()
         lastAttempt = .now
         do throws(PostgreSQLError) {
             connection = try Connection.open(
@@ -55,14 +55,14 @@ struct Link: ~Copyable {
 
     /// Waits until it is time for another attempt: at most 50 ms after the first one, at most a second after many. A
     /// random part of the pause is left out, so that the connections do not all try at the same moment.
-    private func rest() {
+    private func backOff() {
         guard attempts > 0, let lastAttempt else { return }
         let pause = min(1, 0.05 * pow(2, Double(min(attempts, 10) - 1))) * Double.random(in: 0.5...1)
         let left = ContinuousClock.now.duration(to: lastAttempt + .seconds(pause))
         if left > .zero { Thread.sleep(forTimeInterval: left / .seconds(1)) }
     }
 
-    private mutating func noteEnd(_ error: PostgreSQLError) {
+    private mutating func recordFailure(_ error: PostgreSQLError) {
         if error.endsConnection {
             connection = nil
             outages.lost(settings.message(error.description))
@@ -86,7 +86,7 @@ struct Link: ~Copyable {
         do throws(PostgreSQLError) {
             try connection?.send(calls)
         } catch {
-            noteEnd(error)
+            recordFailure(error)
             throw error
         }
     }
@@ -98,7 +98,7 @@ struct Link: ~Copyable {
             wait.end(isAnswered: true)
             return rows ?? []
         } catch {
-            noteEnd(error)
+            recordFailure(error)
             throw error
         }
     }

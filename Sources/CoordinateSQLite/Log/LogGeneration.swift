@@ -31,8 +31,8 @@ final class LogGeneration: Sendable {
     /// The last id in it; 0 if there is none.
     var lastID: Int64 { state.withLock { $0.lastID } }
 
-    /// Adds an entry whose id is larger than all before.
-    func add(_ place: Position, of session: SessionID) {
+    /// Appends an entry whose id is larger than all before.
+    func append(_ place: Position, of session: SessionID) {
         state.withLock { state in
             state.places[session, default: []].append(place)
             state.count += 1
@@ -40,16 +40,16 @@ final class LogGeneration: Sendable {
         }
     }
 
-    /// Notes that a session has ended.
+    /// Records that a session has ended.
     func end(_ session: SessionID) {
         state.withLock { state in _ = state.ended.insert(session) }
     }
 
-    /// Whether it notes that a session has ended.
+    /// Whether it records that a session has ended.
     func hasEnded(_ session: SessionID) -> Bool { state.withLock { $0.ended.contains(session) } }
 
-    /// Adds all of another, later generation.
-    func add(_ later: LogGeneration) {
+    /// Appends all of another, later generation.
+    func append(_ later: LogGeneration) {
         let later = later.state.withLock { $0 }
         state.withLock { state in
             state.ended.formUnion(later.ended)

@@ -42,10 +42,10 @@ final class LogIndex: Sendable {
     /// The last id that is filed.
     var filedID: Int64 { state.withLock { $0.filedID } }
 
-    /// Adds the entries that were appended in a committed transaction.
-    func add(_ draft: LogGeneration) {
+    /// Appends the entries that were appended in a committed transaction.
+    func append(_ draft: LogGeneration) {
         state.withLock { state in
-            state.current.add(draft)
+            state.current.append(draft)
             state.lastID = max(state.lastID, draft.lastID)
         }
     }
@@ -89,7 +89,7 @@ final class LogIndex: Sendable {
             if state.lastID < lastID {
                 let new = LogGeneration()
                 try addition(state.lastID, new)
-                state.current.add(new)
+                state.current.append(new)
                 state.lastID = lastID
             }
             return [state.current]

@@ -4,9 +4,9 @@ internal import GRDB
 
 /// The sessions with pending work, and their leases, which only the writer knows.
 extension Transaction {
-    /// Notes the moment from which a session's work is due; `nil` if nothing is pending in it any more. A session whose
+    /// Sets the moment from which a session's work is due; `nil` if nothing is pending in it any more. A session whose
     /// work is withheld is never due.
-    func note(due moment: Timestamp?, of session: SessionID) throws {
+    func setDue(_ moment: Timestamp?, of session: SessionID) throws {
         guard let moment else { return try removeDue(of: session) }
         try database.cachedStatement(
             sql: """
@@ -32,10 +32,10 @@ extension Transaction {
     /// that overdue sessions whose work cannot be done do not delay them.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) throws -> [SessionID] {
         let limit = max(0, limit)
-        let newest = SessionRest.newest(of: limit)
+        let newest = SessionBackoff.newest(of: limit)
         var due = Array(try free("failures = 0", "due_at DESC", by: now, of: app, limit: newest).reversed())
         due += try free("failures = 0", "due_at", by: now, of: app, limit: limit - newest)
-        due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SessionRest.limit))
+        due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SessionBackoff.limit))
         return due
     }
 
@@ -55,15 +55,15 @@ extension Transaction {
         return due
     }
 
-    /// Gives back the lease of a session whose work could not be done, and lets it rest for a while.
-    func rest(_ session: SessionID, from now: Timestamp) throws {
+    /// Gives back the lease of a session whose work could not be done, and makes it back off.
+    func backOff(_ session: SessionID, from now: Timestamp) throws {
         guard try isLeased(session) else { return }
         let id = session.description
         try endLease(of: session)
         let failures = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT failures FROM due WHERE session = ?"), arguments: [id])
         guard let failures else { return }
-        let end = now.seconds + SessionRest.pause(afterFailures: failures + 1)
+        let end = now.seconds + SessionBackoff.pause(afterFailures: failures + 1)
         try database.cachedStatement(
             sql: "UPDATE due SET failures = min(failures + 1, 30), due_at = max(due_at, ?) WHERE session = ?"
         ).execute(arguments: [end, id])

@@ -99,7 +99,7 @@ extension Transaction {
             arguments: [
                 id, session.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)), entry.content,
             ])
-        if entry.changesPending { try note(due: entry.wake, of: session) }
+        if entry.changesPending { try setDue(entry.wake, of: session) }
         return .success(())
     }
 
@@ -146,8 +146,8 @@ extension Transaction {
         guard let base else { return nil }
         guard version < .max else { return [] }
         var entries = version < base ? try inherited(by: session, after: version, limit: limit) : []
-        let (first, rest) = (max(version, base) + 1, limit - entries.count)
-        for stored in try self.entries(ownedBy: session, first...(.max), limit: rest) {
+        let (first, remaining) = (max(version, base) + 1, limit - entries.count)
+        for stored in try self.entries(ownedBy: session, first...(.max), limit: remaining) {
             try entries.append(stored.entry(at: version + entries.count + 1))
         }
         return entries

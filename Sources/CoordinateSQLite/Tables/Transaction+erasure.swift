@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The end of all traces of a session.
 extension Transaction {
-    /// Deletes a session and its entries, except those that other sessions share. Notes that traces of it are left in
+    /// Deletes a session and its entries, except those that other sessions share. Records that traces of it are left in
     /// the file.
     ///
     /// - Returns: What other sessions have of it; `nil` if there is no such session.

@@ -108,8 +108,8 @@ extension Transaction {
             expiresAt: Timestamp(seconds: row[3]), pending: pending, crash: CrashNote(row, at: 10))
     }
 
-    /// Notes a crash of a session, following the last one.
-    func note(_ crash: CrashNote, of session: SessionID) throws -> Result<Void, JournalError> {
+    /// Records a crash of a session, following the last one.
+    func record(_ crash: CrashNote, of session: SessionID) throws -> Result<Void, JournalError> {
         let former = try Row.fetchOne(
             database,
             sql: """
@@ -133,7 +133,7 @@ extension Transaction {
 }
 
 extension CrashNote {
-    /// Reads a crash; `nil` if none was noted.
+    /// Reads a crash; `nil` if none was recorded.
     ///
     /// - Parameter column: The first of the columns of a session's last crash.
     fileprivate init?(_ row: Row, at column: Int) {

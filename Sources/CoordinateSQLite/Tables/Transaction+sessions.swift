@@ -22,7 +22,7 @@ extension Transaction {
                 ])
         }
         try insertAttributes(of: record)
-        if let wake { try note(due: wake, of: record.id) }
+        if let wake { try setDue(wake, of: record.id) }
         return true
     }
 
@@ -62,7 +62,7 @@ extension Transaction {
             (pending, wake) = try (last.pending, last.entry.wake)
         }
         try insert(record, base: point.version, pending: pending, until: expiry)
-        if let wake { try note(due: wake, of: record.id) }
+        if let wake { try setDue(wake, of: record.id) }
         try database.execute(
             sql: """
                 INSERT INTO lineage SELECT ?1, owner, first, min(last, ?3) FROM lineage WHERE session = ?2 AND first <= ?3
@@ -98,7 +98,7 @@ extension Transaction {
     }
 
     func end(_ session: SessionID) throws {
-        noteEnd(of: session)
+        recordEnd(of: session)
         try removeDue(of: session)
         let id = session.description
         try leaveEntries(of: id)
@@ -140,7 +140,7 @@ extension Transaction {
     func clearAway(limit: Int) throws -> Bool {
         let owners = try String.fetchAll(
             database, sql: "SELECT owner FROM garbage LIMIT ?", arguments: [limit])
-        var (rest, later) = (limit, 0)
+        var (remaining, later) = (limit, 0)
         for owner in owners {
             guard SessionID(owner).map(unfiled)?.isEmpty ?? true else {
                 later += 1
@@ -158,10 +158,10 @@ extension Transaction {
             let excess = max(0, (last ?? 0) - (kept ?? 0))
             if excess > 0, let last {
                 try database.cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(
-                    arguments: [owner, last - min(excess, rest)])
+                    arguments: [owner, last - min(excess, remaining)])
             }
-            guard excess <= rest else { return true }
-            rest -= excess
+            guard excess <= remaining else { return true }
+            remaining -= excess
             try database.cachedStatement(sql: "DELETE FROM garbage WHERE owner = ?").execute(arguments: [owner])
         }
         return owners.count == limit && later < limit

@@ -51,7 +51,7 @@ final class Transaction {
     /// Assigns the id of a session's next entry.
     func append(_ version: Int, pending: Int, to session: SessionID) -> Int64 {
         defer { nextID += 1 }
-        draft?.add(LogGeneration.Position(version: version, id: nextID, pending: pending), of: session)
+        draft?.append(LogGeneration.Position(version: version, id: nextID, pending: pending), of: session)
         return nextID
     }
 
@@ -72,8 +72,8 @@ final class Transaction {
         generations.contains { $0.hasEnded(session) } ? nil : last(of: session)
     }
 
-    /// Notes that a session ends, if the index has entries of it.
-    func noteEnd(of session: SessionID) {
+    /// Records that a session ends, if the index has entries of it.
+    func recordEnd(of session: SessionID) {
         if last(of: session) != nil { draft?.end(session) }
     }
 
@@ -86,8 +86,8 @@ final class Transaction {
         return places
     }
 
-    /// Notes that the log's entries up to one are filed.
-    func note(filed id: Int64) throws {
+    /// Records that the log's entries up to one are filed.
+    func recordFiling(upTo id: Int64) throws {
         try database.execute(sql: "UPDATE filed SET id = ?", arguments: [id])
         filedID = id
     }
@@ -113,7 +113,7 @@ extension Database {
                     """), arguments: [id])
         while let row = try rows.next() {
             guard let session = SessionID(row[1] as String) else { throw UnreadableJSON(reason: "session") }
-            generation.add(LogGeneration.Position(version: row[2], id: row[0], pending: row[3]), of: session)
+            generation.append(LogGeneration.Position(version: row[2], id: row[0], pending: row[3]), of: session)
             if row[4] == false { generation.end(session) }
         }
     }

@@ -104,18 +104,18 @@ extension API {
 
     /// Accepts the right key and counts a wrong one. Refuses both if the address has sent too many wrong keys.
     func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
-        if !isRight { refusedKeys.note() }
+        if !isRight { refusedKeys.record() }
         let attempts = access.attempts
         if isRight, !attempts.hasDelayedAnyAddress { return }
         let client = address(of: request)
         let now = sessions.host.clock.uptime()
         if isRight {
             guard let time = attempts.waitingTime(of: client, at: now) else { return }
-            throw .tooManyAttempts(waitingFor: time).telling(Attempts.Rest(count: 0, seconds: time))
+            throw .tooManyAttempts(waitingFor: time).reporting(Attempts.Remaining(count: 0, seconds: time))
         }
-        let rest = attempts.noteWrongKey(from: client, at: now)
-        let problem: Problem = rest.isExceeded ? .tooManyAttempts(waitingFor: rest.seconds) : .unauthorized
-        throw problem.telling(rest)
+        let remaining = attempts.countWrongKey(from: client, at: now)
+        let problem: Problem = remaining.isExceeded ? .tooManyAttempts(waitingFor: remaining.seconds) : .unauthorized
+        throw problem.reporting(remaining)
     }
 
     /// `POST /login`: gives browsers a cookie in place of the key. Without a key, no cookie is needed.
@@ -147,10 +147,10 @@ extension API {
 extension Problem {
     /// The same problem, with the number of wrong keys that an address may still send
     /// (draft-ietf-httpapi-ratelimit-headers).
-    fileprivate func telling(_ rest: Attempts.Rest) -> Problem {
+    fileprivate func reporting(_ remaining: Attempts.Remaining) -> Problem {
         var problem = self
         problem.headers[.rateLimitPolicy] = "\"wrong-keys\";q=\(Attempts.limit);w=\(Attempts.window)"
-        problem.headers[.rateLimit] = "\"wrong-keys\";r=\(rest.count);t=\(rest.seconds)"
+        problem.headers[.rateLimit] = "\"wrong-keys\";r=\(remaining.count);t=\(remaining.seconds)"
         return problem
     }
 }

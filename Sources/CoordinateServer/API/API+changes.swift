@@ -27,7 +27,7 @@ extension API {
     ) -> Future<HTTPResponse, SessionError> {
         let promise = Promise<HTTPResponse, SessionError>()
         readers.enqueue {
-            guard promise.isAwaited else { return promise.fulfil(.failure(.givenUp)) }
+            guard promise.isAwaited else { return promise.fulfil(.failure(.abandoned)) }
             do throws(JSONSyntaxError) {
                 let changes = try ChangesDocument.encode(from: first, to: second, older: older, newer: newer)
                 promise.fulfil(.success(.json(changes)))

@@ -47,14 +47,14 @@ extension HistoryEdits {
         self.init()
         for (index, edit) in edits.enumerated() {
             do throws(Problem) {
-                try add(edit, upTo: last, of: app)
+                try append(edit, upTo: last, of: app)
             } catch {
                 throw error.within("/edit/\(index)")
             }
         }
     }
 
-    private mutating func add(_ edit: PlainValue, upTo last: Int, of app: HostedApp) throws(Problem) {
+    private mutating func append(_ edit: PlainValue, upTo last: Int, of app: HostedApp) throws(Problem) {
         let example = "{\"version\": 3, \"drop\": true}"
         guard case .object = edit else {
             throw .malformedRequest("An edit must be an object like \(example).", pointer: "")

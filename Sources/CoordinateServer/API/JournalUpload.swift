@@ -24,7 +24,7 @@ final class JournalUpload: HTTPBodyReceiver {
 
     deinit {
         // A complete upload has fulfilled its promise.
-        if case .success(let upload) = upload, !isComplete { upload.cancel(.givenUp) }
+        if case .success(let upload) = upload, !isComplete { upload.cancel(.abandoned) }
     }
 
     private var isComplete = false

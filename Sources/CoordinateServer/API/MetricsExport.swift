@@ -10,7 +10,7 @@ package final class MetricsExport: Sendable {
     private let factory: any MetricsFactory
     private let reported = Mutex(Reported())
 
-    /// What the backend has been told so far, by name and labels.
+    /// The values reported to the backend so far, by name and labels.
     private struct Reported {
         var gauges: [String: Gauge] = [:]
         var counters: [String: (counter: Counter, last: Int)] = [:]

@@ -59,7 +59,7 @@ final class RequestMetrics: Sendable {
     }
 
     /// Counts an exchange, unless it was a stream, which lasts as long as its client listens.
-    func note(_ exchange: HTTPExchange) {
+    func record(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
         let row = rows[(exchange.kind ?? other) * Self.statuses.count + Self.placeOfStatus[status.code]]
         let time = exchange.nanoseconds

@@ -9,7 +9,7 @@ struct Router: Sendable {
         /// The position after a placeholder, which stands for any other part.
         var nextOfAny: Int?
         /// The position after a placeholder for all further parts.
-        var nextOfRest: Int?
+        var nextOfRemainder: Int?
         /// The numbers of the endpoints of the path that ends here, one per method.
         var numbers: [Int] = []
     }
@@ -31,14 +31,14 @@ struct Router: Sendable {
             let node = endpoint.parts.reduce(0) { node, part in
                 let known =
                     switch part {
-                    case Endpoint.rest: nodes[node].nextOfRest
+                    case Endpoint.remainder: nodes[node].nextOfRemainder
                     case _ where Endpoint.isPlaceholder(part): nodes[node].nextOfAny
                     default: nodes[node].next.first { $0.part == Array(part.utf8) }?.node
                     }
                 if let known { return known }
                 nodes.append(Node())
                 switch part {
-                case Endpoint.rest: nodes[node].nextOfRest = nodes.count - 1
+                case Endpoint.remainder: nodes[node].nextOfRemainder = nodes.count - 1
                 case _ where Endpoint.isPlaceholder(part): nodes[node].nextOfAny = nodes.count - 1
                 default: nodes[node].next.append((Array(part.utf8), nodes.count - 1))
                 }
@@ -52,10 +52,10 @@ struct Router: Sendable {
     func match(_ path: Span<UInt8>) -> Match? {
         var node = 0
         var value: Range<Int>?
-        var rest: Int?
+        var remainder: Int?
         var position = 0
         while position < path.count, path[position] == UInt8(ascii: "/") {
-            rest = nodes[node].nextOfRest ?? rest
+            remainder = nodes[node].nextOfRemainder ?? remainder
             position += 1
             if let next = nodes[node].next.first(where: { path.hasPart($0.part.span, at: position) }) {
                 node = next.node
@@ -66,11 +66,11 @@ struct Router: Sendable {
                 node = next
                 value = start..<position
             } else {
-                return rest.map { Match(node: $0, value: nil) }
+                return remainder.map { Match(node: $0, value: nil) }
             }
         }
         if position == path.count, !nodes[node].numbers.isEmpty { return Match(node: node, value: value) }
-        return rest.map { Match(node: $0, value: nil) }
+        return remainder.map { Match(node: $0, value: nil) }
     }
 
     /// The endpoints of a path, one per method.
@@ -107,7 +107,7 @@ package final class Endpoint: Sendable {
     let method: HTTPRequest.Method
     /// The path as in the API's description: `/sessions/{id}/route`.
     let pattern: String
-    /// The path's parts; one in braces matches any part, and ``rest`` all further parts.
+    /// The path's parts; one in braces matches any part, and ``remainder`` all further parts.
     let parts: [String]
     /// Whether the path contains the id of a session.
     let namesSession: Bool
@@ -143,7 +143,7 @@ package final class Endpoint: Sendable {
 
     /// The placeholder for the id of a session.
     static let session = "{id}"
-    static let rest = "{path}"
+    static let remainder = "{path}"
 
     static func isPlaceholder(_ part: String) -> Bool { part.hasPrefix("{") }
 }

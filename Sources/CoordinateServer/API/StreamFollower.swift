@@ -85,7 +85,7 @@ final class StreamFollower: SessionFollower {
 
     // MARK: Joining
 
-    /// Notes the route of the version at which the stream joins the session.
+    /// Records the route of the version at which the stream joins the session.
     func join(at route: PublishedRoute) -> Bool {
         state.withLock { $0.first = route }
         return true
@@ -110,9 +110,9 @@ final class StreamFollower: SessionFollower {
         guard !isBrief else { return .now(begin(with: reset)) }
         let missed = MissedRoutes(upTo: catchUpLimit, chargedTo: quota)
         return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: client) {
-            missed.add($1.published)
+            missed.append($1.published)
         }.map(on: executor) { _ in
-            _ = missed.add(first)
+            _ = missed.append(first)
             self.begin(with: missed.message ?? reset)
         }
     }
@@ -141,8 +141,8 @@ final class StreamFollower: SessionFollower {
 final class Following: Sendable {
     private enum Position {
         case none
-        case taken(FollowerID)
-        case givenUp
+        case registered(FollowerID)
+        case ended
     }
 
     private let session: Session
@@ -159,8 +159,8 @@ final class Following: Sendable {
 
     func begin(as follower: FollowerID) {
         let isOver = position.withLock { position in
-            if case .givenUp = position { return true }
-            position = .taken(follower)
+            if case .ended = position { return true }
+            position = .registered(follower)
             return false
         }
         if isOver { session.unfollow(follower, for: client) }
@@ -169,12 +169,12 @@ final class Following: Sendable {
     /// Ends the registration. A second call has no effect.
     func end() {
         let former = position.withLock { position in
-            defer { position = .givenUp }
+            defer { position = .ended }
             return position
         }
-        if case .givenUp = former { return }
+        if case .ended = former { return }
         metrics.countStream(-1)
-        if case .taken(let follower) = former { session.unfollow(follower, for: client) }
+        if case .registered(let follower) = former { session.unfollow(follower, for: client) }
     }
 }
 
@@ -201,10 +201,10 @@ private final class MissedRoutes: Sendable {
         quota.use(-state.withLock(\.size))
     }
 
-    /// Adds the next route.
+    /// Appends the next route.
     ///
     /// - Returns: Whether there is room for more.
-    func add(_ route: PublishedRoute) -> Bool {
+    func append(_ route: PublishedRoute) -> Bool {
         state.withLock { state in
             state.messages.append(route.asMessage)
             state.size += route.asMessage.count

@@ -20,7 +20,7 @@ final class Attempts: Sendable {
     var hasDelayedAnyAddress: Bool { end.load(ordering: .relaxed) != .min }
 
     /// The number of wrong keys that an address may still send.
-    struct Rest: Equatable {
+    struct Remaining: Equatable {
         /// Their number.
         let count: Int
         /// The seconds until one more is allowed.
@@ -38,16 +38,16 @@ final class Attempts: Sendable {
     }
 
     /// Counts a wrong key, unless its address must wait.
-    func noteWrongKey(from address: IPAddress, at now: Int) -> Rest {
+    func countWrongKey(from address: IPAddress, at now: Int) -> Remaining {
         times.withLock { times in
             var own = times[address.holder] ?? []
-            if let time = Self.waitingTime(own, now) { return Rest(count: 0, seconds: time, isExceeded: true) }
+            if let time = Self.waitingTime(own, now) { return Remaining(count: 0, seconds: time, isExceeded: true) }
             if own.isEmpty, times.count >= Self.capacity { Self.makeRoom(in: &times, now) }
             own.removeAll { $0 <= now - Self.window }
             own.append(now)
             times[address.holder] = own
             if own.count >= Self.limit { end.store(now + Self.window, ordering: .relaxed) }
-            return Rest(count: Self.limit - own.count, seconds: own[0] + Self.window - now)
+            return Remaining(count: Self.limit - own.count, seconds: own[0] + Self.window - now)
         }
     }
 

@@ -57,7 +57,7 @@ struct DocumentComparison {
         switch (older, newer) {
         case (.object(let older), .object(let newer)): compare(Self.members(of: older), Self.members(of: newer))
         case (.array(let older), .array(let newer)): compare(Self.members(of: older), Self.members(of: newer))
-        default: if !Self.areSame(older, newer) { note(older, newer, at: newerPath) }
+        default: if !Self.areSame(older, newer) { appendChange(older, newer, at: newerPath) }
         }
     }
 
@@ -76,11 +76,11 @@ struct DocumentComparison {
             }
         }
         for place in 0...newer.count {
-            for member in gone[place] ?? [] { note(member.value, .null, at: olderPath + [member.step]) }
+            for member in gone[place] ?? [] { appendChange(member.value, .null, at: olderPath + [member.step]) }
             guard place < newer.count else { return }
             let member = newer[place]
             guard let before = former[place] else {
-                note(.null, member.value, at: newerPath + [member.step])
+                appendChange(.null, member.value, at: newerPath + [member.step])
                 continue
             }
             olderPath.append(before.step)
@@ -91,7 +91,7 @@ struct DocumentComparison {
         }
     }
 
-    private mutating func note(_ older: PlainValue, _ newer: PlainValue, at path: [String]) {
+    private mutating func appendChange(_ older: PlainValue, _ newer: PlainValue, at path: [String]) {
         guard older != .null || newer != .null else { return }
         changes.append(Change(pointer: JSONPointer(path), older: older, newer: newer))
     }

@@ -93,8 +93,8 @@ final class JournalReading: Sendable {
             guard case .success(let piece) = result, !piece.isLast, left > 0, piece.body.count < Self.pieceSize else {
                 return .now(result)
             }
-            return self.beginning(entries: left, on: executor).map(on: executor) { rest in
-                Piece(body: Self.joined([piece.body, rest.body]), isLast: rest.isLast)
+            return self.beginning(entries: left, on: executor).map(on: executor) { following in
+                Piece(body: Self.joined([piece.body, following.body]), isLast: following.isLast)
             }
         }
     }

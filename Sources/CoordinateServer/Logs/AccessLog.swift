@@ -7,7 +7,7 @@ struct AccessLog: Sendable {
     let queue: LogQueue
 
     /// - Parameter pattern: The pattern of the path; `nil` for an unknown kind of request.
-    func note(_ exchange: HTTPExchange, pattern: String?) {
+    func record(_ exchange: HTTPExchange, pattern: String?) {
         // Replaces an unknown method, so that clients cannot write text into the log.
         let method = exchange.method.flatMap { Self.methods.contains($0) ? $0.rawValue : nil } ?? "-"
         queue.append(

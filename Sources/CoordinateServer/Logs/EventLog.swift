@@ -43,7 +43,7 @@ final class EventLog: Sendable {
     /// Returns when everything is written, or after a second.
     func flush() { queue.flush(atMost: 1) }
 
-    func note(_ event: CommittedEvent) {
+    func append(_ event: CommittedEvent) {
         var json = JSONWriter<[UInt8]>()
         json.object {
             $0.field("time", event.time.description)

@@ -27,7 +27,7 @@ package final class LogQueue: Sendable {
         var isBeingWritten = false
 
         /// - Returns: Whether these are the first.
-        mutating func drop(_ count: Int) -> Bool {
+        mutating func recordDropped(_ count: Int) -> Bool {
             defer { droppedInAll += count }
             return count > 0 && droppedInAll == 0
         }
@@ -79,7 +79,7 @@ package final class LogQueue: Sendable {
                 state.waiting.count + state.bytesBeingWritten + line.count < maximumBytes
             else {
                 if notesDropped { state.dropped += 1 }
-                return (false, state.drop(1))
+                return (false, state.recordDropped(1))
             }
             reportDropped(&state)
             state.waiting += line
@@ -103,7 +103,7 @@ package final class LogQueue: Sendable {
     private func writeAll() {
         while let lines = next() {
             let dropped = write(lines)
-            if dropped > 0, state.withLock({ $0.drop(dropped) }) { didDropFirst() }
+            if dropped > 0, state.withLock({ $0.recordDropped(dropped) }) { didDropFirst() }
         }
     }
 

@@ -15,7 +15,7 @@ final class RefusedKeys: Sendable {
         self.logger = logger
     }
 
-    func note() {
+    func record() {
         let count: Int? = state.withLock { state in
             state.count += 1
             if let last = state.lastLine, last.duration(to: .now) < .seconds(60) { return nil }

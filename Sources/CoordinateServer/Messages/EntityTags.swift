@@ -42,16 +42,16 @@ struct EntityTags: Equatable, Sendable {
     init(_ header: String) {
         // Compares bytes, because a combining character may follow a quote.
         let (blank, tab, comma, quote) = (UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: "\""))
-        var rest = header.utf8.drop { $0 == blank || $0 == tab }
-        isAny = rest.elementsEqual("*".utf8)
+        var remaining = header.utf8.drop { $0 == blank || $0 == tab }
+        isAny = remaining.elementsEqual("*".utf8)
         while !isAny {
-            rest = rest.drop { $0 == blank || $0 == tab || $0 == comma }
-            let isWeak = rest.starts(with: "W/".utf8)
-            if isWeak { rest = rest.dropFirst(2) }
-            guard rest.first == quote, let end = rest.dropFirst().firstIndex(of: quote) else { return }
-            let tag = Substring(rest[...end])
+            remaining = remaining.drop { $0 == blank || $0 == tab || $0 == comma }
+            let isWeak = remaining.starts(with: "W/".utf8)
+            if isWeak { remaining = remaining.dropFirst(2) }
+            guard remaining.first == quote, let end = remaining.dropFirst().firstIndex(of: quote) else { return }
+            let tag = Substring(remaining[...end])
             if isWeak { weak.append(tag) } else { strong.append(tag) }
-            rest = rest[rest.index(after: end)...]
+            remaining = remaining[remaining.index(after: end)...]
         }
     }
 

@@ -86,7 +86,7 @@ extension Problem {
                 headers: [.retryAfter: "60"])
         case .memoryIsFull:
             self.init(.memoryFull, error.description, headers: [.retryAfter: "10"])
-        case .tooBusy, .givenUp, .keyTaken:
+        case .tooBusy, .abandoned, .keyTaken:
             self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .draining:
             self.init(.draining, error.description, headers: [.retryAfter: "5"])

@@ -65,17 +65,17 @@ package struct PublicFiles: Sendable {
         return all
     }
 
-    /// Adds the shipped files below a folder, unless these files have them.
-    package mutating func addShippedFiles(below folder: String) {
+    /// Inserts the shipped files below a folder, unless these files have them.
+    package mutating func insertShippedFiles(below folder: String) {
         for (path, file) in ShippedPage.files?.files ?? [:] where path.hasPrefix(folder) && files[path] == nil {
             files[path] = file
         }
     }
 
-    /// Adds the file at a path of this machine, to be served at another path.
+    /// Inserts the file at a path of this machine, to be served at another path.
     ///
     /// - Returns: Whether the file can be read.
-    package mutating func add(fileAt source: String, as path: String) -> Bool {
+    package mutating func insert(fileAt source: String, as path: String) -> Bool {
         guard let content = FileManager.default.contents(atPath: source), content.count <= Self.maximumSize else {
             return false
         }

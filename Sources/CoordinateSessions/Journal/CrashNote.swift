@@ -1,4 +1,4 @@
-/// A crash of the server's process during a turn of a session. The process notes it while it dies.
+/// A crash of the server's process during a turn of a session. The dying process records it.
 public struct CrashNote: Equatable, Sendable {
     /// The version that the turn would have produced.
     public let version: Int

@@ -47,15 +47,15 @@ public struct Erasure: Equatable, Sendable {
         remnants: String
     ) {
         var holders: [SessionID: Holder] = [:]
-        func add(_ session: SessionID, _ kind: Holder.Kind, upTo version: Int) {
+        func insert(_ session: SessionID, _ kind: Holder.Kind, upTo version: Int) {
             guard version > 0, version > holders[session]?.version ?? 0 else { return }
             holders[session] = Holder(session, kind, upTo: version)
         }
-        if let original { add(original.session, .original, upTo: original.version) }
-        for (session, version) in shares { add(session, .fork, upTo: version) }
+        if let original { insert(original.session, .original, upTo: original.version) }
+        for (session, version) in shares { insert(session, .fork, upTo: version) }
         for child in children {
             guard let parent = child.parent else { continue }
-            add(child.id, child.isEdited ? .editedFork : .fork, upTo: parent.version)
+            insert(child.id, child.isEdited ? .editedFork : .fork, upTo: parent.version)
         }
         self.init(
             holders: holders.values.sorted { $0.session.description < $1.session.description }, remnants: remnants)

@@ -42,12 +42,12 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
 
     /// Calls a closure with the result on the thread that delivers it. The closure must only hand the result over, so
     /// that the thread is not blocked.
-    package func handOver(
+    package func whenDelivered(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {
         switch self {
         case .now(let result): body(result)
-        case .later(let promise): promise.handOver(for: reason, body)
+        case .later(let promise): promise.whenDelivered(for: reason, body)
         }
     }
 
@@ -55,7 +55,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     public var value: Value {
         get async throws(Failure) {
             let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-                handOver { continuation.resume(returning: $0) }
+                whenDelivered { continuation.resume(returning: $0) }
             }
             return try result.get()
         }
@@ -148,7 +148,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         }
 
         @inlinable
-        func tell(_ result: Result<Value, Failure>) {
+        func deliver(_ result: Result<Value, Failure>) {
             guard let executor, !executor.isCurrent else { return body(result) }
             executor.enqueue { [body] in body(result) }
         }
@@ -181,10 +181,10 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
             state = .done(result)
             return waiting
         }
-        for waiter in waiting { waiter.tell(result) }
+        for waiter in waiting { waiter.deliver(result) }
     }
 
-    /// Whether any caller still waits for the value. A later caller may find that the work was given up.
+    /// Whether any caller still waits for the value. A later caller may find that the work was cancelled.
     public var isAwaited: Bool {
         let waiting = state.withLock { state in if case .open(let waiting) = state { waiting } else { [Waiter]() } }
         return waiting.isEmpty || waiting.contains { $0.reason?.isAwaited != false }
@@ -198,18 +198,18 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         on executor: any Executor, for reason: (any Awaited)? = nil,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {
-        add(Waiter(executor, reason, body))
+        append(Waiter(executor, reason, body))
     }
 
-    /// Calls a closure with the result on the thread that delivers it: see ``Future/handOver(for:_:)``.
-    package func handOver(
+    /// Calls a closure with the result on the thread that delivers it: see ``Future/whenDelivered(for:_:)``.
+    package func whenDelivered(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {
-        add(Waiter(nil, reason, body))
+        append(Waiter(nil, reason, body))
     }
 
     @usableFromInline
-    func add(_ waiter: Waiter) {
+    func append(_ waiter: Waiter) {
         let result = state.withLock { state -> Result<Value, Failure>? in
             switch state {
             case .done(let result): return result
@@ -218,6 +218,6 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
                 return nil
             }
         }
-        if let result { waiter.tell(result) }
+        if let result { waiter.deliver(result) }
     }
 }

@@ -100,12 +100,12 @@ public protocol Journal: Sendable {
     /// - Returns: The subscription, which ends when it is released; `nil` if the journal is not shared.
     func follow(_ session: SessionID, _ changed: @escaping @Sendable () -> Void) -> (any JournalSubscription)?
 
-    /// Notes that the process is about to crash during a turn of a session. From then on the session's head contains
+    /// Records that the process is about to crash during a turn of a session. From then on the session's head contains
     /// the note ``CrashNote/following(_:)`` its former note.
     ///
     /// The dying process calls it on a separate thread. The thread that crashed may hold any lock, except those of the
     /// journal. The process waits at most two seconds for the result.
-    func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
+    func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
 
     /// Stores a session's record again, whose ``SessionRecord/name`` or ``SessionRecord/attributes`` have changed.
     ///
@@ -123,8 +123,8 @@ public protocol Journal: Sendable {
     /// in the session any more, when it was not renewed for ``leaseTime`` by the journal's own clock, or when the
     /// session ends.
     ///
-    /// - Returns: At most `limit` sessions that this server has newly leased, and at most ``SessionRest/limit`` further
-    ///   ones that have rested.
+    /// - Returns: At most `limit` sessions that this server has newly leased, and at most ``SessionBackoff/limit``
+    ///   further ones that have backed off.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
 
     /// Leases a session, whether its work is due or not. Called when an event was committed that requested work.
@@ -142,12 +142,12 @@ public protocol Journal: Sendable {
     /// Gives leases back. No caller waits for it.
     func endLeases(of sessions: [SessionID])
 
-    /// Gives back the leases of sessions whose work could not be done, and lets these sessions rest: for a second after
-    /// the first failure, twice as long after each further one, an hour at most (``SessionRest``).
+    /// Gives back the leases of sessions whose work could not be done, and makes these sessions back off: for a second
+    /// after the first failure, twice as long after each further one, an hour at most (``SessionBackoff``).
     /// ``leaseDue(by:of:limit:)`` returns others first. No caller waits for it.
     ///
     /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
-    func rest(_ sessions: [SessionID], from now: Timestamp)
+    func backOff(_ sessions: [SessionID], from now: Timestamp)
 
     // MARK: Erasing
 
@@ -208,7 +208,7 @@ extension Journal {
     ) -> Future<Void, JournalError> { .failed(.unavailable) }
 
     /// Does nothing, since the journal ends with its process.
-    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }
+    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }
 
     /// The time for which a lease is valid without being renewed, in seconds.
     public static var leaseTime: Int { 6 }
@@ -233,7 +233,7 @@ extension Journal {
 
     public func endLeases(of sessions: [SessionID]) {}
 
-    public func rest(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
+    public func backOff(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
 
     /// Fails: the journal cannot erase sessions.
     public func erase(_ session: SessionID) -> Future<Erasure, JournalError> { .failed(.unavailable) }
@@ -246,12 +246,12 @@ extension Journal {
 }
 
 /// The pauses of sessions whose work could not be done.
-public enum SessionRest {
-    /// The time for which a session rests after a number of failures, in seconds.
+public enum SessionBackoff {
+    /// The time for which a session backs off after a number of failures, in seconds.
     public static func pause(afterFailures count: Int) -> Int { min(1 << min(max(0, count - 1), 12), 3_600) }
 
-    /// The most rested sessions that ``Journal/leaseDue(by:of:limit:)`` returns at a time, which bounds the cost of
-    /// sessions whose work cannot be done.
+    /// The most sessions with failures that ``Journal/leaseDue(by:of:limit:)`` returns at a time, which bounds the cost
+    /// of sessions whose work cannot be done.
     public static var limit: Int { 64 }
 
     /// The number of sessions that ``Journal/leaseDue(by:of:limit:)`` should choose from those that became due last:

@@ -162,12 +162,12 @@ public struct SessionHead: Equatable, Sendable {
     public let path: String
     /// The time of the last event; `nil` if there was none.
     public let lastEventAt: Timestamp?
-    /// The moment at which it ends, unless it is used before. It is the moment noted last, so the actual one may be
+    /// The moment at which it ends, unless it is used before. It is the moment recorded last, so the actual one may be
     /// somewhat later.
     public let expiresAt: Timestamp
     /// The number of pieces of work and timers that are pending.
     public let pending: Int
-    /// The last crash that was noted, whatever happened after it; `nil` if there was none.
+    /// The last crash that was recorded, whatever happened after it; `nil` if there was none.
     public let crash: CrashNote?
     /// The version of the entry that cannot be read, 0 for the record; `nil` if none is known. If an entry is damaged,
     /// the path and the time of the last event may be older, and a record that cannot be read has placeholders.

@@ -60,7 +60,7 @@ struct EditedReplay {
         firstPath = tree.path
         firstWork = tree.root.pendingWork
         insertions = (0, edits.insertions(after: 0)[...])
-        note(begun, as: firstWork)
+        match(begun, with: firstWork)
     }
 
     /// Accepts the first events of a new session, all of them or none.
@@ -105,13 +105,13 @@ struct EditedReplay {
         switch edits.change(of: entry.version) {
         case .drop:
             report.dropped += 1
-            note(entry.begun, as: [])
+            match(entry.begun, with: [])
         case .replace(let event):
             if let begun = try emit(event.replacing(entry), of: entry, at: .version(entry.version)) {
                 report.changed += 1
-                note(entry.begun, as: begun)
+                match(entry.begun, with: begun)
             } else {
-                note(entry.begun, as: [])
+                match(entry.begun, with: [])
             }
         case nil:
             var begun: [PendingWork] = []
@@ -125,7 +125,7 @@ struct EditedReplay {
                 begun += new
             }
             if isAccepted { report.kept += 1 }
-            note(entry.begun, as: begun)
+            match(entry.begun, with: begun)
         }
         insertions = (entry.version, edits.insertions(after: entry.version)[...])
     }
@@ -179,13 +179,13 @@ struct EditedReplay {
         return tree.root.pendingWork.first { $0.name == original.name && !others.contains($0.id) }?.id
     }
 
-    /// Notes which new work is that of the original: the first with the same name, and so on.
-    private mutating func note(_ begun: [PendingWork], as new: [PendingWork]) {
-        var rest = new
+    /// Matches the work of the original with new work: the first with the same name, and so on.
+    private mutating func match(_ begun: [PendingWork], with new: [PendingWork]) {
+        var remaining = new
         for work in begun {
             originals[work.id] = work
-            guard let index = rest.firstIndex(where: { $0.name == work.name }) else { continue }
-            ids[work.id] = rest.remove(at: index).id
+            guard let index = remaining.firstIndex(where: { $0.name == work.name }) else { continue }
+            ids[work.id] = remaining.remove(at: index).id
         }
     }
 

@@ -113,12 +113,12 @@ package final class SessionImport: FairScheduler.Job {
                     state.withLock { $0.replay?.append(part) }
                     continue
                 }
-                switch rest() {
-                case .hasCome: continue
-                case .isAll:
+                switch checkInput() {
+                case .available: continue
+                case .complete:
                     try end()
                     return .done
-                case .comesLater, .isGivenUp: return .done
+                case .awaited, .failed: return .done
                 }
             } while !slice.isOver
             return .more
@@ -154,20 +154,20 @@ package final class SessionImport: FairScheduler.Job {
         return part
     }
 
-    private enum Rest {
-        case hasCome, isAll, comesLater, isGivenUp
+    private enum Input {
+        case available, complete, awaited, failed
     }
 
     /// Returns the state of the import after the parts that were replayed. If the import has to wait for more, it
     /// leaves the lanes.
-    private func rest() -> Rest {
+    private func checkInput() -> Input {
         inbox.withLock { inbox in
-            guard inbox.error == nil else { return .isGivenUp }
-            guard inbox.parts.isEmpty else { return .hasCome }
-            guard !inbox.isComplete else { return .isAll }
+            guard inbox.error == nil else { return .failed }
+            guard inbox.parts.isEmpty else { return .available }
+            guard !inbox.isComplete else { return .complete }
             registry.host.scheduler.leave(self)
             inbox.isAtWork = false
-            return .comesLater
+            return .awaited
         }
     }
 
@@ -203,7 +203,7 @@ package final class SessionImport: FairScheduler.Job {
             return (record, state.collected.entries)
         }
         registry.host.scheduler.leave(self)
-        registry.create(record, with: entries, for: client).handOver { self.promise.fulfil($0) }
+        registry.create(record, with: entries, for: client).whenDelivered { self.promise.fulfil($0) }
     }
 }
 

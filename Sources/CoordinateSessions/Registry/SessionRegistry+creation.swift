@@ -81,11 +81,11 @@ extension SessionRegistry {
                 return result.map {
                     if let committed { self.host.hooks.didCommit?(committed) }
                     if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
-                    let added = self.add(session) ?? session
+                    let added = self.insert(session) ?? session
                     if outcome == nil {
-                        self.host.created.addUnused(record.id, of: client, usedAt: self.host.clock.uptime())
+                        self.host.created.insertUnused(record.id, of: client, usedAt: self.host.clock.uptime())
                     }
-                    added.noteFirstWork(for: client)
+                    added.notifyKeeperOfFirstWork(for: client)
                     return NewSession(session: added, outcome: outcome)
                 }
             }
@@ -125,14 +125,14 @@ extension SessionRegistry {
             let made = replay.session(in: self.host, until: expiry) { path, begun in
                 self.host.record(beginning, path: path, begun: begun, attributes: attributes)
             }
-            guard let (session, record, entries, turns) = made else { return .failed(.givenUp) }
+            guard let (session, record, entries, turns) = made else { return .failed(.abandoned) }
             return self.create(record, with: entries, until: expiry, for: client).map(on: executor) {
                 for entry in entries { self.host.counters.countEvent(isHandled: entry.isHandled) }
                 for (entry, turn) in zip(entries, turns) {
                     self.host.hooks.didCommit?(CommittedEvent(entry, turn, of: SessionNames(record)))
                 }
-                let added = self.add(session) ?? session
-                added.noteFirstWork(for: client)
+                let added = self.insert(session) ?? session
+                added.notifyKeeperOfFirstWork(for: client)
                 return NewSession(session: added, outcome: nil)
             }
         }
@@ -183,7 +183,7 @@ extension SessionRegistry {
             }
             .flatMap(on: host.executor(of: client)) {
                 if record.sharedParent?.version == 0 {
-                    self.host.created.addUnused(record.id, of: client, usedAt: self.host.clock.uptime())
+                    self.host.created.insertUnused(record.id, of: client, usedAt: self.host.clock.uptime())
                 }
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
                     on: self.host.executor(of: client)
@@ -206,7 +206,7 @@ extension SessionRegistry {
             self.host.counters.countAnswer(result)
             switch result {
             case .success:
-                self.host.created.add(record.id, of: client)
+                self.host.created.insert(record.id, of: client)
                 self.host.hooks.didBegin(record.id)
                 return .now(())
             case .failure(.tooManySessions) where attempts > 0:

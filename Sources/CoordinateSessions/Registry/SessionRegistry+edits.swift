@@ -34,7 +34,7 @@ extension SessionRegistry {
                 try replay.replay(entry)
                 return true
             }.flatMap(on: executor) {
-                guard let (path, begun, entries, report) = replay.result else { return .failed(.givenUp) }
+                guard let (path, begun, entries, report) = replay.result else { return .failed(.abandoned) }
                 let record = self.host.copy(
                     beginning, path: path, begun: begun, parent: point, isEdited: true)
                 return self.create(record, with: entries, for: client).map(on: executor) {

@@ -17,9 +17,9 @@ extension SessionRegistry {
         state: SessionSummary.State? = nil, for client: ClientKey = .host
     ) -> Future<SessionList, SessionError> {
         guard host.journal.findsSessions || attributes.isEmpty else { return .failed(.keysUnsupported) }
-        // Uses are noted once, for all pages. Noting them for each page would move sessions in use before the page, and
-        // the client would miss them.
-        if cursor == nil { for session in all() where !session.hasEnded { session.noteUse() } }
+        // Uses are recorded once, for all pages. Recording them for each page would move sessions in use before the page,
+        // and the client would miss them.
+        if cursor == nil { for session in all() where !session.hasEnded { session.recordUse() } }
         let walk = SessionListWalk(
             limit: limit, path: path, attributes: attributes, state: state, position: cursor?.position)
         return go(

@@ -73,7 +73,7 @@ extension SessionRegistry {
             let known = self.inMemory(id)?.idleSince ?? .min
             let use = max(known, self.host.use(before: head.expiresAt, allowance: allowance))
             guard use <= now - CreatedSessions.protection else {
-                self.host.created.addUnused(id, of: owner, usedAt: use)
+                self.host.created.insertUnused(id, of: owner, usedAt: use)
                 return .now(false)
             }
             return self.endWithoutEvents(id, for: client)

@@ -53,14 +53,14 @@ package final class SessionRegistry: Sendable {
             if use(session, for: client) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
             // If the journal is shared, another server may have used the session since.
             if !host.journal.isShared {
-                session.noteUse()
+                session.recordUse()
                 remove(session)
                 return .failed(.hasEnded)
             }
         }
         releaseIfNearlyFull()
         return wake(id, for: client).map(on: host.executor(of: client)) { session in
-            session.note(client)
+            session.recordUse(by: client)
             return session
         }
     }
@@ -77,7 +77,7 @@ package final class SessionRegistry: Sendable {
         let now = host.clock.uptime()
         guard !session.hasExpired(by: now) else { return false }
         session.touch(at: now)
-        session.note(client)
+        session.recordUse(by: client)
         return true
     }
 
@@ -98,7 +98,7 @@ package final class SessionRegistry: Sendable {
         let departures = withState(of: id) { $0.departures }
         return findHead(of: id, for: client).flatMap(on: host.executor(of: client)) { head in
             // If the journal is shared, a session that is behind catches up.
-            let session = self.add(
+            let session = self.insert(
                 Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
                 since: self.host.journal.isShared ? nil : departures)
             return session.map(Future.now) ?? self.wake(id, for: client, isUsed: isUsed)
@@ -109,7 +109,7 @@ package final class SessionRegistry: Sendable {
     ///
     /// - Parameter departures: The departures from its shard when it was read; `nil` if they do not matter.
     /// - Returns: The session that is in memory; `nil` if it is not, and some sessions have left since.
-    func add(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
+    func insert(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
         let slot = slot(of: new)
         let session = withState(of: new.id) { state -> Session? in
             if let session = state.sessions[new.id]?.session, !session.hasEnded { return session }
@@ -191,7 +191,7 @@ package final class SessionRegistry: Sendable {
                 guard record.stored != head.record.stored else { return .now(true) }
                 return self.host.journal.update(record, replacing: head.record).mapResult(on: executor) {
                     [record] result in
-                    if case .success = result { self.inMemory(id)?.note(record) }
+                    if case .success = result { self.inMemory(id)?.updateNames(from: record) }
                     if case .failure(.conflict) = result { return .success(false) }
                     return result.map { true }.mapError(SessionError.init)
                 }
@@ -225,7 +225,7 @@ package final class SessionRegistry: Sendable {
                 }
             }
             // Outside the lock, since freeing trees takes a while.
-            for session in idle { session.noteUse() }
+            for session in idle { session.recordUse() }
         }
         host.journal.expire(by: host.clock.moment(at: now)) { id, app in
             guard app == self.host.app.name else { return }
@@ -278,7 +278,7 @@ package final class SessionRegistry: Sendable {
                     return release(id, now: now, isPressed: true, &state)
                 }
             }
-            for session in idle { session.noteUse() }
+            for session in idle { session.recordUse() }
             if !idle.isEmpty { isInVain = false }
         }
         if isInVain { lastVainSweep.store(now, ordering: .relaxed) }
@@ -314,7 +314,7 @@ package final class SessionRegistry: Sendable {
     package func releaseAll() {
         for session in all() {
             session.release()
-            session.noteUse()
+            session.recordUse()
             remove(session)
         }
     }

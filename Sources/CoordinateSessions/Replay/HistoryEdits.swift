@@ -18,20 +18,20 @@ package struct HistoryEdits: Sendable {
 
     package init() {}
 
-    /// Adds a change of the event with a version; `false` if the event has one already.
+    /// Inserts a change of the event with a version; `false` if the event has one already.
     package mutating func change(_ version: Int, _ change: Change) -> Bool {
         guard changes.updateValue(change, forKey: version) == nil else { return false }
-        note(version)
+        count(version)
         return true
     }
 
-    /// Adds an event after a version, after those that were added there before.
+    /// Inserts an event after a version, after those that were inserted there before.
     package mutating func insert(_ event: EventRequest, after version: Int) {
         insertions[version, default: []].append(event)
-        note(version)
+        count(version)
     }
 
-    private mutating func note(_ version: Int) {
+    private mutating func count(_ version: Int) {
         lastVersion = max(lastVersion, version)
         count += 1
     }

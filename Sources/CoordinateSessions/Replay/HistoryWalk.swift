@@ -72,7 +72,7 @@ final class HistoryWalk: FairScheduler.Job {
         defer { slices?.endSlice() }
         let progress = go(within: slice)
         if case .paused = progress, let page = pages.withLock({ $0.comingPage }) {
-            page.handOver { _ in self.scheduler.resume(self) }
+            page.whenDelivered { _ in self.scheduler.resume(self) }
         }
         return progress
     }

@@ -17,7 +17,7 @@ package final class JournalReplay {
     /// Called with the root when the tree has started.
     private let began: (CoordinatorNode) -> Void
     /// Called with each entry that replayed as it was recorded.
-    private let note: (JournalEntry) throws(SessionError) -> Void
+    private let replayed: (JournalEntry) throws(SessionError) -> Void
     /// The longest line, in bytes: twice the largest event body that a server can be configured to accept.
     package static let maximumLineLength = 32 * 1024 * 1024
 
@@ -40,14 +40,14 @@ package final class JournalReplay {
     ///   - latest: The latest allowed time of an entry. With one, times may not go back either; `nil` allows any times.
     package init(
         _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength, latest: Timestamp? = nil,
-        _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in },
+        _ replayed: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in },
         began: @escaping (CoordinatorNode) -> Void = { _ in }
     ) {
         self.app = app
         self.maximumLineLength = maximumLineLength
         self.latest = latest
         self.began = began
-        self.note = note
+        self.replayed = replayed
     }
 
     /// The path to which the replay has led so far.
@@ -89,10 +89,10 @@ package final class JournalReplay {
     /// Ends the journal, and replays a last line without a line break.
     package func finish() throws(SessionError) {
         while try readLine() {}
-        let rest = Array(text[start...])
+        let remainder = Array(text[start...])
         text = []
         (start, searched) = (0, 0)
-        if !rest.isEmpty || lineNumber == 0 { try read(line: rest) }
+        if !remainder.isEmpty || lineNumber == 0 { try read(line: remainder) }
     }
 
     private func read(line: [UInt8]) throws(SessionError) {
@@ -101,7 +101,7 @@ package final class JournalReplay {
         guard let header else {
             return try begin(with: try parsed { () throws(UnreadableJSON) in try JournalHeader(line: line) })
         }
-        try take(
+        try replay(
             try parsed { () throws(UnreadableJSON) in
                 try JournalEntry(line: line, recordedBy: header.appVersion)
             })
@@ -116,10 +116,10 @@ package final class JournalReplay {
     /// Replays an entry from a store, in place of the next line.
     package func read(_ entry: JournalEntry) throws(SessionError) {
         lineNumber += 1
-        try take(entry)
+        try replay(entry)
     }
 
-    private func take(_ recorded: JournalEntry) throws(SessionError) {
+    private func replay(_ recorded: JournalEntry) throws(SessionError) {
         var entry = recorded
         guard entry.version == lineNumber - 1 else {
             throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
@@ -138,7 +138,7 @@ package final class JournalReplay {
             (entry.begun, entry.ended) = (turn?.begun ?? [], turn?.ended ?? [])
             entry.wake = tree.wake(from: entry.time)
             try checkLength { $0.entry(entry, recordedBy: header?.appVersion ?? "") }
-            try note(entry)
+            try replayed(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
         } catch .invalidJournal(let line, let reason) {

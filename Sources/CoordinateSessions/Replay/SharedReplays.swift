@@ -26,12 +26,12 @@ final class SharedReplays<Value: Sendable>: Sendable {
         if let others {
             return Answer.later(others).then(on: executor) { result in
                 // All other callers had left before this one arrived.
-                if case .failure(.givenUp) = result { return self.share(with: key, on: executor, begin) }
+                if case .failure(.abandoned) = result { return self.share(with: key, on: executor, begin) }
                 return .now(result)
             }
         }
         let answer = begin()
-        answer.handOver(for: mine) { result in
+        answer.whenDelivered(for: mine) { result in
             self.underWay.withLock { $0[key] = nil }
             mine.fulfil(result)
         }
@@ -43,7 +43,7 @@ final class SharedReplays<Value: Sendable>: Sendable {
 package final class RetryList: Sendable {
     private let tries = Mutex<[@Sendable () -> Void]>([])
 
-    func add(_ body: @escaping @Sendable () -> Void) {
+    func append(_ body: @escaping @Sendable () -> Void) {
         tries.withLock { $0.append(body) }
     }
 

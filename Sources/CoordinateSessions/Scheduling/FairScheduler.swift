@@ -26,7 +26,7 @@ package final class FairScheduler: Sendable {
         /// It has waited too long.
         case tooBusy
         /// All callers that waited for it have left.
-        case givenUp
+        case abandoned
         /// The server stops.
         case draining
     }
@@ -176,7 +176,7 @@ package final class FairScheduler: Sendable {
         switch next {
         case .closure(let body): body()
         case .job(let job, isCancelled: true): job.cancel(.draining)
-        case .job(let job, _) where !job.isAwaited: job.cancel(.givenUp)
+        case .job(let job, _) where !job.isAwaited: job.cancel(.abandoned)
         case .job(let job, _): advance(job)
         }
         execute(lane) { self.work(on: lane) }

@@ -17,7 +17,7 @@ final class CreatedSessions: Sendable {
         var created = Shares<UInt64>(share: .max)
         var unused = Holdings<UInt64, SessionID>(Shares(share: .max))
 
-        mutating func add(_ id: SessionID, of client: ClientKey) {
+        mutating func insert(_ id: SessionID, of client: ClientKey) {
             guard creators.updateValue(client.number, forKey: id) == nil else { return }
             created.add(1, for: client.number)
         }
@@ -41,14 +41,14 @@ final class CreatedSessions: Sendable {
     var areAllUsed: Bool { state.withLock { $0.unused.shares.total == 0 } }
 
     /// Records that a client created a session.
-    func add(_ id: SessionID, of client: ClientKey) {
-        if !isShared { state.withLock { $0.add(id, of: client) } }
+    func insert(_ id: SessionID, of client: ClientKey) {
+        if !isShared { state.withLock { $0.insert(id, of: client) } }
     }
 
     /// Records the last use of a session without an event, by the monotonic clock.
-    func addUnused(_ id: SessionID, of client: ClientKey, usedAt use: Int) {
+    func insertUnused(_ id: SessionID, of client: ClientKey, usedAt use: Int) {
         state.withLock { state in
-            state.add(id, of: client)
+            state.insert(id, of: client)
             state.unused.insert(id, of: client.number, usedAt: use)
         }
     }

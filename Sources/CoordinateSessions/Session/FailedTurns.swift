@@ -29,10 +29,10 @@ struct FailedTurns: Sendable {
     private var debt = 0
     private var time = 0
 
-    /// Notes a turn that failed.
+    /// Records a turn that failed.
     ///
     /// - Parameter version: The version up to which the tree must be rebuilt.
-    mutating func note(_ error: SessionError, of request: some SessionRequest, at version: Int) {
+    mutating func record(_ error: SessionError, of request: some SessionRequest, at version: Int) {
         debt = debt(at: request.time) + version + Self.minimum
         time = max(time, request.time)
         guard error.isOfLimit, let fingerprint = request.fingerprint else { return }
@@ -40,8 +40,8 @@ struct FailedTurns: Sendable {
         refusals.append(Refusal(fingerprint: fingerprint, error: error, time: request.time))
     }
 
-    /// Forgets the refusals: the session is at another version.
-    mutating func noteProgress() {
+    /// Removes the refusals, since the session is at another version.
+    mutating func removeRefusals() {
         if !refusals.isEmpty { refusals = [] }
     }
 

@@ -17,7 +17,7 @@ struct Followers: Sendable {
 
     var isEmpty: Bool { followers.isEmpty }
 
-    mutating func add(_ follower: any SessionFollower) -> FollowerID {
+    mutating func insert(_ follower: any SessionFollower) -> FollowerID {
         lastID += 1
         followers[FollowerID(number: lastID)] = follower
         return FollowerID(number: lastID)
@@ -27,7 +27,7 @@ struct Followers: Sendable {
         followers[id] = nil
     }
 
-    mutating func tell(_ version: Int, _ route: any EncodedRoute) {
+    mutating func notify(of version: Int, _ route: any EncodedRoute) {
         for (id, follower) in followers where !follower.didCommit(version, route) { followers[id] = nil }
     }
 

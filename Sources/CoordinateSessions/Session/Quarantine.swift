@@ -46,11 +46,11 @@ extension SessionHost {
             if let crash = app.repeatedCrash(in: head) { app.report("A session continues although \(crash).") }
             return nil
         }
-        noteQuarantine(reason)
+        recordQuarantine(reason)
         return reason
     }
 
-    func noteQuarantine(_ reason: Quarantine) {
+    func recordQuarantine(_ reason: Quarantine) {
         counters.countQuarantine()
         switch reason {
         case .changed(let change):

@@ -12,7 +12,7 @@ struct RetryWindow: Sendable {
     /// Oldest first.
     private var entries: [Entry] = []
 
-    mutating func note(_ retry: Retry, version: Int) {
+    mutating func record(_ retry: Retry, version: Int) {
         if entries.count == Self.size { entries.removeFirst() }
         entries.append(Entry(retry: retry, version: version))
     }

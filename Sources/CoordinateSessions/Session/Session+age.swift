@@ -11,7 +11,7 @@ extension Session {
         // Most requests are not the first one of their second.
         if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
         let idleTime = host.limits.idleTime
-        // The next note of a session with followers may be a few seconds late.
+        // The next record for a session with followers may be a few seconds late.
         let reserve = isFollowed ? Self.sweepTime : 0
         if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime + reserve {
             keep(until: now + idleTime + max(idleTime / 10, 2 * reserve))
@@ -36,7 +36,7 @@ extension Session {
 
     /// Notifies the journal of the last use, unless the journal knows it: when the session is released, or listed. A
     /// session with followers is in use now.
-    func noteUse() {
+    func recordUse() {
         if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
         var use: Int
         repeat {
@@ -74,36 +74,36 @@ extension Session {
     /// The reason why it accepts no more events; `nil` if it does.
     var quarantine: Quarantine? { shown.quarantine }
 
-    /// Notes the names that the journal knows by now.
-    func note(_ record: SessionRecord) {
+    /// Updates the names from the record in the journal.
+    func updateNames(from record: SessionRecord) {
         names.withLock { $0 = SessionNames(record) }
     }
 
     /// Applies the crashes that the journal knows by now.
-    func note(_ crash: CrashNote?, on executor: any Executor) {
+    func apply(_ crash: CrashNote?, on executor: any Executor) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
         post(
             .call { session, state, outbox in
                 session.carryOut(session.advance(with: .judged(crash), &state), &state, &outbox)
                 guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
-                outbox.add { session.host.noteQuarantine(.crashed(crash)) }
+                outbox.append { session.host.recordQuarantine(.crashed(crash)) }
             }, on: executor)
     }
 
     /// Updates the subscription after a follower was added or removed. Adding the first and removing the last count as
     /// uses.
-    func noteFollowers(_ state: inout State) {
+    func updateSubscription(_ state: inout State) {
         if state.followers.isEmpty {
             if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
             state.subscription = nil
         } else if !hasFollowers.exchange(true, ordering: .relaxed) {
             touch()
-            state.subscription = host.journal.follow(id) { [weak self] in self?.noteChange() }
+            state.subscription = host.journal.follow(id) { [weak self] in self?.receiveChange() }
         }
     }
 
-    /// Notes that other servers may have changed the session.
-    func noteChange() {
+    /// Handles a possible change by another server.
+    func receiveChange() {
         post(.input(.changedElsewhere), on: host.executor)
     }
 }

@@ -7,19 +7,19 @@ extension Session {
     /// The deliveries to make once nothing is locked. The first one needs no allocation.
     struct Outbox: Sendable {
         private var first: Delivery?
-        private var rest: [Delivery] = []
+        private var others: [Delivery] = []
 
-        mutating func add(_ delivery: Delivery) {
-            if first == nil { first = delivery } else { rest.append(delivery) }
+        mutating func append(_ delivery: Delivery) {
+            if first == nil { first = delivery } else { others.append(delivery) }
         }
 
-        mutating func add(_ body: @escaping @Sendable () -> Void) {
-            add(.call(body))
+        mutating func append(_ body: @escaping @Sendable () -> Void) {
+            append(.call(body))
         }
 
         func deliver() {
             first?.deliver()
-            for delivery in rest { delivery.deliver() }
+            for delivery in others { delivery.deliver() }
         }
     }
 
@@ -43,8 +43,8 @@ extension Session {
                     if case .failure(.full) = result { state.isFull = true }
                     effects.append(advance(with: .appended(counted(result)), &state))
                 case .later(let promise):
-                    outbox.add {
-                        promise.handOver { result in
+                    outbox.append {
+                        promise.whenDelivered { result in
                             span?.end(with: result)
                             self.post(.input(.appended(self.counted(result))), on: work.executor)
                         }
@@ -53,31 +53,31 @@ extension Session {
             case .publish(let work): publish(work, &state, &outbox)
             case .show(let work):
                 _ = work.begin()
-                if case .look(let show, _, _) = work.operation { outbox.add(show(self, &state)) }
+                if case .look(let show, _, _) = work.operation { outbox.append(show(self, &state)) }
             case .repeatOutcome(let work, let version):
                 _ = work.begin()
                 if case .event(let injection, let promise) = work.operation {
                     if let outcome = state.outcome, outcome.version == version {
-                        outbox.add(.outcome(.success(outcome), promise))
+                        outbox.append(.outcome(.success(outcome), promise))
                         continue
                     }
-                    outbox.add {
+                    outbox.append {
                         self.repeatOutcome(version, wantsRoute: injection.wantsRoute, on: work.executor)
-                            .handOver(promise.fulfil)
+                            .whenDelivered(promise.fulfil)
                     }
                 }
             case .refuse(let work, let error):
                 _ = work.begin()
-                note(error, ofTimer: work, &state)
-                outbox.add(work.refuse(error))
+                record(error, ofTimer: work, &state)
+                outbox.append(work.refuse(error))
             case .discard: discardTree(&state)
             case .catchUp:
                 switch catchUpAtOnce(&state) {
                 case .done(let input):
-                    noteWork(committedAfter: nil, &state) { outbox.add($0) }
+                    notifyKeeper(committedAfter: nil, &state) { outbox.append($0) }
                     chargeTree(&state)
                     effects.append(advance(with: input, &state))
-                case .takesTime(let begun): outbox.add { self.catchUp(begun) }
+                case .takesTime(let begun): outbox.append { self.catchUp(begun) }
                 }
             case .end(let work, let version):
                 guard work.begin() else {
@@ -87,8 +87,8 @@ extension Session {
                 switch host.journal.end(id, at: version) {
                 case .now(let result): effects.append(ended(result, &state, &outbox))
                 case .later(let promise):
-                    outbox.add {
-                        promise.handOver { result in
+                    outbox.append {
+                        promise.whenDelivered { result in
                             self.post(
                                 .call { session, state, outbox in
                                     session.carryOut(session.ended(result, &state, &outbox), &state, &outbox)
@@ -97,14 +97,14 @@ extension Session {
                     }
                 }
             case .confirmEnd(let work):
-                if case .end(_, let promise) = work.operation { outbox.add { promise.fulfil(.success(())) } }
+                if case .end(_, let promise) = work.operation { outbox.append { promise.fulfil(.success(())) } }
             case .dismiss:
                 isOver.store(true, ordering: .relaxed)
                 state.followers.release(hasEnded: true)
-                noteFollowers(&state)
+                updateSubscription(&state)
                 state.published = nil
                 discardTree(&state)
-                if let keeper = host.keeper.keeper { outbox.add { keeper.forget(self.id) } }
+                if let keeper = host.keeper.keeper { outbox.append { keeper.cancelWork(of: self.id) } }
             }
         }
     }
@@ -113,7 +113,7 @@ extension Session {
     private func ended(
         _ result: Result<Void, JournalError>, _ state: inout State, _ outbox: inout Outbox
     ) -> Effects<SessionCommand> {
-        if case .success = result { outbox.add { self.host.didEnd(self.id) } }
+        if case .success = result { outbox.append { self.host.didEnd(self.id) } }
         return advance(with: .endAnswered(counted(result)), &state)
     }
 

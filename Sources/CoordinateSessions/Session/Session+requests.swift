@@ -108,12 +108,12 @@ extension Session {
             session.show(state)
             guard welcome(tree.version, route) else { return .success((nil, false)) }
             let wasFollowed = state.subscription != nil
-            let id = state.followers.add(follower)
-            session.noteFollowers(&state)
+            let id = state.followers.insert(follower)
+            session.updateSubscription(&state)
             return .success((id, !wasFollowed && state.subscription != nil))
         }.map(on: host.executor(of: client)) { id, isNewlyFollowed in
             // Changes may have arrived after the tree was brought up to date, and before the subscription began.
-            if isNewlyFollowed { self.noteChange() }
+            if isNewlyFollowed { self.receiveChange() }
             return id
         }
     }
@@ -122,7 +122,7 @@ extension Session {
         post(
             .call { session, state, _ in
                 state.followers.remove(follower)
-                session.noteFollowers(&state)
+                session.updateSubscription(&state)
             }, on: host.executor(of: client))
     }
 
@@ -146,8 +146,8 @@ extension Session {
         return host.head(of: id, for: client).then(on: host.executor(of: client)) { head in
             switch head {
             case .success(let head):
-                self.note(head.record)
-                self.note(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: client))
+                self.updateNames(from: head.record)
+                self.apply(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: client))
                 if let value = atHand(head) { return .now(value) }
                 return self.look(atLeast: head.version, for: client, body)
             case .failure(let error):

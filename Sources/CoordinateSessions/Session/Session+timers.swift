@@ -4,10 +4,10 @@ internal import Coordinate
 // over, however long the process stood still. The scheduler fires the timers of sessions that no request meets.
 //
 // If the journal cannot store the entry of a timer, the request gets the journal's error. If the app is the reason that
-// a timer cannot fire, the timer rests for a while, longer each time, and the request is served without it.
+// a timer cannot fire, the timer backs off, longer each time, and the request is served without it.
 
 /// A timer that could not fire.
-struct RestingTimer {
+struct DelayedTimer {
     /// The moment at which it is tried again.
     let end: Timestamp
     /// The number of times that its event was refused.
@@ -27,14 +27,14 @@ extension Session {
         return host.clock.hasReached(state.nextTimer) || host.clock.hasReached(next)
     }
 
-    /// Notes when the timers of the committed version are due.
-    func noteTimers(_ state: inout State) {
+    /// Updates the time of the next timer of the committed version.
+    func updateTimers(_ state: inout State) {
         guard !beginning.isWorkWithheld, state.underWay == nil, let tree = state.tree else { return }
         state.nextTimer = tree.root.nextTimer
-        guard !state.restingTimers.isEmpty else { return }
+        guard !state.delayedTimers.isEmpty else { return }
         let timers = tree.root.askedWork.filter { $0.pending.due != nil }
         let ids = Set(timers.map(\.pending.id))
-        state.restingTimers = state.restingTimers.filter { ids.contains($0.key) }
+        state.delayedTimers = state.delayedTimers.filter { ids.contains($0.key) }
         state.nextTimer = timers.compactMap { state.due($0) }.min()
     }
 
@@ -47,8 +47,8 @@ extension Session {
         }
     }
 
-    /// Notes that a timer could not fire. It rests if its own event is the reason.
-    func note(_ error: SessionError, ofTimer work: SessionCommand, _ state: inout State) {
+    /// Records that a timer could not fire. The timer backs off if its own event is the reason.
+    func record(_ error: SessionError, ofTimer work: SessionCommand, _ state: inout State) {
         guard work.isTimer, case .event(let injection, _) = work.operation, let id = injection.event.pending else {
             return
         }
@@ -57,18 +57,20 @@ extension Session {
         case _ where error.isOfServer: return
         default: break
         }
-        let refusals = (state.restingTimers[id]?.refusals ?? 0) + 1
+        let refusals = (state.delayedTimers[id]?.refusals ?? 0) + 1
         let end = host.clock.timestamp().advanced(by: .seconds(error.pause(after: refusals)))
-        state.restingTimers[id] = RestingTimer(end: end, refusals: refusals)
-        noteTimers(&state)
+        state.delayedTimers[id] = DelayedTimer(end: end, refusals: refusals)
+        updateTimers(&state)
     }
 }
 
 extension Session.State {
     /// The moment at which a timer is to fire.
     fileprivate func due(_ asked: AskedWork) -> Timestamp? {
-        guard let due = asked.pending.due, let rest = restingTimers[asked.pending.id] else { return asked.pending.due }
-        return max(due, rest.end)
+        guard let due = asked.pending.due, let delayed = delayedTimers[asked.pending.id] else {
+            return asked.pending.due
+        }
+        return max(due, delayed.end)
     }
 }
 

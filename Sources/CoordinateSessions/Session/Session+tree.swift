@@ -35,7 +35,7 @@ extension Session {
         guard journal.isAsKnown, version - from <= HistoryWalk.quickLimit, !isSlow else { return .takesTime(begun) }
         do throws(SessionError) {
             let isDone = try host.scheduler.atOnce { slice throws(SessionError) in
-                defer { if slice.elapsed > .milliseconds(Int(SessionTree.expectedTime)) { noteSlowTurn() } }
+                defer { if slice.elapsed > .milliseconds(Int(SessionTree.expectedTime)) { recordSlowTurn() } }
                 repeat {
                     switch try begun.pages.next() {
                     case .entry(let entry): try replay(entry, &state)
@@ -51,7 +51,7 @@ extension Session {
             countWaking(since: begun.start)
             return .done(.caughtUp(nil))
         } catch {
-            note(error)
+            recordQuarantine(after: error)
             return .done(.caughtUp(error))
         }
     }
@@ -62,7 +62,7 @@ extension Session {
             entry throws(SessionError) in
             try self.state.withLock { state throws(SessionError) in try self.replay(entry, &state) }
             return true
-        }.handOver(for: self) { result in
+        }.whenDelivered(for: self) { result in
             self.post(
                 .call { session, state, outbox in session.caughtUp(result, begun, &state, &outbox) },
                 on: self.host.scheduler)
@@ -77,11 +77,11 @@ extension Session {
             try result.get()
             _ = try tree(&state)
             countWaking(since: begun.start)
-            noteWork(committedAfter: nil, &state) { outbox.add($0) }
+            notifyKeeper(committedAfter: nil, &state) { outbox.append($0) }
             chargeTree(&state)
         } catch {
             failure = error
-            outbox.add { self.note(error) }
+            outbox.append { self.recordQuarantine(after: error) }
             if !state.followers.isEmpty { catchUpLater() }
         }
         carryOut(advance(with: .caughtUp(failure), &state), &state, &outbox)
@@ -95,10 +95,10 @@ extension Session {
     /// Tries again at the next sweep: the followers may not learn of the change in any other way.
     func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
-        host.retryList.add { [weak self] in
+        host.retryList.append { [weak self] in
             guard let self else { return }
             isOverdue.store(false, ordering: .relaxed)
-            noteChange()
+            receiveChange()
         }
     }
 
@@ -127,7 +127,7 @@ extension Session {
         if isNew { published(entry.version, tree, &state) }
     }
 
-    func note(_ error: SessionError) {
-        if let reason = Quarantine(error) { host.noteQuarantine(reason) }
+    func recordQuarantine(after error: SessionError) {
+        if let reason = Quarantine(error) { host.recordQuarantine(reason) }
     }
 }

@@ -11,12 +11,12 @@ extension Session {
             let time = max(state.lastTime, host.clock.timestamp())
             if injection.isBoundToScreen { try tree.checkIsOffered(injection.event) }
             let turn = try tree.apply(injection.event, at: time)
-            if tree.isSlow { noteSlowTurn() }
+            if tree.isSlow { recordSlowTurn() }
             state.underWay = EventUnderWay(
                 turn, turn.entry(state.machine.version + 1, at: time, in: tree, for: injection, mark: work.mark))
             return .applied
         } catch {
-            if tree.isSlow { noteSlowTurn() }
+            if tree.isSlow { recordSlowTurn() }
             return tree.isBroken ? .failed(error) : .refused(error)
         }
     }
@@ -27,7 +27,7 @@ extension Session {
             let tree = state.tree
         else {
             // The event is in the journal, but the session's state was released meanwhile.
-            return outbox.add(work.refuse(.outcomeUnavailable))
+            return outbox.append(work.refuse(.outcomeUnavailable))
         }
         state.underWay = nil
         tree.version = underWay.entry.version
@@ -37,7 +37,7 @@ extension Session {
         didCommit(underWay.entry, in: tree, turnTime: tree.turnTime)
         published(underWay.entry.version, tree, &state)
         if underWay.entry.changesPending {
-            noteWork(committedAfter: underWay.entry.version - 1, &state) { outbox.add($0) }
+            notifyKeeper(committedAfter: underWay.entry.version - 1, &state) { outbox.append($0) }
         }
         let outcome = EventOutcome(
             version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path,
@@ -45,7 +45,7 @@ extension Session {
             route: injection.wantsRoute ? route(of: tree, &state) : nil, turnTime: tree.turnTime)
         chargeTree(&state)
         if injection.retry != nil { state.outcome = outcome }
-        outbox.add(.outcome(.success(outcome), promise))
+        outbox.append(.outcome(.success(outcome), promise))
     }
 
     /// Reports an event of this server that is in the journal, to whose version the tree is. The lock keeps the reports
@@ -62,8 +62,8 @@ extension Session {
         guard !state.followers.isEmpty else { return }
         let route = self.route(of: tree, &state)
         show(state)
-        state.followers.tell(version, route)
-        noteFollowers(&state)
+        state.followers.notify(of: version, route)
+        updateSubscription(&state)
     }
 
     /// The route of the tree's version, encoded at most once.

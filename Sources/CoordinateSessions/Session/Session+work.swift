@@ -8,28 +8,28 @@ extension Session {
     /// - Parameters:
     ///   - version: See ``PendingNote/lastOldVersion``.
     ///   - later: Runs a closure once nothing is locked.
-    func noteWork(
+    func notifyKeeper(
         committedAfter version: Int?, _ state: inout State, _ later: (@escaping @Sendable () -> Void) -> Void
     ) {
-        noteTimers(&state)
-        guard !beginning.isWorkWithheld, let tree = state.tree, tree.root.hasPendingWork || state.hasNotedWork,
+        updateTimers(&state)
+        guard !beginning.isWorkWithheld, let tree = state.tree, tree.root.hasPendingWork || state.keeperHasWork,
             let keeper = host.keeper.keeper
         else { return }
-        state.hasNotedWork = tree.root.hasPendingWork
+        state.keeperHasWork = tree.root.hasPendingWork
         let note = PendingNote(version: tree.version, work: tree.root.askedWork, lastOldVersion: version)
-        later { keeper.note(note, of: self) }
+        later { keeper.update(note, of: self) }
     }
 
     /// Notifies the keeper of everything pending in a session that has just been created.
-    func noteFirstWork(for client: ClientKey) {
+    func notifyKeeperOfFirstWork(for client: ClientKey) {
         post(
-            .call { session, state, outbox in session.noteWork(committedAfter: -1, &state) { outbox.add($0) } },
+            .call { session, state, outbox in session.notifyKeeper(committedAfter: -1, &state) { outbox.append($0) } },
             on: host.executor(of: client))
     }
 
-    /// Notes that the keeper knows what is pending at a version; `false` if it knows a later one.
-    func noteWork(upTo version: Int) -> Bool {
-        let known = notedVersion.max(version, ordering: .relaxed).oldValue
+    /// Records that the keeper knows what is pending at a version; `false` if it knows a later one.
+    func recordKnownWork(upTo version: Int) -> Bool {
+        let known = keeperVersion.max(version, ordering: .relaxed).oldValue
         return known <= version
     }
 
@@ -58,7 +58,7 @@ extension Session {
     }
 
     /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that owns it.
-    func tell(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
+    func inject(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
         inject(asked.injection(of: event))
     }
 }

@@ -40,7 +40,7 @@ package final class Session: Sendable {
     /// The number of the last client that used it.
     private let lastClient = Atomic(ClientKey.host.number)
     /// The last version whose pending work the keeper knows.
-    let notedVersion = Atomic(-1)
+    let keeperVersion = Atomic(-1)
     /// Locked by the one thread that runs for the session, so no thread waits for it.
     let state: Mutex<State>
     let mailbox: Mutex<Mailbox>
@@ -107,11 +107,11 @@ package final class Session: Sendable {
         /// discarded.
         var isFull = false
         /// Whether the keeper was last notified that something is pending.
-        var hasNotedWork = false
+        var keeperHasWork = false
         /// The moment from which a timer of the committed version is to fire, or is not known not to; `nil` for none.
         var nextTimer: Timestamp?
         /// The timers that could not fire, by their ids.
-        var restingTimers: [String: RestingTimer] = [:]
+        var delayedTimers: [String: DelayedTimer] = [:]
     }
 
     /// Creates the session from a head in the journal.
@@ -176,8 +176,8 @@ package final class Session: Sendable {
     /// The client to which its long work is assigned now.
     var client: ClientKey { ClientKey(number: lastClient.load(ordering: .relaxed)) }
 
-    /// Notes the client that uses it.
-    func note(_ client: ClientKey) {
+    /// Records the client that uses it.
+    func recordUse(by client: ClientKey) {
         // Usually it is the same client as before.
         guard lastClient.load(ordering: .relaxed) != client.number else { return }
         lastClient.store(client.number, ordering: .relaxed)
@@ -191,7 +191,7 @@ package final class Session: Sendable {
         return holder != 0 && host.app.watch?.isStuck(holder) == true
     }
 
-    private func noteHolder(_ thread: UInt64?) {
+    private func setHolder(_ thread: UInt64?) {
         holder.store(thread ?? 0, ordering: .relaxed)
     }
 
@@ -254,12 +254,12 @@ package final class Session: Sendable {
         var end: UInt64?
         while true {
             var outbox = Outbox()
-            noteHolder(host.app.watch?.thread)
+            setHolder(host.app.watch?.thread)
             let (shown, queued) = state.withLock { state -> (Shown, SessionCommand?) in
                 let queued = process(message, &state, &outbox)
                 return (Shown(state), queued)
             }
-            noteHolder(nil)
+            setHolder(nil)
             message = mailbox.withLock { mailbox -> Message? in
                 mailbox.shown = shown
                 if let queued { mailbox.waiting.append(queued) }
@@ -281,8 +281,8 @@ package final class Session: Sendable {
 
     /// Shows the state to others while its message is still being processed.
     ///
-    /// This comes before any client is told of a version under the lock, because the client may read that version at
-    /// once.
+    /// This comes before any client is notified of a version under the lock, because the client may read that version
+    /// at once.
     func show(_ state: borrowing State) {
         let shown = Shown(state)
         mailbox.withLock { $0.shown = shown }
@@ -327,7 +327,7 @@ package final class Session: Sendable {
     /// The time for which turns begin on a lane after one that took long, in seconds.
     private static let slowTime = 30
 
-    func noteSlowTurn() {
+    func recordSlowTurn() {
         slowUntil.store(host.clock.uptime() + Self.slowTime, ordering: .relaxed)
     }
 
@@ -343,7 +343,7 @@ package final class Session: Sendable {
         post(
             .call { session, state, _ in
                 state.followers.release(hasEnded: false)
-                session.noteFollowers(&state)
+                session.updateSubscription(&state)
                 session.discardTree(&state)
             }, on: host.stopping)
     }

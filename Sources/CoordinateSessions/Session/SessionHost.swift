@@ -134,7 +134,7 @@ package struct SessionLimits: Sendable {
 /// The functions that are called when sessions begin and end, and for their events.
 ///
 /// ```swift
-/// let hooks = SessionHooks(didEnd: { session in carts.forget(session.description) })
+/// let hooks = SessionHooks(didEnd: { session in carts.remove(session.description) })
 /// let server = try Server(app: MyApp(), hooks: hooks)
 /// ```
 ///

@@ -3,7 +3,7 @@ struct Effects<Request: SessionRequest>: Sequence, Sendable {
     typealias Element = SessionMachine<Request>.Effect
 
     private(set) var first: Element?
-    private(set) var rest: [Element] = []
+    private(set) var others: [Element] = []
 
     init() {}
 
@@ -24,14 +24,14 @@ struct Effects<Request: SessionRequest>: Sequence, Sendable {
         if first == nil {
             self = other
         } else {
-            rest.append(next)
-            rest += other.rest
+            others.append(next)
+            others += other.others
         }
     }
 
     mutating func popFirst() -> Element? {
         guard let next = first else { return nil }
-        first = rest.isEmpty ? nil : rest.removeFirst()
+        first = others.isEmpty ? nil : others.removeFirst()
         return next
     }
 
@@ -39,7 +39,7 @@ struct Effects<Request: SessionRequest>: Sequence, Sendable {
         var position = -1
         return AnyIterator {
             position += 1
-            return position == 0 ? first : position <= rest.count ? rest[position - 1] : nil
+            return position == 0 ? first : position <= others.count ? others[position - 1] : nil
         }
     }
 }

@@ -146,7 +146,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// Adopts a tree that has accepted one event that can be repeated, or none.
     mutating func adoptTree(retry: Retry?) {
         hasTree = true
-        if let retry { retries.note(retry, version: version) }
+        if let retry { retries.record(retry, version: version) }
     }
 
     /// Whether the published route can be shown at once.
@@ -341,7 +341,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     private mutating func failed(_ error: SessionError) -> Effects<Request> {
         guard case .turning(let request) = phase else { return Effects() }
-        failures.note(error, of: request, at: version)
+        failures.record(error, of: request, at: version)
         return Effects(discard(), reconsider(request, error))
     }
 
@@ -351,8 +351,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .success:
             phase = .idle
             version += 1
-            failures.noteProgress()
-            if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
+            failures.removeRefusals()
+            if case .event(_, let retry?) = request.kind { retries.record(retry, version: version) }
             return Effects(.publish(request))
         case .failure(.conflict):
             // The entry that was committed first may be this one.
@@ -390,9 +390,9 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func learned(_ version: Int, _ retry: Retry?, _ mark: UInt64?) {
         if version > self.version {
             self.version = version
-            failures.noteProgress()
+            failures.removeRefusals()
         }
-        if let retry { retries.note(retry, version: version) }
+        if let retry { retries.record(retry, version: version) }
         if let mark, case .catchingUp(let request?, _) = phase, request.mark == mark { found = version }
     }
 
@@ -432,12 +432,12 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             phase = .quarantined(reason)
             return effects
         }
-        // All waiting requests would wait for the same again, except those that arrived after it was given up.
-        let isGivenUp = if case .givenUp = error { true } else { false }
-        for request in waiting where !isGivenUp || !request.isAwaited {
+        // All waiting requests would wait for the same again, except those that arrived after it was abandoned.
+        let isAbandoned = if case .abandoned = error { true } else { false }
+        for request in waiting where !isAbandoned || !request.isAwaited {
             effects.append(Effects(.refuse(request, error)))
         }
-        waiting.removeAll { !isGivenUp || !$0.isAwaited }
+        waiting.removeAll { !isAbandoned || !$0.isAwaited }
         return effects
     }
 

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// An object that looks after the work and the timers that are pending in sessions.
 protocol WorkKeeper: AnyObject, Sendable {
-    /// Notes everything that is pending in a session. Called without a lock held.
-    func note(_ pending: PendingNote, of session: Session)
-    /// Gives up everything under way for a session that has ended.
-    func forget(_ session: SessionID)
+    /// Updates what is pending in a session. Called without a lock held.
+    func update(_ pending: PendingNote, of session: Session)
+    /// Cancels everything under way for a session that has ended.
+    func cancelWork(of session: SessionID)
 }
 
 /// Everything that is pending in a session, as of a version.

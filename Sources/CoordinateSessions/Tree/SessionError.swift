@@ -63,7 +63,7 @@ package indirect enum SessionError: Error {
     /// The server has more work than the client can wait for.
     case tooBusy
     /// All clients that waited for it have left.
-    case givenUp
+    case abandoned
     /// The event is in the journal; its outcome is temporarily unavailable.
     case outcomeUnavailable
     /// The request arrived while the server stops.
@@ -82,7 +82,7 @@ extension SessionError {
     init(_ reason: FairScheduler.StopReason) {
         switch reason {
         case .tooBusy: self = .tooBusy
-        case .givenUp: self = .givenUp
+        case .abandoned: self = .abandoned
         case .draining: self = .draining
         }
     }
@@ -177,7 +177,7 @@ extension SessionError: CustomStringConvertible {
             The event was accepted; its outcome is temporarily unavailable. Send the request again with the same \
             Idempotency-Key, or read the session.
             """
-        case .givenUp:
+        case .abandoned:
             "The request was canceled. Nothing was done."
         case .draining:
             "The server is stopping. Retry shortly, or use another server."

@@ -11,7 +11,7 @@ extension SessionTree {
     @discardableResult
     package func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
         let recorded = migrated(entry)
-        if recorded.emissions.isEmpty, let pending = entry.pending { drop(pending) }
+        if recorded.emissions.isEmpty, let pending = entry.pending { remove(pending) }
         var turn: Turn?
         for emission in recorded.emissions {
             do throws(SessionError) {

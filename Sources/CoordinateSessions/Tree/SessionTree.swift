@@ -158,8 +158,8 @@ package final class SessionTree {
         return root.visibleLeaf.getRootViewController().name
     }
 
-    /// Drops a piece of work whose outcome is no longer emitted.
-    func drop(_ pending: String) {
+    /// Removes a piece of work whose outcome is no longer emitted.
+    func remove(_ pending: String) {
         root.strikeOff(pending)
     }
 
@@ -208,7 +208,7 @@ package final class SessionTree {
     private func checkTime(since start: UInt64, of event: String) {
         // Not a `Duration`: it counts attoseconds in 128 bits, and its divisions are slow.
         turnTime = app.nanoseconds() - start
-        app.turnTimes.note(turnTime)
+        app.turnTimes.record(turnTime)
         guard isSlow else { return }
         app.report(
             "The turn of an event \(event) took longer than \(Self.expectedTime) ms. Move slow code into "

@@ -41,7 +41,7 @@ package final class TurnTimes: Sendable {
     package var sum: Double { Double(nanoseconds.load(ordering: .relaxed)) / 1e9 }
 
     /// - Parameter time: In nanoseconds.
-    func note(_ time: UInt64) {
+    func record(_ time: UInt64) {
         turns.wrappingAdd(1, ordering: .relaxed)
         nanoseconds.wrappingAdd(time, ordering: .relaxed)
     }

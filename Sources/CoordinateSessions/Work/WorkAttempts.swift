@@ -59,7 +59,7 @@ package struct WorkAttempts: Sendable {
         defer { end() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                promise.handOver { continuation.resume(returning: $0 == .success(true)) }
+                promise.whenDelivered { continuation.resume(returning: $0 == .success(true)) }
             }
         } onCancel: {
             promise.fulfil(.success(false))
@@ -84,7 +84,7 @@ package struct WorkAttempts: Sendable {
         defer { work.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                promise.handOver { continuation.resume(returning: $0) }
+                promise.whenDelivered { continuation.resume(returning: $0) }
             }
         } onCancel: {
             promise.fulfil(.failure(.cancelled))

@@ -36,13 +36,13 @@ package final class WorkScheduler: WorkKeeper {
             sessions.map { ($0.key, $0.value) }.sorted { $0.tracked.number < $1.tracked.number }
         }
 
-        mutating func add(_ session: Session, _ note: PendingNote) {
+        mutating func insert(_ session: Session, _ note: PendingNote) {
             numbers += 1
             sessions[session.id] = TrackedSession(session: session, number: numbers, note: note)
         }
 
         /// - Parameter time: The time at which the lease was requested. The journal granted it later.
-        mutating func noteLease(of session: SessionID, requestedAt time: ContinuousClock.Instant) {
+        mutating func recordLease(of session: SessionID, requestedAt time: ContinuousClock.Instant) {
             leases += 1
             sessions[session]?.lease = leases
             sessions[session]?.leasedAt = time
@@ -52,12 +52,12 @@ package final class WorkScheduler: WorkKeeper {
     /// An action that must run without a lock held.
     private enum Effect {
         case awaitLease(Future<Bool, JournalError>, of: Session)
-        case tell(Session, AskedWork, any DeclaredEvents)
+        case inject(Session, AskedWork, any DeclaredEvents)
         case follow(Session)
-        /// Gives up work, which may run code of the app.
-        case giveUp(@Sendable () -> Void)
+        /// Cancels work, which may run code of the app.
+        case cancel(@Sendable () -> Void)
         /// Releases a tracked session. Doing that may acquire the lock under which it was removed.
-        case drop(TrackedSession)
+        case release(TrackedSession)
     }
 
     private let host: SessionHost
@@ -80,13 +80,13 @@ package final class WorkScheduler: WorkKeeper {
 
     // MARK: Notes
 
-    func note(_ note: PendingNote, of session: Session) {
+    func update(_ note: PendingNote, of session: Session) {
         act { state in
             // A session that has ended was removed, or is about to be.
-            guard !state.isClosed, !session.hasEnded, session.noteWork(upTo: note.version) else { return [] }
+            guard !state.isClosed, !session.hasEnded, session.recordKnownWork(upTo: note.version) else { return [] }
             guard let tracked = state.sessions[session.id] else {
                 guard hasWorkNow(note) else { return [] }
-                state.add(session, note)
+                state.insert(session, note)
                 return [lease(session)]
             }
             state.sessions[session.id]?.note = note.keepingSecrets(of: tracked.note)
@@ -99,7 +99,7 @@ package final class WorkScheduler: WorkKeeper {
         }
     }
 
-    func forget(_ session: SessionID) {
+    func cancelWork(of session: SessionID) {
         act { state in
             state.secretsAwaited[session] = nil
             return end(session, &state)
@@ -123,23 +123,23 @@ package final class WorkScheduler: WorkKeeper {
                     state.secretsAwaited[leased.id] ?? 0 < Self.secretPatience
                 {
                     state.secretsAwaited[leased.id, default: 0] += 1
-                    self.host.journal.rest([leased.id], from: self.host.clock.timestamp())
+                    self.host.journal.backOff([leased.id], from: self.host.clock.timestamp())
                     return []
                 }
-                if state.sessions[leased.id] == nil { state.add(leased, note) }
+                if state.sessions[leased.id] == nil { state.insert(leased, note) }
                 state.secretsAwaited[leased.id] = nil
-                state.noteLease(of: leased.id, requestedAt: time)
+                state.recordLease(of: leased.id, requestedAt: time)
                 return [.follow(leased)] + self.reconcile(leased.id, isFiring: true, &state)
             }
         }
     }
 
-    /// Gives back the lease of a session that was not looked after. If the session itself is the reason, it rests for a
-    /// while, longer each time, so that sessions whose work cannot be done do not delay others.
+    /// Gives back the lease of a session that was not looked after. If the session itself is the reason, it backs off,
+    /// longer each time, so that sessions whose work cannot be done do not delay others.
     func leaveAlone<Value>(_ session: SessionID, after result: Result<Value, SessionError>) {
         switch result {
-        case .failure(.journal), .failure(.draining), .failure(.givenUp): host.journal.endLeases(of: [session])
-        case .success, .failure: host.journal.rest([session], from: host.clock.timestamp())
+        case .failure(.journal), .failure(.draining), .failure(.abandoned): host.journal.endLeases(of: [session])
+        case .success, .failure: host.journal.backOff([session], from: host.clock.timestamp())
         }
     }
 
@@ -168,7 +168,7 @@ package final class WorkScheduler: WorkKeeper {
                         time <= now
                     else { continue }
                     state.sessions[id]?.pieces[name]?.stage = .injecting(event, at: nil)
-                    effects.append(.tell(tracked.session, piece.asked, event))
+                    effects.append(.inject(tracked.session, piece.asked, event))
                 }
                 effects += reconcile(id, isFiring: true, &state)
             }
@@ -177,7 +177,7 @@ package final class WorkScheduler: WorkKeeper {
         if state.withLock({ $0.sweeps.isMultiple(of: 2) }) { renewLeases() }
     }
 
-    /// Begins no more work, and gives up what is under way: other servers, or a later process, begin it again.
+    /// Begins no more work, and cancels what is under way: other servers, or a later process, begin it again.
     package func close() {
         act { state in
             state.isClosed = true
@@ -203,15 +203,15 @@ package final class WorkScheduler: WorkKeeper {
                 }
                 switch result {
                 case .success(true):
-                    state.noteLease(of: session.id, requestedAt: time)
+                    state.recordLease(of: session.id, requestedAt: time)
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
                     // No other server can do work that needs a secret. The next sweep requests the lease again.
-                    return tracked.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
+                    return tracked.note.hasSecret(lost: false) ? [] : self.remove(session.id, &state)
                 case .failure:
                     // The session may be leased nevertheless.
                     self.host.journal.endLeases(of: [session.id])
-                    return self.drop(session.id, &state)
+                    return self.remove(session.id, &state)
                 }
             }
         }
@@ -228,17 +228,17 @@ package final class WorkScheduler: WorkKeeper {
             self.act { state in
                 for id in kept where state.sessions[id]?.lease == leases[id] { state.sessions[id]?.leasedAt = time }
                 // Sessions that were leased anew since are excluded.
-                return lost.filter { state.sessions[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
+                return lost.filter { state.sessions[$0]?.lease == leases[$0] }.flatMap { self.remove($0, &state) }
             }
         }
     }
 
     private func follow(_ session: Session) {
         guard host.journal.isShared, state.withLock({ $0.sessions[session.id]?.subscription == nil }) else { return }
-        let subscription = host.journal.follow(session.id) { [weak session] in session?.noteChange() }
+        let subscription = host.journal.follow(session.id) { [weak session] in session?.receiveChange() }
         state.withLock { $0.sessions[session.id]?.subscription = subscription }
         // Changes may have arrived after the tree was brought up to date, and before the subscription began.
-        session.noteChange()
+        session.receiveChange()
     }
 
     // MARK: Deciding what to do
@@ -261,10 +261,10 @@ package final class WorkScheduler: WorkKeeper {
         for effect in effects {
             switch effect {
             case .awaitLease(let lease, let session): awaitLease(lease, of: session)
-            case .tell(let session, let asked, let event): tell(session, asked, event)
+            case .inject(let session, let asked, let event): inject(session, asked, event)
             case .follow(let session): follow(session)
-            case .giveUp(let giveUp): giveUp()
-            case .drop: break
+            case .cancel(let cancel): cancel()
+            case .release: break
             }
         }
     }
@@ -300,7 +300,7 @@ package final class WorkScheduler: WorkKeeper {
             isDone = false
             guard isFiring else { continue }
             tracked.pieces[name] = TrackedSession.Piece(asked: asked, attempt: 1, stage: .injecting(event, at: nil))
-            effects.append(.tell(tracked.session, asked, event))
+            effects.append(.inject(tracked.session, asked, event))
         }
         isDone = isDone && tracked.pieces.values.allSatisfy { if case .injected = $0.stage { true } else { false } }
         state.sessions[id] = tracked
@@ -310,18 +310,18 @@ package final class WorkScheduler: WorkKeeper {
     /// Releases a session, and gives its lease back.
     private func end(_ id: SessionID, _ state: inout State) -> [Effect] {
         if state.sessions[id]?.lease != nil { host.journal.endLeases(of: [id]) }
-        return drop(id, &state)
+        return remove(id, &state)
     }
 
-    private func drop(_ id: SessionID, _ state: inout State) -> [Effect] {
+    private func remove(_ id: SessionID, _ state: inout State) -> [Effect] {
         guard let tracked = state.sessions.removeValue(forKey: id) else { return [] }
-        return tracked.pieces.values.flatMap { cancel($0, &state) } + [.drop(tracked)]
+        return tracked.pieces.values.flatMap { cancel($0, &state) } + [.release(tracked)]
     }
 
     private func cancel(_ piece: TrackedSession.Piece, _ state: inout State) -> [Effect] {
-        guard case .running(let giveUp) = piece.stage else { return [] }
+        guard case .running(let cancelWork) = piece.stage else { return [] }
         state.running -= 1
-        return [.giveUp(giveUp)]
+        return [.cancel(cancelWork)]
     }
 
     /// Begins waiting work, up to the limit of work under way.
@@ -345,8 +345,8 @@ package final class WorkScheduler: WorkKeeper {
             let attempts = WorkAttempts(
                 body, of: piece.asked, key: tracked.session.key(of: name), in: tracked.session.context,
                 first: piece.attempt, host.app, alarm: host.clock.alarm)
-            let giveUp = execute(attempts) { event in self.finished(name, of: tracked.session, event) }
-            state.sessions[id]?.pieces[name]?.stage = .running(giveUp)
+            let cancelWork = execute(attempts) { event in self.finished(name, of: tracked.session, event) }
+            state.sessions[id]?.pieces[name]?.stage = .running(cancelWork)
         }
         return []
     }
@@ -366,15 +366,15 @@ package final class WorkScheduler: WorkKeeper {
             guard let piece = state.sessions[session.id]?.pieces[name], piece.isRunning else { return [] }
             state.running -= 1
             state.sessions[session.id]?.pieces[name]?.stage = .injecting(event, at: nil)
-            return [.tell(session, piece.asked, event)]
+            return [.inject(session, piece.asked, event)]
         }
     }
 
-    private func tell(_ session: Session, _ asked: AskedWork, _ event: any DeclaredEvents) {
-        session.tell(event, of: asked).whenDone(on: host.executor) { result in
+    private func inject(_ session: Session, _ asked: AskedWork, _ event: any DeclaredEvents) {
+        session.inject(event, of: asked).whenDone(on: host.executor) { result in
             self.act { state in
                 let name = asked.pending.id
-                // It may be under way once more: then it was given up, and begun again, in between.
+                // It may be under way once more: then it was cancelled and begun again, in between.
                 guard var piece = state.sessions[session.id]?.pieces[name],
                     case .injecting(_, at: nil) = piece.stage
                 else { return [] }

@@ -20,8 +20,8 @@ struct WebPages: Sendable {
     ///   - theme: The path of the app's own style sheet; empty for none.
     ///   - files: The files that the server serves, to which those of pages are added.
     init(of app: any CoordinatedApp, _ theme: String, _ files: inout PublicFiles) throws(ServerError) {
-        files.addShippedFiles(below: Self.folder)
-        guard theme.isEmpty || files.add(fileAt: theme, as: Self.theme) else {
+        files.insertShippedFiles(below: Self.folder)
+        guard theme.isEmpty || files.insert(fileAt: theme, as: Self.theme) else {
             throw .configuration("The style sheet \(theme) cannot be read. Name another file as webTheme.")
         }
         look = PageLook(

@@ -32,7 +32,7 @@ extension TortureClient {
     mutating func begin() async throws -> String {
         let (answer, _) = try await ask("POST", "/sessions")
         let session = try answer.decode(Document.Session.self, status: 201)
-        ledger.add(session.id)
+        ledger.insert(session.id)
         return session.id
     }
 
@@ -48,7 +48,7 @@ extension TortureClient {
         if (fork.version, fork.parent?.version) != (version, version) || fork.parent?.session != parent {
             report("forking at \(version)", answer)
         }
-        ledger.add(fork.id, forkedFrom: parent, at: version)
+        ledger.insert(fork.id, forkedFrom: parent, at: version)
         return fork.id
     }
 

@@ -74,13 +74,13 @@ final class TortureLedger: Sendable {
 
     func history(of session: String) -> History { state.withLock { $0.histories[session] ?? History() } }
 
-    func add(_ session: String) {
+    func insert(_ session: String) {
         state.withLock { $0.histories[session] = History() }
         count(.sessions)
     }
 
-    /// Adds a fork, which has its parent's events.
-    func add(_ session: String, forkedFrom parent: String, at version: Int) {
+    /// Inserts a fork, which has its parent's events.
+    func insert(_ session: String, forkedFrom parent: String, at version: Int) {
         state.withLock { state in
             var history = History()
             history.acknowledged = (state.histories[parent]?.acknowledged ?? [:]).filter { $0.key <= version }

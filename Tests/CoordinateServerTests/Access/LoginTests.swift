@@ -308,7 +308,7 @@ struct LoginTests {
         let attempts = Attempts()
         for number in 0..<UInt32(3 * Attempts.capacity) {
             let address = IPAddress("10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)")
-            #expect(attempts.noteWrongKey(from: address!, at: 0) == Attempts.Rest(count: 9, seconds: 60))
+            #expect(attempts.countWrongKey(from: address!, at: 0) == Attempts.Remaining(count: 9, seconds: 60))
         }
         #expect(attempts.count <= Attempts.capacity)
     }

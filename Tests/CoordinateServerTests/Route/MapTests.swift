@@ -73,7 +73,7 @@ struct MapTests {
     @Test func aStoppingServerDoesNotWaitForTheMap() async throws {
         let app = HeldApp(trees: 1)
         let map = AppMap()
-        let endpoint = HostEndpoint { parts throws(ServerError) in map.add(to: &parts) }
+        let endpoint = HostEndpoint { parts throws(ServerError) in map.appendEndpoint(to: &parts) }
         let server = try Server(
             app: app, configuration: .make(endpoints: [endpoint]), logger: .silent, clock: .system,
             journal: MemoryJournal())

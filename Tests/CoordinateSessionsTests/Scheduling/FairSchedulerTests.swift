@@ -132,9 +132,9 @@ struct FairSchedulerTests {
         enter("a", for: alice, 1, on: scheduler)
         bench.run()
         #expect(bench.notes.joined() == "01234567")
-        paused[3].cancel(.givenUp)
+        paused[3].cancel(.abandoned)
         bench.run()
-        #expect(bench.notes == ["3: \(FairScheduler.StopReason.givenUp)", "a"])
+        #expect(bench.notes == ["3: \(FairScheduler.StopReason.abandoned)", "a"])
     }
 
     @Test func aJobWithoutAWaitingCallerIsCanceledInItsTurn() {
@@ -146,7 +146,7 @@ struct FairSchedulerTests {
         #expect(scheduler.enter(other))
         gone.asker.leave()
         bench.run()
-        #expect(bench.notes == ["a: \(FairScheduler.StopReason.givenUp)", "b"])
+        #expect(bench.notes == ["a: \(FairScheduler.StopReason.abandoned)", "b"])
     }
 
     @Test func allJobsEndWithTheServer() {

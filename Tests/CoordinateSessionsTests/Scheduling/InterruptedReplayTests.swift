@@ -101,7 +101,7 @@ struct InterruptedReplayTests {
         let trees = app.trees.value
         let askers = (0..<3).map { _ in Asker() }
         let routes = (0..<3).map { _ in session.route(at: 20) }
-        for (route, asker) in zip(routes, askers) { route.handOver(for: asker) { _ in } }
+        for (route, asker) in zip(routes, askers) { route.whenDelivered(for: asker) { _ in } }
         let other = session.route(at: 19)
         askers[0].leave()
         askers[2].leave()
@@ -121,8 +121,8 @@ struct InterruptedReplayTests {
         let (first, second) = (Asker(), Asker())
         let living = app.lives.living
         let route = session.route(at: 20)
-        route.handOver(for: first) { _ in }
-        route.map(on: InlineExecutor.shared) { _ in }.handOver(for: second) { _ in }
+        route.whenDelivered(for: first) { _ in }
+        route.map(on: InlineExecutor.shared) { _ in }.whenDelivered(for: second) { _ in }
         first.leave()
         second.leave()
         // A request that arrives before the job is given up shares it; otherwise the job begins again.
@@ -138,16 +138,16 @@ struct InterruptedReplayTests {
         let registry = registry(bench)
         let session = try registry.find(id).now()
         let askers = (0..<2).map { _ in Asker() }
-        for asker in askers { session.route().handOver(for: asker) { _ in } }
+        for asker in askers { session.route().whenDelivered(for: asker) { _ in } }
         for asker in askers { asker.leave() }
         bench.run()
         #expect(registry.host.counters.trees == 0)
         #expect(session.isIdle)
         let (gone, there) = (Asker(), Asker())
         let event = session.inject(.push(1))
-        event.handOver(for: gone) { _ in }
+        event.whenDelivered(for: gone) { _ in }
         let route = session.route()
-        route.handOver(for: there) { _ in }
+        route.whenDelivered(for: there) { _ in }
         gone.leave()
         #expect(try value(route, bench).route != nil)
         #expect(registry.host.counters.trees == 1)
@@ -169,7 +169,7 @@ struct InterruptedReplayTests {
         left.read(text)
         let asker = Asker()
         let nothing = left.finish()
-        nothing.handOver(for: asker) { _ in }
+        nothing.whenDelivered(for: asker) { _ in }
         asker.leave()
         bench.run()
         #expect(throws: SessionError.self) { try nothing.now() }

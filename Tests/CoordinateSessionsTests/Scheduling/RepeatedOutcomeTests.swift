@@ -20,7 +20,7 @@ struct RepeatedOutcomeTests {
         _ = try session.inject(.push(1)).now()
 
         let client = ClientKey(number: 1, on: InlineExecutor.shared)
-        session.note(client)
+        session.recordUse(by: client)
         let lookBack = session.route(at: 9, for: client)
         let retry = session.inject(event, for: client)
         while retry.result == nil { await Task.yield() }

@@ -49,11 +49,11 @@ extension WalkApp {
             probe.onStart = { [unowned self] in reach(.start) }
             probe.onActivate = { [unowned self] in reach(.activate) }
             probe.onStop = { [unowned self, unowned node] in
-                note(node)
+                recordLoss(of: node)
                 reach(.stop)
             }
             probe.onDeactivate = { [unowned self, unowned node] in
-                note(node)
+                recordLoss(of: node)
                 reach(.deactivate)
             }
         }
@@ -64,12 +64,12 @@ extension WalkApp {
             carryOut(operation)
         }
 
-        /// Notes a coordinator that leaves the screen.
-        private func note(_ node: some Node) {
+        /// Records a coordinator that leaves the screen with changes.
+        private func recordLoss(of node: some Node) {
             if isLeaving, node.probe.isChanged { lost.append(node.id) }
         }
 
-        /// Notes the event of a turn, before it is handled.
+        /// Records the event of a turn, before it is handled.
         func begin(_ event: any CoordinateEvents) {
             switch event {
             case NavigationEvents.back, NavigationEvents.popToRoot, NavigationEvents.dismiss,
@@ -84,7 +84,7 @@ extension WalkApp {
         func handler(of flow: any Flow) -> (Int?) -> Void {
             let note = FlowNote(flow)
             flows.append(note)
-            return { note.told.append($0) }
+            return { note.results.append($0) }
         }
 
         func finish(_ flow: some Flow) {
@@ -98,11 +98,11 @@ extension WalkApp {
     final class FlowNote {
         private(set) weak var node: (any Coordinating)?
         var finished: Int?
-        var told: [Int?] = []
+        var results: [Int?] = []
 
         init(_ node: any Flow) { self.node = node }
 
-        var isAsPromised: Bool { node?.isStarted == true ? told.isEmpty : told == [finished] }
+        var isAsPromised: Bool { node?.isStarted == true ? results.isEmpty : results == [finished] }
     }
 
     protocol Flow: Node, HasResult where ResultType == Int {}

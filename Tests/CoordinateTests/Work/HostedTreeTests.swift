@@ -65,9 +65,9 @@ struct HostedTreeTests {
         do {
             let (box, leaf) = hosted()
             freed = leaf
-            let alert = Alert(title: "Save?", choices: [.discard("Discard") { leaf.probe.note("discard", leaf) }])
+            let alert = Alert(title: "Save?", choices: [.discard("Discard") { leaf.probe.record("discard", leaf) }])
             try box.turn(at: TurnMoment(version: 1, now: Timestamp(seconds: 5), seed: 1)) {
-                leaf.present(alert) { _ in leaf.probe.note("told", leaf) }
+                leaf.present(alert) { _ in leaf.probe.record("told", leaf) }
             }
             box.dismantle()
         }

@@ -289,8 +289,8 @@ public final class MisbehavingJournal: Journal {
         change(of: session.id) { _ in self.store.update(session, replacing: former) }
     }
 
-    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        change(of: session) { _ in self.store.note(crash, of: session) }
+    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
+        change(of: session) { _ in self.store.record(crash, of: session) }
     }
 
     /// No caller waits for it, so it takes effect at once, and is never lost.
@@ -316,7 +316,7 @@ public final class MisbehavingJournal: Journal {
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? {
         let subscription = Subscription(self, changed)
-        store.add(subscription, to: session)
+        store.insert(subscription, to: session)
         return subscription
     }
 

@@ -223,7 +223,7 @@ public final class SharedStore: Sendable {
         }
     }
 
-    func note(_ crash: CrashNote, of session: SessionID) -> Result<Void, JournalError> {
+    func record(_ crash: CrashNote, of session: SessionID) -> Result<Void, JournalError> {
         state.withLock { state in
             guard let row = state.rows[session], !row.hasEnded else { return .failure(.noSuchSession) }
             state.rows[session]?.crash = crash.following(row.crash)
@@ -306,7 +306,7 @@ public final class SharedStore: Sendable {
 
     // MARK: Following
 
-    func add(_ subscription: Subscription, to session: SessionID) {
+    func insert(_ subscription: Subscription, to session: SessionID) {
         state.withLock { state in
             state.followers[session, default: []].removeAll { $0.subscription == nil }
             state.followers[session, default: []].append(Follower(subscription: subscription))

@@ -28,8 +28,8 @@ struct Installation: Sendable {
     private static var folders: [String] {
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? [])
             .sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }
-        let told = try? run("/bin/sh", ["-c", "pg_config --bindir"])
-        let first = told.map { [$0.trimmingCharacters(in: .whitespacesAndNewlines)] } ?? []
+        let output = try? run("/bin/sh", ["-c", "pg_config --bindir"])
+        let first = output.map { [$0.trimmingCharacters(in: .whitespacesAndNewlines)] } ?? []
         return first + versions.map { "/usr/lib/postgresql/\($0)/bin" }
     }
 

@@ -42,13 +42,13 @@ struct SessionFlood: Attack {
                 let client = try LoopbackClient(port: target.port)
                 let answer = try client.ask(HTTPText.get("/route"))
                 guard let id = answer.header("Session"), answer.status == 200 else {
-                    if !target.isOver { target.note(.refusal, "\(answer.status) for a victim's new session") }
+                    if !target.isOver { target.record(.refusal, "\(answer.status) for a victim's new session") }
                     usleep(200_000)
                     continue
                 }
                 usleep(500_000)
                 let end = try client.ask(HTTPText.delete("/sessions/\(id)"))
-                if end.status != 204, !target.isOver { target.note(.loss, "a victim's new session") }
+                if end.status != 204, !target.isOver { target.record(.loss, "a victim's new session") }
             } catch {
                 usleep(10_000)
             }
@@ -104,7 +104,7 @@ private struct Victim: Sendable {
     /// Checks that the session still exists.
     func judge() {
         let answer = try? target.connect(from: address).ask(HTTPText.get("/sessions/\(session.id)"))
-        if answer?.status != 200 { target.note(.loss, "a session that was \(use.rawValue), at \(address)") }
+        if answer?.status != 200 { target.record(.loss, "a session that was \(use.rawValue), at \(address)") }
     }
 
     private func follow() throws {

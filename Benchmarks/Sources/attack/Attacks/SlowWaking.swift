@@ -54,7 +54,7 @@ struct SlowWaking: Attack {
             return
         }
         let wait = try last.receive(within: .seconds(Self.bound))
-        if wait == nil, !target.isOver { target.note(.fault, "no answer to the next request within \(Self.bound) s") }
+        if wait == nil, !target.isOver { target.record(.fault, "no answer to the next request within \(Self.bound) s") }
         for client in clients.dropLast() { target.count("\(try client.answer().status) for a wake-up") }
     }
 }

@@ -1,6 +1,6 @@
 extension Report {
     /// Adds the cost of the library itself.
-    mutating func add(_ inProcess: InProcess) {
+    mutating func append(_ inProcess: InProcess) {
         var table = Table(columns: ["what", "median", "p99", "a coordinator"])
         let dispatches = inProcess.rows(named: "dispatch")
         let others = inProcess.rows(named: "turn") + inProcess.rows(named: "navigation")
@@ -26,11 +26,11 @@ extension Report {
             and the outermost one handles it. The turns are those of the racing app. A push and a pop are two turns. \
             The navigation state is the source of a route document.
             """
-        add(title: "In process", text: text, table: table, plot: ("dispatch", chart))
+        append(title: "In process", text: text, table: table, plot: ("dispatch", chart))
     }
 
     /// Adds the cost of a turn on a deep stack.
-    mutating func add(stacks inProcess: InProcess) {
+    mutating func append(stacks inProcess: InProcess) {
         var table = Table(columns: ["turn", "of 1", "deep", "deep / 1", "goal"])
         for turn in ["an event", "a push and a pop", "navigation state"] {
             let rows = inProcess.rows(named: "stack: \(turn)")
@@ -50,11 +50,11 @@ extension Report {
             changes and what is visible, not on the depth of the stack. The navigation state lists the whole tree, so \
             it grows with the tree. It is created once per version, on request.
             """
-        add(title: "Deep stacks", text: text, table: table)
+        append(title: "Deep stacks", text: text, table: table)
     }
 
     /// Adds the speed of exploring an app, compared to the minimum.
-    mutating func add(explore inProcess: InProcess) {
+    mutating func append(explore inProcess: InProcess) {
         guard let explored = inProcess.rows(named: "explore: ").first(where: { $0.name.hasSuffix("replays") }),
             let replayed = inProcess.rows(named: "explore: their").first
         else { return }
@@ -76,11 +76,11 @@ extension Report {
             it takes: a tree for each transition, its journal, and nothing else. Exploring also reads each state, compares \
             it with a replay, and opens its path.
             """
-        add(title: "Explore", text: text, table: table)
+        append(title: "Explore", text: text, table: table)
     }
 
     /// Adds the speed of replays.
-    mutating func add(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
+    mutating func append(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
         var table = Table(columns: ["replay", "events/s", "goal"])
         set(.waking, to: waking)
         table.rows.append([
@@ -101,6 +101,6 @@ extension Report {
             history of a long session. The second row is `app.replay(_:)`, which reads JSON and compares each line \
             with the result.
             """
-        add(title: "Replay", text: text, table: table)
+        append(title: "Replay", text: text, table: table)
     }
 }

@@ -2,7 +2,7 @@ import Loopback
 
 extension Report {
     /// Adds what clients get from a server, by its journal.
-    mutating func add(_ rows: [JournalRates.Row], fileSystem: String) {
+    mutating func append(_ rows: [JournalRates.Row], fileSystem: String) {
         var table = Table(columns: [
             "sessions", "journal", "events/s", "of memory's", "goal", "entries a commit", "a commit", "p50", "p99",
             "p99.9",
@@ -34,11 +34,11 @@ extension Report {
             from `/metrics`. Percentiles are from wrk with as many connections at half of that row's rate. A request \
             is sent when it is due, to a millisecond, if a connection is free.
             """
-        add(title: "Journals", text: text, table: table)
+        append(title: "Journals", text: text, table: table)
     }
 
     /// Adds the rates of stores without a server.
-    mutating func add(_ rows: [StorePart.Row]) {
+    mutating func append(_ rows: [StorePart.Row]) {
         var table = Table(columns: [
             "store", "store / C", "goal", "store, entries/s", "C, entries/s", "entries a commit", "a commit",
         ])
@@ -60,11 +60,11 @@ extension Report {
             session of each entry, and file the log's entries at the same intervals. SQLite copies its write-ahead log \
             into the file after the same number of pages.
             """
-        add(title: "Stores", text: text, table: table)
+        append(title: "Stores", text: text, table: table)
     }
 
     /// Adds the times of pages by attribute.
-    mutating func add(_ rows: [StorePart.Pages]) {
+    mutating func append(_ rows: [StorePart.Pages]) {
         var table = Table(columns: ["store", "sessions", "a page", "of the first", "goal"])
         for row in rows {
             let goal = row.sessions > 500_000 ? row.store.pagesGoal : nil
@@ -79,11 +79,11 @@ extension Report {
             interface. In turn, 20 sessions have the attribute, or all have it. A page reads the heads of its sessions, \
             each with its last entry.
             """
-        add(title: "Pages by attribute", text: text, table: table)
+        append(title: "Pages by attribute", text: text, table: table)
     }
 
     /// Adds the effect of many sessions in a file on a server.
-    mutating func add(_ rows: [StoredCrowd.Row]) {
+    mutating func append(_ rows: [StoredCrowd.Row]) {
         var table = Table(columns: [
             "sessions", "file", "start", "goal", "resident", "a waking GET", "asked", "GET /route", "throughput",
             "POST /events, minimal", "throughput", "goal",
@@ -114,6 +114,6 @@ extension Report {
             the file. With more sessions, there are also more trees in memory, and a page of the file rarely contains \
             two of the entries.
             """
-        add(title: "Sessions in a file", text: text, table: table)
+        append(title: "Sessions in a file", text: text, table: table)
     }
 }

@@ -2,7 +2,7 @@ import Loopback
 
 extension Report {
     /// Adds how long a client waits.
-    mutating func add(_ rows: [Latency.Row]) {
+    mutating func append(_ rows: [Latency.Row]) {
         var table = Table(columns: ["request", "server", "requests/s", "p50", "p99", "p99.9"])
         for row in rows {
             let percentiles = row.percentiles.map { $0.text(digits: 1, unit: " ms") }
@@ -12,6 +12,6 @@ extension Report {
             From hey, on 16 connections at half of the rate that each server reached without a limit. hey shares the \
             processor and uses more of it than any of the servers. It rounds to a tenth of a millisecond.
             """
-        add(title: "Latency", text: text, table: table)
+        append(title: "Latency", text: text, table: table)
     }
 }

@@ -12,7 +12,7 @@ extension Report {
         """
 
     /// Adds Coordinate next to an ordinary program.
-    mutating func add(_ result: Peers.Result) {
+    mutating func append(_ result: Peers.Result) {
         peers = result
         var table = Table(columns: [
             "request", "kept in", "Coordinate", "Hummingbird app", "ahead", "Coordinate, processor",
@@ -39,8 +39,8 @@ extension Report {
             and compares the following documents; it also kills both durable servers, and reads the events from their \
             files. After the rounds, the versions of all sessions prove that no answered event is missing.
             """
-        add(title: Self.peersSection, text: text, table: table)
-        add(
+        append(title: Self.peersSection, text: text, table: table)
+        append(
             "events",
             BarChart(
                 title: "Events per second",

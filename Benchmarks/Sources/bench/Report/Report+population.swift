@@ -1,6 +1,6 @@
 extension Report {
     /// Adds the memory of sessions, and the effect of many sessions on a request.
-    mutating func add(_ rows: [Population.Row], passive: Population.Passive) {
+    mutating func append(_ rows: [Population.Row], passive: Population.Passive) {
         var memory = Table(columns: ["session", "bytes", "goal", "measured with"])
         for row in rows {
             let measured = "\(row.sessions.grouped) sessions"
@@ -41,7 +41,7 @@ extension Report {
                         .init(label: "added", value: passive.bytes, text: Int(passive.bytes).grouped, series: 0)
                     ], goal: Goal.passive.limit),
             ])
-        add(title: "Memory", text: memoryText, table: memory, plot: ("memory", chart))
+        append(title: "Memory", text: memoryText, table: memory, plot: ("memory", chart))
 
         var crowd = Table(columns: [
             "sessions", "GET /route", "of the first", "throughput",
@@ -72,7 +72,7 @@ extension Report {
             time. Throughput compares what wrk measured: wrk's own share grows with the number of different requests \
             that it sends, and all of its connections may have been accepted by one worker.
             """
-        add(title: "Many sessions", text: text, table: crowd)
+        append(title: "Many sessions", text: text, table: crowd)
     }
 
     private static func bar(of sessions: Int, _ bytes: Double) -> BarChart.Bar {

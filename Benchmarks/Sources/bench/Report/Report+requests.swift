@@ -2,7 +2,7 @@ import Loopback
 
 extension Report {
     /// Adds the cost of a request, compared to bare libmicrohttpd and Hummingbird.
-    mutating func add(_ result: RequestCost.Result) {
+    mutating func append(_ result: RequestCost.Result) {
         var table = Table(columns: [
             "request", "form", "bytes", "16 connections", "64 connections", "one session", "Coordinate", "bare",
             "Hummingbird / bare", "instructions",
@@ -55,6 +55,6 @@ extension Report {
             callgrind. They are nearly the same in every run. A goal counts the rounds of both forms, on 16 and on 64 \
             connections, together: the rows of one request do the same, and differ by a tenth in one run.
             """
-        add(title: "Requests", text: text, table: table, plot: ("requests", chart))
+        append(title: "Requests", text: text, table: table, plot: ("requests", chart))
     }
 }

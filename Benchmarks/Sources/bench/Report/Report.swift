@@ -17,20 +17,20 @@ struct Report {
     mutating func set(_ goal: Goal, to figure: Spread) { figures[goal] = figure }
 
     /// Adds a section to `DETAILS.md`.
-    mutating func add(title: String, text: String, table: Table, plot: (name: String, chart: BarChart)? = nil) {
+    mutating func append(title: String, text: String, table: Table, plot: (name: String, chart: BarChart)? = nil) {
         var parts = ["## \(title)", text, table.markdown]
         if let plot {
-            add(plot.name, plot.chart)
+            append(plot.name, plot.chart)
             parts.append("![\(plot.chart.title)](plots/\(plot.name).svg)")
         }
         sections.append(parts.joined(separator: "\n\n"))
     }
 
     /// Adds a plot.
-    mutating func add(_ name: String, _ chart: BarChart) { plots.append((name, chart.svg)) }
+    mutating func append(_ name: String, _ chart: BarChart) { plots.append((name, chart.svg)) }
 
     /// Adds the time that a part of the benchmark took.
-    mutating func add(part: String, seconds: Double) { durations.append((part, seconds)) }
+    mutating func append(part: String, seconds: Double) { durations.append((part, seconds)) }
 
     /// Writes `RESULTS.md` and the plots into a folder.
     func writeResults(to folder: URL, isQuick: Bool) throws {

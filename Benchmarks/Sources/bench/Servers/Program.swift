@@ -29,7 +29,7 @@ struct Program {
         process.standardOutput = output
         process.standardError = FileHandle.standardError
         try process.run()
-        StartedProcesses.add(process)
+        StartedProcesses.append(process)
         if let isDone {
             while process.isRunning, try !isDone() { usleep(20_000) }
             kill(process.processIdentifier, SIGINT)

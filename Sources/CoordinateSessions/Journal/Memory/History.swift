@@ -106,8 +106,8 @@ struct History: Sendable {
         found.reserveCapacity(last - version)
         // The version that was read or skipped last.
         var number = 0
-        let rest = (entries: StoredEntries(bytes: own[...]), count: count - sharedCount)
-        for (stored, count) in parts.map({ (entries: $0.entries, count: $0.count) }) + [rest] {
+        let ownPart = (entries: StoredEntries(bytes: own[...]), count: count - sharedCount)
+        for (stored, count) in parts.map({ (entries: $0.entries, count: $0.count) }) + [ownPart] {
             guard number + count > version else {
                 number += count
                 continue

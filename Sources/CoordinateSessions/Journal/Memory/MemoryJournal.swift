@@ -56,7 +56,7 @@ public final class MemoryJournal: Journal {
             return .failed(.tooManySessions)
         }
         do throws(JournalError) {
-            try add(session, beginning(of: session, with: history), until: expiry)
+            try insert(session, beginning(of: session, with: history), until: expiry)
             return .now(())
         } catch {
             total.wrappingSubtract(1, ordering: .relaxed)
@@ -81,12 +81,12 @@ public final class MemoryJournal: Journal {
         return history
     }
 
-    private func add(_ record: SessionRecord, _ history: History, until expiry: Timestamp) throws(JournalError) {
+    private func insert(_ record: SessionRecord, _ history: History, until expiry: Timestamp) throws(JournalError) {
         let isAdded = shard(of: record.id).sessions.withLock { sessions in
-            guard index.add(record, until: expiry) else { return false }
+            guard index.insert(record, until: expiry) else { return false }
             sessions[record.id] = MemorySession(record, history, until: expiry, memory: memory)
             let wake = if let last = history.last { record.isWorkWithheld ? nil : last.wake } else { record.wake }
-            if let wake { wakes.note(wake, for: record.id, of: record.app) }
+            if let wake { wakes.record(wake, for: record.id, of: record.app) }
             return true
         }
         guard isAdded else { throw .keyTaken }
@@ -100,7 +100,7 @@ public final class MemoryJournal: Journal {
         let result = withSession(session.id) { present -> Result<Void, JournalError> in
             guard present.record == former else { return .failure(.conflict) }
             index.remove(former, until: present.expiresAt)
-            _ = index.add(session, until: present.expiresAt)
+            _ = index.insert(session, until: present.expiresAt)
             present.update(session)
             return .success(())
         }
@@ -151,7 +151,7 @@ public final class MemoryJournal: Journal {
         let result = withSession(session) { present in
             let result = present.append(entry, upTo: maximumSize)
             if case .success = result, entry.changesPending, !present.record.isWorkWithheld {
-                wakes.note(entry.wake, for: session, of: present.record.app)
+                wakes.record(entry.wake, for: session, of: present.record.app)
             }
             return result
         }
@@ -184,8 +184,8 @@ public final class MemoryJournal: Journal {
         wakes.endLeases(of: sessions)
     }
 
-    public func rest(_ sessions: [SessionID], from now: Timestamp) {
-        wakes.rest(sessions, from: now)
+    public func backOff(_ sessions: [SessionID], from now: Timestamp) {
+        wakes.backOff(sessions, from: now)
     }
 
     // MARK: Finding sessions

@@ -25,8 +25,8 @@ final class SessionIndex: Sendable {
     private let state = Mutex(State())
     private let references = InlineArray<64, Mutex<[SessionID: SessionID]>> { _ in Mutex([:]) }
 
-    /// Adds a session; `false` if another one has its key.
-    func add(_ session: SessionRecord, until expiry: Timestamp) -> Bool {
+    /// Inserts a session; `false` if another one has its key.
+    func insert(_ session: SessionRecord, until expiry: Timestamp) -> Bool {
         if session.key != nil || !session.attributes.isEmpty {
             let isAdded = state.withLock { state in
                 if let key = session.key.map({ Name(session.app, "", $0) }) {
@@ -41,12 +41,12 @@ final class SessionIndex: Sendable {
             }
             guard isAdded else { return false }
         }
-        note(session.id, by: session.reference)
+        setSession(session.id, withReference: session.reference)
         return true
     }
 
     func remove(_ session: SessionRecord, until expiry: Timestamp) {
-        note(nil, by: session.reference)
+        setSession(nil, withReference: session.reference)
         guard session.key != nil || !session.attributes.isEmpty else { return }
         state.withLock { state in
             if let key = session.key { state.keys[Name(session.app, "", key)] = nil }
@@ -70,8 +70,8 @@ final class SessionIndex: Sendable {
         }
     }
 
-    /// Notes the session with a reference. References have the form of ids.
-    private func note(_ session: SessionID?, by reference: String) {
+    /// Sets the session with a reference; `nil` if there is none. References have the form of ids.
+    private func setSession(_ session: SessionID?, withReference reference: String) {
         guard let reference = SessionID(reference) else { return }
         references[reference.shard(of: references.count)].withLock { $0[reference] = session }
     }

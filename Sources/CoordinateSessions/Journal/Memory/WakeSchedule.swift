@@ -47,8 +47,8 @@ package final class WakeSchedule: Sendable {
 
     package init() {}
 
-    /// Notes the time at which a session is due; `nil` if nothing is pending in it any more.
-    package func note(_ wake: Timestamp?, for session: SessionID, of app: String) {
+    /// Records the time at which a session is due; `nil` if nothing is pending in it any more.
+    package func record(_ wake: Timestamp?, for session: SessionID, of app: String) {
         guard let wake else { return remove(session) }
         state.withLock { state in
             state.change(session) { pending in
@@ -92,11 +92,11 @@ package final class WakeSchedule: Sendable {
         endLeases(of: sessions) { $0.failures = 0 }
     }
 
-    /// Gives back the leases of sessions whose work could not be done, and lets these sessions rest.
-    package func rest(_ sessions: [SessionID], from now: Timestamp) {
+    /// Gives back the leases of sessions whose work could not be done, and makes these sessions back off.
+    package func backOff(_ sessions: [SessionID], from now: Timestamp) {
         endLeases(of: sessions) { pending in
             pending.failures += 1
-            let end = now.seconds + SessionRest.pause(afterFailures: pending.failures)
+            let end = now.seconds + SessionBackoff.pause(afterFailures: pending.failures)
             pending.moment = max(pending.moment, Timestamp(seconds: end))
         }
     }

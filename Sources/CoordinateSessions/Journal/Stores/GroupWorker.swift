@@ -27,7 +27,7 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         fileprivate let limit: Int
 
         /// Returns the jobs that have arrived since, as the next group; empty if there are none.
-        package func more() -> [Job] { shared.take(limit) }
+        package func more() -> [Job] { shared.removeFirst(limit) }
 
         /// Puts jobs back, before all others that wait.
         package func putBack(_ jobs: [Job]) { shared.putBack(jobs) }
@@ -75,11 +75,11 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         shared.close()
     }
 
-    /// Adds a job to the next group; `false` if too many wait, or the worker was closed.
-    package func add(_ job: Job) -> Bool { shared.add(job, capacity) }
+    /// Appends a job to the next group; `false` if too many wait, or the worker was closed.
+    package func append(_ job: Job) -> Bool { shared.append(job, capacity) }
 
     /// Removes and returns all jobs that wait. They are not processed.
-    package func takeBack() -> [Job] { shared.take(.max) }
+    package func removeWaiting() -> [Job] { shared.removeFirst(.max) }
 
     /// Accepts no more jobs, and returns when the accepted ones are done. Call it once, from another thread than the
     /// worker's.
@@ -90,7 +90,7 @@ package final class GroupWorker<Job: Sendable>: Sendable {
 }
 
 extension GroupWorker.Shared {
-    fileprivate func add(_ job: Job, _ capacity: Int) -> Bool {
+    fileprivate func append(_ job: Job, _ capacity: Int) -> Bool {
         let (isIn, isAsleep) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed, state.waiting.count < capacity else { return (false, false) }
             state.waiting.append(job)
@@ -101,7 +101,7 @@ extension GroupWorker.Shared {
         return isIn
     }
 
-    fileprivate func take(_ limit: Int) -> [Job] {
+    fileprivate func removeFirst(_ limit: Int) -> [Job] {
         state.withLock { state in
             guard state.waiting.count > limit else {
                 defer { state.waiting = [] }
@@ -135,7 +135,7 @@ extension GroupWorker.Shared {
             }
             if !isEmpty {
                 if isReady() {
-                    let group = take(limit)
+                    let group = removeFirst(limit)
                     if !group.isEmpty { return group }
                 } else if isClosed {
                     return nil

@@ -94,7 +94,7 @@ package final class FaultyJournal: ForwardingJournal {
         let promise = state.withLock { state -> Promise<Value, JournalError>? in
             guard state.isHeld else { return nil }
             let promise = Promise<Value, JournalError>()
-            state.held.append { body().handOver { promise.fulfil($0) } }
+            state.held.append { body().whenDelivered { promise.fulfil($0) } }
             return promise
         }
         guard let promise else { return unlessFailing(body) }

@@ -84,8 +84,8 @@ package final class WorkPageCoordinator: Coordinator<WorkPageViewController> {
             rootViewController.awaited.removeAll { $0 == name }
         case .look: rootViewController.notes.append("now \(now.seconds)")
         case .draw: rootViewController.notes.append("drawn \(Int.random(in: 0..<1_000_000, using: &random))")
-        case .didFinish(let outcome): rootViewController.note(outcome)
-        case .didFail(let outcome): rootViewController.note(outcome, isFailure: true)
+        case .didFinish(let outcome): rootViewController.record(outcome)
+        case .didFail(let outcome): rootViewController.record(outcome, isFailure: true)
         case .didFire: rootViewController.notes.append("fired")
         case .didHear(let text): rootViewController.notes.append("heard \(text)")
         case .push: return false
@@ -119,7 +119,7 @@ package final class WorkPageViewController: ViewController {
     /// The reason why the last work failed; `nil` if it did not.
     private var failure: String?
 
-    fileprivate func note(_ outcome: WorkOutcome, isFailure: Bool = false) {
+    fileprivate func record(_ outcome: WorkOutcome, isFailure: Bool = false) {
         if let index = awaited.firstIndex(of: outcome.name) { awaited.remove(at: index) }
         failure = isFailure ? outcome.text : nil
         notes.append(isFailure ? "\(outcome.name) failed: \(outcome.text)" : "\(outcome.name): \(outcome.text)")
