@@ -192,6 +192,28 @@ struct DeployCheckTests {
         }
     }
 
+    /// A server would continue with sessions that differ, and crash with these.
+    @Test func crashesCountEvenIfDifferencesAreAccepted() async throws {
+        try await withPayments(["cancel", "trap"]) { store, folder in
+            let outcome = try await Program.wholeOutcome(
+                of: ["deploy-check", store], of: "payment-server",
+                environment: ["TILL": folder.path, "COORDINATE_ON_CHANGE": "accept"], in: folder)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.hasSuffix("But servers would crash with 1 session.\n"), "\(outcome.output)")
+        }
+    }
+
+    @Test func aReportThatCannotBeWrittenIsAnError() async throws {
+        try await withPayments(["cancel"]) { store, folder in
+            let program = try Program.executable("payment-server").path
+            let outcome = try await Program.wholeOutcome(
+                of: ["-c", "exec '\(program)' deploy-check '\(store)' >/dev/full"], of: "/bin/sh",
+                environment: ["TILL": folder.path], in: folder)
+            #expect(outcome.status == 69)
+            #expect(outcome.errors.hasSuffix("The standard output cannot be written, perhaps because a disk is full.\n"))
+        }
+    }
+
     /// It takes twice ten seconds.
     @Test func aTurnThatDoesNotEndIsReported() async throws {
         try await withPayments(["cancel", "hang", "cancel"]) { store, folder in

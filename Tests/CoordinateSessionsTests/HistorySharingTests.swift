@@ -19,7 +19,7 @@ struct HistorySharingTests {
         }
 
         mutating func append(_ entry: JournalEntry) {
-            let isAppended = history.append(entry, upTo: .max)
+            let isAppended = history.append(entry, upTo: .max, memory: memory)
             #expect(isAppended)
             expected.append(entry)
         }
@@ -143,12 +143,12 @@ struct HistorySharingTests {
         var parent: Branch? = Branch()
         let memory = try #require(parent?.memory)
         for version in 1...1_000 { parent?.append(.make(version: version)) }
-        let own = try #require(parent?.history.footprint)
+        let size = try #require(parent?.history.size)
         var forks = try (0..<100).compactMap { _ in try parent?.fork(at: 1_000) }
-        #expect(forks.count == 100 && memory.bytes >= own && memory.bytes < own + 1_000)
+        #expect(forks.count == 100 && memory.bytes >= size && memory.bytes < size * 5 / 4)
         parent = nil
         forks.removeLast(99)
-        #expect(memory.bytes >= own)
+        #expect(memory.bytes >= size)
         forks = []
         #expect(memory.bytes == 0)
     }
@@ -172,6 +172,15 @@ struct HistorySharingTests {
         let added = branch.memory.bytes - before + forks.reduce(0) { $0 + $1.history.footprint }
         #expect(added < 100 * 64_000)
         #expect(try forks.allSatisfy { try $0.isWhole })
+    }
+
+    @Test func aLongHistoryIsChargedWithItsSize() throws {
+        var branch = Branch()
+        for version in 1...2_000 { branch.append(.make(version: version)) }
+        let charged = branch.memory.bytes + branch.history.footprint
+        #expect(charged >= branch.history.size && charged < branch.history.size * 5 / 4)
+        #expect(try branch.isWhole)
+        #expect(try branch.history.entries(after: 1_990, limit: 5).map(\.version) == Array(1_991...1_995))
     }
 
     @Test func aForkNeedsLittleMemoryHoweverManyForksPrecedeIt() throws {

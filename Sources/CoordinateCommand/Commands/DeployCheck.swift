@@ -20,7 +20,8 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
                 or a turn that does not end, or a failure. Each group has the number of its sessions and one journal: \
                 session, version, and the outcome as recorded and now. After 100 crashes the check stops.
 
-                Exit status: 0 if no session would be quarantined; 1 if any would; 64 for a wrong option; 69 for a \
+                Exit status: 0 if no session would be quarantined; 1 if any would, or would crash the \
+                server; 64 for a wrong option; 69 for a \
                 store that cannot be reached; 78 for a wrong setting, an app with faults, or a store or a session \
                 that cannot be read.
                 """
@@ -62,14 +63,15 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
     func run() async throws {
         // A worker may end before it has read everything.
         _ = signal(SIGPIPE, SIG_IGN)
+        let output = worker ? TrialOutput() : nil
         try await ExitCode.reportingErrors {
             let (settings, app) = try await app.load()
             let journal = try HostProgram.current.stores.address(store).openForReading()
             defer { journal.close() }
-            guard !worker else { return try await TrialWorker(app, in: journal, isTraced: trace).run() }
+            if let output { return try await TrialWorker(app, in: journal, output, isTraced: trace).run() }
             var report = DeployCheckReport(of: app.name, app.version, policy: settings.server.onChange)
             try await check(journal, for: &report)
-            try? FileHandle.standardOutput.write(contentsOf: Data(report.text(as: format).utf8))
+            try ExitCode.write(Data(report.text(as: format).utf8))
             if report.exitCode != .success { throw report.exitCode }
         }
     }

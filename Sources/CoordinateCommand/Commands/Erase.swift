@@ -39,7 +39,7 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
             defer { journal.close() }
             do {
                 let erasure = try await journal.erase(session).value
-                try? FileHandle.standardOutput.write(contentsOf: Data(text(of: erasure).utf8))
+                try ExitCode.write(Data(text(of: erasure).utf8))
             } catch let error as JournalError {
                 throw Self.failure(error)
             }

@@ -34,6 +34,17 @@ extension ExitCode {
         }
     }
 
+    /// Writes the result of a command to the standard output.
+    ///
+    /// - Throws: ``ServerError`` if it cannot be written, for example because a disk is full.
+    static func write(_ result: some DataProtocol) throws(ServerError) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: result)
+        } catch {
+            throw .unavailable("The standard output cannot be written, perhaps because a disk is full.")
+        }
+    }
+
     /// Writes a message to the standard error, with the program's name in front.
     static func complain(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(HostProgram.current.name): \(message)\n".utf8))

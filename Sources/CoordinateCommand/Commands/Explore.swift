@@ -119,7 +119,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     }
 
     private func write(_ report: ExploreReport) throws {
-        try? FileHandle.standardOutput.write(contentsOf: Data(report.text(as: format).utf8))
+        try ExitCode.write(Data(report.text(as: format).utf8))
         for remark in report.remarks { ExitCode.complain(remark) }
         for (index, failure) in (report.walks?.failures ?? []).enumerated() {
             let name = "explore-\(index + 1).ndjson"

@@ -44,17 +44,17 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
                     "The session is not in the store. Name another session or store.")
             }
             if head.damage == 0 { throw ServerError.damaged(version: 0) }
-            Self.write { $0.line(JournalHeader(of: head.record)) }
+            try Self.write { $0.line(JournalHeader(of: head.record)) }
             try await store.forEachEntry(of: head) { entry in
-                Self.write { json in json.line { $0.entry(entry, recordedBy: head.record.appVersion) } }
+                try Self.write { json in json.line { $0.entry(entry, recordedBy: head.record.appVersion) } }
             }
         }
     }
 
-    private static func write(_ line: (inout JSONWriter<[UInt8]>) -> Void) {
+    private static func write(_ line: (inout JSONWriter<[UInt8]>) -> Void) throws(ServerError) {
         var json = JSONWriter<[UInt8]>()
         line(&json)
-        try? FileHandle.standardOutput.write(contentsOf: Data(json.finish()))
+        try ExitCode.write(Data(json.finish()))
     }
 }
 

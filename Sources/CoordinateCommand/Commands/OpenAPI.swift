@@ -19,6 +19,6 @@ struct OpenAPI: AsyncParsableCommand {
             ExitCode.complain(ShippedPage.remedy)
             throw ExitCode.unusable
         }
-        try? FileHandle.standardOutput.write(contentsOf: Data(description))
+        try ExitCode.write(Data(description))
     }
 }

@@ -57,7 +57,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
             try await source.forEachJournal(of: app.name) { journal in
                 let result = await ReplayResult(of: journal, by: app)
                 report.results.append(result)
-                if format == .text, !isOneFile { Self.write("\(ReplayReport.line(of: result))\n") }
+                if format == .text, !isOneFile { try Self.write("\(ReplayReport.line(of: result))\n") }
                 if let difference = result.difference {
                     let isNamed = result.outcome == .differs && !isOneFile
                     ExitCode.complain(isNamed ? "\(result.journal): \(difference)" : "\(difference)")
@@ -65,16 +65,16 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
             }
         }
         switch format {
-        case .text where !isOneFile: Self.write("\(report.summary)\n")
-        case .text: if let path = report.results[0].path { Self.write("\(path)\n") }
-        case .json: Self.write(report.json)
-        case .junit: Self.write(report.junit)
+        case .text where !isOneFile: try Self.write("\(report.summary)\n")
+        case .text: if let path = report.results[0].path { try Self.write("\(path)\n") }
+        case .json: try Self.write(report.json)
+        case .junit: try Self.write(report.junit)
         }
         return report
     }
 
     /// Writes without buffering, so that the order with the standard error is kept.
-    private static func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    private static func write(_ text: String) throws(ServerError) {
+        try ExitCode.write(Data(text.utf8))
     }
 }

@@ -73,9 +73,12 @@ struct DeployCheckReport: Sendable {
         return groups.values.sorted { order($0) < order($1) }
     }
 
-    /// The exit code: 0 if no session would be quarantined. An unreadable session outweighs one that differs.
+    /// The number of sessions with which servers would not continue. With the policy `accept`, these would crash them.
+    private var failures: Int { policy == .accept ? crashes : differs }
+
+    /// The exit code: 0 if servers would continue with all sessions. An unreadable session outweighs one that differs.
     var exitCode: ExitCode {
-        unreadable > 0 ? .unusable : differs > 0 && policy == .quarantine ? .failure : .success
+        unreadable > 0 ? .unusable : failures > 0 ? .failure : .success
     }
 
     func text(as format: Format) -> String {
@@ -95,6 +98,7 @@ struct DeployCheckReport: Sendable {
         lines.append(all == 0 ? Self.sessions(0) : "\(Self.sessions(all)): \(summary)")
         if differs > 0, policy == .accept {
             lines.append("No session would be quarantined, because COORDINATE_ON_CHANGE is accept.")
+            if crashes > 0 { lines.append("But servers would crash with \(Self.sessions(crashes)).") }
         }
         if !isComplete { lines.append("The check stopped after \(crashes) crashes. Other sessions were not tried.") }
         return lines.joined(separator: "\n") + "\n"

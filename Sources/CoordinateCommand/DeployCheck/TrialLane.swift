@@ -1,3 +1,5 @@
+internal import ArgumentParser
+internal import CoordinateServer
 internal import CoordinateSessions
 
 /// A process that replays sessions, and is started again if one of them ends it.
@@ -43,9 +45,15 @@ actor TrialLane {
             turn = (event, version)
         }
         try Task.checkCancellation()
-        return .problem(
-            SessionProblem(
-                cause: SessionProblem.crash, event: turn?.event, version: turn?.version, reason: try process.crash()))
+        do {
+            return .problem(
+                SessionProblem(
+                    cause: SessionProblem.crash, event: turn?.event, version: turn?.version,
+                    reason: try process.crash()))
+        } catch {
+            throw ServerError.unavailable(
+                "A process of the check has ended with the status \(error.rawValue). Run the check again.")
+        }
     }
 
     func finish() {

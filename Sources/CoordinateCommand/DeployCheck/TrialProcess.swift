@@ -8,7 +8,7 @@ internal import Glibc
 struct TrialProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
-    /// What it writes, until it ends.
+    /// What it writes, until it ends or writes something else than results.
     let results: AsyncStream<TrialResult>
 
     /// - Parameters:
@@ -38,9 +38,11 @@ struct TrialProcess: Sendable {
             while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
                 text += part
                 while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
-                    if let result = try? JSONDecoder().decode(TrialResult.self, from: text[..<end]) {
-                        adding.yield(result)
+                    guard let result = try? JSONDecoder().decode(TrialResult.self, from: text[..<end]) else {
+                        try? output.fileHandleForReading.close()
+                        return adding.finish()
                     }
+                    adding.yield(result)
                     text = text[(end + 1)...]
                 }
             }

@@ -20,8 +20,8 @@ struct TrialWorker {
     private let output: TrialOutput
 
     /// - Parameter isTraced: Whether to write each turn as it begins.
-    init(_ app: any CoordinatedApp, in store: any Journal, isTraced: Bool) {
-        output = TrialOutput()
+    init(_ app: any CoordinatedApp, in store: any Journal, _ output: TrialOutput, isTraced: Bool) {
+        self.output = output
         let watch = TrialWatch(trace: isTraced ? output : nil)
         self.app = HostedApp(app, logger: Logger(label: "coordinate.deploy-check"), watch: watch, tracing: nil)
         self.store = store
@@ -34,7 +34,7 @@ struct TrialWorker {
             let lookups = line.split(separator: " ").compactMap { SessionID(String($0)) }.map { session in
                 (session, store.head(of: session), store.read(session, after: 0, limit: Self.pageSize))
             }
-            for (session, head, entries) in lookups { output.write(try await result(session, head, entries)) }
+            for (session, head, entries) in lookups { try output.write(try await result(session, head, entries)) }
         }
     }
 
@@ -68,17 +68,17 @@ struct TrialWorker {
     }
 }
 
-/// The output for results. What the app prints goes to the standard error.
-private struct TrialOutput {
+/// The output for results. What the app prints after its creation goes to the standard error.
+struct TrialOutput {
     private let file = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: false)
 
     init() {
         dup2(STDERR_FILENO, STDOUT_FILENO)
     }
 
-    func write(_ result: TrialResult) {
-        guard let line = try? JSONEncoder().encode(result) else { return }
-        try? file.write(contentsOf: line + [UInt8(ascii: "\n")])
+    /// - Throws: If the process that requested the result has ended.
+    func write(_ result: TrialResult) throws {
+        try file.write(contentsOf: JSONEncoder().encode(result) + [UInt8(ascii: "\n")])
     }
 }
 
@@ -89,7 +89,7 @@ private struct TrialWatch: TurnWatch {
 
     func turnBegins(_ turn: WatchedTurn) {
         alarm(TrialWorker.patience)
-        trace?.write(.turn(event: turn.event, version: turn.version))
+        try? trace?.write(.turn(event: turn.event, version: turn.version))
     }
 
     func turnEnds() {

@@ -3,18 +3,21 @@ internal import MicroHTTPD
 internal import Tracing
 
 extension API {
+    /// Its field, in lower case (section 3.2.1).
+    private static let traceparent = HTTPField.Name(Traceparent.field)!
+
     /// Continues the trace that a request belongs to (https://www.w3.org/TR/trace-context). Its response and its
     /// event's journal entry name the request's place in the trace. If the program has a tracing backend, that place is
     /// a span of this server.
     func continueTrace(of request: borrowing HTTPRequest) {
         guard isTraced, request.isObserved, let tracing = app.tracing else {
             guard let traceparent = request.traceparent else { return }
-            return request.addToAnswer([.traceparent: traceparent])
+            return request.addToAnswer([Self.traceparent: traceparent])
         }
         let method = request.method.rawValue
         let span = tracing.startSpan(method, .server, under: request.traceFields)
         if let traceparent = tracing.traceparent(of: span) {
-            request.addToAnswer([.traceparent: traceparent])
+            request.addToAnswer([Self.traceparent: traceparent])
         }
         request.whenOver { [metrics] exchange in
             let route = exchange.kind.map(metrics.byRoute.pattern)

@@ -49,6 +49,9 @@ struct History: Sendable {
         }
     }
 
+    /// The size, in bytes, from which its own entries become a run. So a read passes over earlier ones, and a history
+    /// that changes while it is read copies little.
+    private static let runSize = 32 * 1024
     /// A run up to this size, in bytes, is joined with shorter ones before it. So a history has few runs, and a fork
     /// copies few entries.
     private static let joinedSize = 16 * 1024
@@ -79,7 +82,9 @@ struct History: Sendable {
     }
 
     /// Appends the next entry; `false` if the history would then exceed a size.
-    mutating func append(_ entry: JournalEntry, upTo limit: Int) -> Bool {
+    ///
+    /// - Parameter memory: Charged with entries that become a run.
+    mutating func append(_ entry: JournalEntry, upTo limit: Int, memory: HistoryMemory) -> Bool {
         let content = entry.stored
         let added = StoredEntries.size(of: content)
         guard size + added <= limit else { return false }
@@ -91,6 +96,7 @@ struct History: Sendable {
         count += 1
         size += added
         last = Last(entry)
+        if own.count >= Self.runSize { seal(memory) }
         return true
     }
 
@@ -106,20 +112,26 @@ struct History: Sendable {
         found.reserveCapacity(last - version)
         // The version that was read or skipped last.
         var number = 0
-        let ownPart = (entries: StoredEntries(bytes: own[...]), count: count - sharedCount)
-        for (stored, count) in parts.map({ (entries: $0.entries, count: $0.count) }) + [ownPart] {
-            guard number + count > version else {
-                number += count
-                continue
-            }
-            for (content, pending) in stored {
-                number += 1
-                guard number > version else { continue }
-                found.append((try entry(number, Array(content)), pending))
-                guard number < last else { return found }
+        for part in parts where number < last {
+            if number + part.count > version {
+                try read(part.entries, after: version, upTo: last, &number, into: &found)
+            } else {
+                number += part.count
             }
         }
+        if number < last { try read(StoredEntries(bytes: own[...]), after: version, upTo: last, &number, into: &found) }
         return found
+    }
+
+    private func read(
+        _ stored: StoredEntries, after version: Int, upTo last: Int, _ number: inout Int,
+        into found: inout [(entry: JournalEntry, pending: Int)]
+    ) throws(JournalError) {
+        for (content, pending) in stored {
+            number += 1
+            if number > version { found.append((try entry(number, Array(content)), pending)) }
+            if number == last { return }
+        }
     }
 
     private func entry(_ version: Int, _ stored: [UInt8]) throws(JournalError) -> JournalEntry {
@@ -158,7 +170,11 @@ struct History: Sendable {
 
     /// Moves its own entries to a run that forks can share.
     private mutating func seal(_ memory: HistoryMemory) {
-        var (bytes, count) = (own, count - sharedCount)
+        var count = count - sharedCount
+        // A copy has no room for more entries, which it will not get.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(own.count)
+        bytes += own
         while let part = parts.last, bytes.count <= Self.joinedSize, part.size <= 2 * bytes.count {
             bytes = Array(part.entries.bytes) + bytes
             count += part.count

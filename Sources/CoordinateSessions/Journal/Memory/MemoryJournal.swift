@@ -76,7 +76,7 @@ public final class MemoryJournal: Journal {
         }
         var history = History(pending: session.begun.count)
         for entry in entries {
-            guard history.append(entry, upTo: maximumSize) else { throw .full }
+            guard history.append(entry, upTo: maximumSize, memory: memory) else { throw .full }
         }
         return history
     }

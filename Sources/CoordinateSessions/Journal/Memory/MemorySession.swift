@@ -34,7 +34,7 @@ final class MemorySession {
     /// Appends the next entry, unless the history would then exceed a size.
     func append(_ entry: JournalEntry, upTo limit: Int) -> Result<Void, JournalError> {
         guard entry.version == history.count + 1 else { return .failure(.conflict) }
-        guard history.append(entry, upTo: limit) else { return .failure(.full) }
+        guard history.append(entry, upTo: limit, memory: memory) else { return .failure(.full) }
         charge()
         return .success(())
     }
