@@ -8,7 +8,7 @@ internal import Glibc
 struct TrialProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
-    /// What it writes, until it ends or writes something else than results.
+    /// What it writes, until it ends.
     let results: AsyncStream<TrialResult>
 
     /// - Parameters:
@@ -38,11 +38,10 @@ struct TrialProcess: Sendable {
             while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
                 text += part
                 while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
-                    guard let result = try? JSONDecoder().decode(TrialResult.self, from: text[..<end]) else {
-                        try? output.fileHandleForReading.close()
-                        return adding.finish()
+                    // The program may have written lines of its own before.
+                    if let result = try? JSONDecoder().decode(TrialResult.self, from: text[..<end]) {
+                        adding.yield(result)
                     }
-                    adding.yield(result)
                     text = text[(end + 1)...]
                 }
             }

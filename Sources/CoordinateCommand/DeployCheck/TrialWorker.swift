@@ -68,12 +68,14 @@ struct TrialWorker {
     }
 }
 
-/// The output for results. What the app prints after its creation goes to the standard error.
+/// The output for results. From its creation on, what the app prints goes to the standard error.
 struct TrialOutput {
     private let file = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: false)
 
     init() {
         dup2(STDERR_FILENO, STDOUT_FILENO)
+        // Ends a line that the program may have begun.
+        try? file.write(contentsOf: [UInt8(ascii: "\n")])
     }
 
     /// - Throws: If the process that requested the result has ended.

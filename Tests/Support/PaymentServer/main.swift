@@ -7,6 +7,10 @@ import CoordinateServer
 import CoordinateSessions
 import Foundation
 
+if let banner = ProcessInfo.processInfo.environment["BANNER"] {
+    FileHandle.standardOutput.write(Data(banner.utf8))
+}
+
 await AppCommand.main(
     PaymentApp(version: ProcessInfo.processInfo.environment["APP_VERSION"] ?? "1", till: .ofEnvironment),
     journals: [.sqlite, .postgreSQL],
