@@ -20,10 +20,9 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
                 or a turn that does not end, or a failure. Each group has the number of its sessions and one journal: \
                 session, version, and the outcome as recorded and now. After 100 crashes the check stops.
 
-                Exit status: 0 if no session would be quarantined; 1 if any would, or would crash the \
-                server; 64 for a wrong option; 69 for a \
-                store that cannot be reached; 78 for a wrong setting, an app with faults, or a store or a session \
-                that cannot be read.
+                Exit status: 0 if no session would be quarantined; 1 if any would, or would crash the server; 64 for \
+                a wrong option; 69 for a store that cannot be reached, or an output that cannot be written; 78 for a \
+                wrong setting, an app with faults, or a store or a session that cannot be read.
                 """
         )
     }

@@ -30,8 +30,8 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
 
                 Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any finding, with \
                 --random if a promise is broken, with --diff if a state or a transition is lost; 64 for a wrong \
-                option; 69 for a store that cannot be reached; 78 for a wrong setting or file, a journal that cannot \
-                be read, or an app with faults.
+                option; 69 for a store that cannot be reached, or an output that cannot be written; 78 for a wrong \
+                setting or file, a journal that cannot be read, or an app with faults.
                 """
         )
     }

@@ -14,8 +14,8 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
                 One line of JSON for the start of the session, then one per event, as from curl -H 'Accept: \
                 application/x-ndjson' HOST/sessions/SESSION/events. The store is only read, and may be in use.
 
-                Exit status: 0; 64 for a wrong option; 69 for a store that cannot be reached; 78 for a store that \
-                cannot be used or has no such session.
+                Exit status: 0; 64 for a wrong option; 69 for a store that cannot be reached, or an output that \
+                cannot be written; 78 for a store that cannot be used or has no such session.
                 """
         )
     }

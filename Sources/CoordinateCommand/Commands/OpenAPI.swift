@@ -10,15 +10,14 @@ struct OpenAPI: AsyncParsableCommand {
             It is OpenAPI 3.1 in JSON, as in a server's GET /openapi.json, and the same for every app. An app's GET \
             /catalog lists its events and paths.
 
-            Exit status: 0; 64 for a wrong option; 78 if the description is not installed beside the program.
+            Exit status: 0; 64 for a wrong option; 69 if the standard output cannot be written; 78 if the description is not installed beside the program.
             """
     )
 
     func run() async throws {
-        guard let description = ShippedPage.description else {
-            ExitCode.complain(ShippedPage.remedy)
-            throw ExitCode.unusable
+        try await ExitCode.reportingErrors {
+            guard let description = ShippedPage.description else { throw ServerError.configuration(ShippedPage.remedy) }
+            try ExitCode.write(Data(description))
         }
-        try ExitCode.write(Data(description))
     }
 }

@@ -23,8 +23,8 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
                 cannot be replayed.
 
                 Exit status: 0 if everything replayed as recorded; 1 if something differs; 64 for a wrong option; 69 \
-                for a store that cannot be reached; 78 for a wrong setting or file, if any journal cannot be read, or \
-                for an app with faults.
+                for a store that cannot be reached, or an output that cannot be written; 78 for a wrong setting or \
+                file, if any journal cannot be read, or for an app with faults.
                 """
         )
     }
