@@ -68,7 +68,8 @@ struct LaterAnswerTests {
         try Self.expectClosed(early, afterAnswer: 201)
         try Self.expectClosed(late, afterAnswer: 201)
         #expect(stop.isDone(within: 30))
-        #expect(!handler.expired.isSignalledByNow())
+        // A worker that has not begun to stop lets the last request wait, and then ends it.
+        #expect(workers > 1 || !handler.expired.isSignalledByNow())
     }
 
     @Test(arguments: [1, 3], [Duration.zero, .milliseconds(50)])
