@@ -58,8 +58,8 @@ extension API {
 
 extension HTTPResponse {
     fileprivate static func reply(_ reply: RPCReply) -> HTTPResponse {
-        guard let body = reply.body else { return HTTPResponse(status: .init(code: reply.status)) }
+        guard let body = reply.body else { return HTTPResponse(status: reply.status) }
         // It may contain the id of a session.
-        return .json(HTTPBody(body), status: .init(code: reply.status), isSecret: true)
+        return .json(HTTPBody(body), status: reply.status, isSecret: true)
     }
 }

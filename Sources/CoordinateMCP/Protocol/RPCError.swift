@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import JSON
+internal import MicroHTTPD
 
 /// A protocol error (https://www.jsonrpc.org/specification, section 5.1). A tool's mistake is a result instead, so that
 /// a model can read and correct it.
@@ -38,11 +39,11 @@ struct RPCError: Error {
 
     /// The HTTP status. A client of a revision with a handshake takes a 404 for the end of its session, so it gets the
     /// errors of methods with 200.
-    func status(in revision: ProtocolRevision?) -> Int {
+    func status(in revision: ProtocolRevision?) -> HTTPResponse.Status {
         switch code {
-        case -32601: revision?.hasHandshake == true ? 200 : 404
-        case -32602: revision?.hasHandshake == true ? 200 : 400
-        default: 400
+        case -32601: revision?.hasHandshake == true ? .ok : .notFound
+        case -32602: revision?.hasHandshake == true ? .ok : .badRequest
+        default: .badRequest
         }
     }
 }

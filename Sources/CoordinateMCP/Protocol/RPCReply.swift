@@ -1,18 +1,19 @@
 internal import Coordinate
 package import CoordinateSessions
 internal import JSON
+package import MicroHTTPD
 
 /// The answer to a message.
 package struct RPCReply: Sendable {
     /// The status over HTTP.
-    package let status: Int
+    package let status: HTTPResponse.Status
     /// The JSON-RPC response; `nil` for a notification, which gets none.
     package let body: [UInt8]?
 
     /// The request that the client no longer wants to be answered; `nil` for all messages but this notification.
     let cancels: RPCMessage.ID?
 
-    init(status: Int, body: [UInt8]?, cancels: RPCMessage.ID? = nil) {
+    init(status: HTTPResponse.Status, body: [UInt8]?, cancels: RPCMessage.ID? = nil) {
         self.status = status
         self.body = body
         self.cancels = cancels
@@ -21,7 +22,7 @@ package struct RPCReply: Sendable {
     /// The acknowledgment of a notification.
     static func accepted(_ message: RPCMessage) -> RPCReply {
         RPCReply(
-            status: 202, body: nil,
+            status: .accepted, body: nil,
             cancels: message.known == .cancelled ? message.params[field: "requestId"].flatMap(RPCMessage.ID.init) : nil)
     }
 
@@ -52,7 +53,7 @@ package struct RPCReply: Sendable {
             $0.key("result")
             $0.object(result)
         }
-        self.init(status: 200, body: json.finish())
+        self.init(status: .ok, body: json.finish())
     }
 }
 

@@ -8,14 +8,16 @@ struct ToolError: Error {
     let document: PlainValue
 
     init(_ problem: Problem) {
-        self.init(problem.kind.rawValue, problem.kind.title, problem.status.code, problem.detail, problem.fields)
+        self.init(problem.kind.rawValue, problem.kind.title, problem.status, problem.detail, problem.fields)
     }
 
-    private init(_ kind: String, _ title: String, _ status: Int, _ detail: String, _ fields: [PlainField] = []) {
+    private init(
+        _ kind: String, _ title: String, _ status: HTTPResponse.Status, _ detail: String, _ fields: [PlainField] = []
+    ) {
         document = .object(
             [
                 PlainField("type", .string("/problems/\(kind)")), PlainField("title", .string(title)),
-                PlainField("status", .int(status)), PlainField("detail", .string(detail)),
+                PlainField("status", .int(status.code)), PlainField("detail", .string(detail)),
             ] + fields)
     }
 
@@ -59,7 +61,8 @@ struct ToolError: Error {
         let advice =
             nearest.map { "Did you mean \"\($0)\"?" } ?? "It offers: \(titles.joined(separator: ", "))."
         return ToolError(
-            "unknown-action", "Unknown action", 422, "The screen offers no action \"\(title)\". \(advice)",
+            "unknown-action", "Unknown action", .unprocessableContent,
+            "The screen offers no action \"\(title)\". \(advice)",
             [
                 PlainField("known", .array(titles.map(PlainValue.string))),
                 PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
@@ -75,7 +78,7 @@ struct ToolError: Error {
             ])
         }
         return ToolError(
-            "ambiguous-action", "Ambiguous action", 422,
+            "ambiguous-action", "Ambiguous action", .unprocessableContent,
             """
             The screen offers \(matches.count) actions "\(title)". Send the "event" and the "payload" of the one that \
             you mean, without "title".
@@ -85,7 +88,7 @@ struct ToolError: Error {
     /// The journal is too long for a tool's result.
     static func journalTooLarge(_ session: SessionID, limit: Int) -> ToolError {
         ToolError(
-            "journal-too-large", "Journal too large", 413,
+            "journal-too-large", "Journal too large", .contentTooLarge,
             """
             The journal is larger than \(limit >> 10) KiB. Fetch it with GET /sessions/\(session)/events and the \
             header Accept: application/x-ndjson, or read a part of it with read_history.
