@@ -76,6 +76,19 @@ struct HTTPWorkerTests {
         #expect(sockets.clients.map { Sockets.isClosed($0) } == (0..<5).map { $0 == closed })
     }
 
+    /// A server with four places has at most eight connections. Those that it closes count until their worker has
+    /// removed them.
+    @Test func connectionsBeingClosedCountTowardsTheShareOfTheirAddress() throws {
+        let sockets = try Sockets(count: 12)
+        let table = ConnectionTable()
+        table.setLimits(ConnectionLimits(regular: 4), workers: 1)
+        let crowd = sockets.servers.prefix(10).map { table.admit($0, from: address(0), avoiding: [], at: 0) }
+        #expect(crowd.map { $0 != nil } == Array(repeating: true, count: 6) + Array(repeating: false, count: 4))
+        #expect(table.admit(sockets.servers[10], from: address(1), avoiding: [], at: 0)?.isOnReserve == false)
+        table.remove(try #require(crowd[5]))
+        #expect(table.admit(sockets.servers[11], from: address(0), avoiding: [], at: 0)?.isOnReserve == true)
+    }
+
     private func address(_ number: Int) -> IPAddress { IPAddress("192.0.2.\(number + 1)") ?? .loopback }
 }
 

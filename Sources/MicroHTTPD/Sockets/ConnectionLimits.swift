@@ -6,8 +6,6 @@
 struct ConnectionLimits: Sendable {
     /// The number of regular places.
     let regular: Int
-    /// The most regular places of one client. At least a quarter is left to others.
-    let share: Int
     /// The number of places for clients without a regular one. The oldest such connection is closed to free a place.
     let reserve: Int
     /// The most open connections, including those being closed. Further connections are closed without an answer.
@@ -18,7 +16,6 @@ struct ConnectionLimits: Sendable {
     init(regular: Int, unshared: [IPNetwork] = []) {
         self.regular = regular
         self.unshared = unshared
-        share = max(1, regular - regular / 4)
         reserve = Self.reserve(of: regular)
         open = Self.open(for: regular)
     }
@@ -27,6 +24,11 @@ struct ConnectionLimits: Sendable {
     init(granted: Int, wanted: Int, unshared: [IPNetwork]) {
         let affordable = granted < Self.open(for: wanted) ? max(1, granted - 2 * Self.reserve(of: granted)) : wanted
         self.init(regular: affordable, unshared: unshared)
+    }
+
+    /// The most of these places that one client may have. At least a quarter is left to others.
+    static func share(of places: Int) -> Int {
+        max(1, places - places / 4)
     }
 
     /// The number of files that a number of regular places needs.

@@ -13,6 +13,7 @@ final class ConnectionEntry: Sendable {
     let socket: Int32
     /// The address of the client, or of the proxy in front of the server.
     let peer: IPAddress
+    fileprivate let client: ConnectionTable.Client
     /// The number of the worker that serves it.
     let worker: Int
     /// Whether it arrived when all regular places were in use. It gets one answer, which is a refusal except for a
@@ -24,12 +25,14 @@ final class ConnectionEntry: Sendable {
     let lastUse: Atomic<Int>
 
     fileprivate init(
-        _ id: ConnectionID, socket: Int32, peer: IPAddress, worker: Int, isOnReserve: Bool, at second: Int
+        _ id: ConnectionID, socket: Int32, peer: IPAddress, client: ConnectionTable.Client, worker: Int,
+        isOnReserve: Bool, at second: Int
     ) {
         lastUse = Atomic(second)
         self.id = id
         self.socket = socket
         self.peer = peer
+        self.client = client
         self.worker = worker
         self.isOnReserve = isOnReserve
     }
@@ -59,7 +62,7 @@ final class ConnectionEntry: Sendable {
 /// none, it gets a place in the reserve, where an older connection is closed for it.
 final class ConnectionTable: Sendable {
     /// The clients that share the places.
-    private enum Client: Hashable {
+    fileprivate enum Client: Hashable {
         case address(IPAddress)
         /// A client behind a proxy. The proxy's address stands for many clients.
         case behindProxy(ConnectionID)
@@ -67,10 +70,12 @@ final class ConnectionTable: Sendable {
 
     private struct State {
         var unshared: [IPNetwork] = []
-        var openLimit = Int.max
         var entries: [ConnectionID: ConnectionEntry] = [:]
         var lastID: ConnectionID = 0
         var countOfWorker: [Int] = []
+        /// The connections of each client, including those being closed. So a client that connects faster than workers
+        /// close its connections leaves room for others.
+        var open = Shares<Client>(share: .max)
         /// The places of connections. A connection loses its place when it is disconnected.
         var regular = Holdings<Client, ConnectionID>(Shares(share: .max))
         var reserve = Holdings<Client, ConnectionID>(Shares(share: .max))
@@ -81,8 +86,9 @@ final class ConnectionTable: Sendable {
     func setLimits(_ limits: ConnectionLimits, workers: Int) {
         state.withLock { state in
             state.unshared = limits.unshared
-            state.openLimit = limits.open
-            state.regular = Holdings(Shares(limit: limits.regular, share: limits.share))
+            state.open = Shares(limit: limits.open, share: ConnectionLimits.share(of: limits.open))
+            state.regular = Holdings(
+                Shares(limit: limits.regular, share: ConnectionLimits.share(of: limits.regular)))
             state.reserve = Holdings(Shares(limit: limits.reserve, share: limits.reserve / 2))
             state.countOfWorker = Array(repeating: 0, count: workers)
         }
@@ -95,22 +101,24 @@ final class ConnectionTable: Sendable {
     /// - Parameters:
     ///   - avoided: The workers that have been busy for a while. They are chosen only if there are no others.
     ///   - second: The time, by the monotonic clock.
-    /// - Returns: `nil` if the limit on open connections is reached.
+    /// - Returns: `nil` if the limit on open connections, or the client's share of them, is reached.
     func admit(
         _ socket: Int32, from peer: IPAddress, avoiding avoided: Set<Int>, at second: Int = ConnectionTable.now
     ) -> ConnectionEntry? {
         state.withLock { state in
-            guard state.entries.count < state.openLimit else { return nil }
             state.lastID += 1
             let isUnshared = state.unshared.contains { $0.contains(peer) }
             let client = isUnshared ? Client.behindProxy(state.lastID) : .address(peer.holder)
+            guard state.open.hasRoom(for: client) else { return nil }
             let isRegular = hasPlace(for: client, at: second, &state)
             let workers = state.countOfWorker.indices
             let candidates = avoided.count < workers.count ? workers.filter { !avoided.contains($0) } : Array(workers)
             let worker = candidates.min { state.countOfWorker[$0] < state.countOfWorker[$1] } ?? 0
             let entry = ConnectionEntry(
-                state.lastID, socket: socket, peer: peer, worker: worker, isOnReserve: !isRegular, at: second)
+                state.lastID, socket: socket, peer: peer, client: client, worker: worker, isOnReserve: !isRegular,
+                at: second)
             state.entries[entry.id] = entry
+            state.open.add(1, for: client)
             state.countOfWorker[worker] += 1
             if isRegular {
                 state.regular.insert(entry.id, of: client, usedAt: second)
@@ -126,7 +134,9 @@ final class ConnectionTable: Sendable {
         state.withLock { state in
             state.regular.remove(entry.id)
             state.reserve.remove(entry.id)
-            if state.entries.removeValue(forKey: entry.id) != nil { state.countOfWorker[entry.worker] -= 1 }
+            guard state.entries.removeValue(forKey: entry.id) != nil else { return }
+            state.open.add(-1, for: entry.client)
+            state.countOfWorker[entry.worker] -= 1
         }
     }
 
