@@ -8,7 +8,8 @@ ARGS ?=
 
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Package.swift Benchmarks/Package.swift \
 	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift \
-	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift Examples/clients/swift
+	Examples/Notes/Sources Examples/Notes/Tests Examples/Notes/Package.swift Examples/TextJournal/Sources \
+	Examples/TextJournal/Package.swift Examples/clients/swift
 # Links Swift's library statically, like Dockerfile: calls into the shared library cost a third of a request's time.
 RESOURCES := $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 STATIC := $(if $(wildcard $(RESOURCES)_static),--static-swift-stdlib)
@@ -82,7 +83,7 @@ browser: dependencies chromium ## Test the inspector and the pages in a browser
 examples: dependencies ## Test the examples and the macros; the first build of swift-syntax takes minutes
 	$(ALL) test $(WIDTH) --filter '^(Notes|Shop|ShopServer)Tests\.'
 	$(SWIFT) test --package-path Macros
-	@for package in Examples/Notes Examples/Shop; do \
+	@for package in Examples/Notes Examples/Shop Examples/TextJournal; do \
 		$(SWIFT) package --package-path $$package show-dependencies >/dev/null 2>.build/manifest.log \
 		|| { cat .build/manifest.log; exit 1; }; done
 

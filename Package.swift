@@ -172,6 +172,10 @@ var targets: [Target] = [
             dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator", "SessionFixtures"],
             path: "Tests/Support/JournalWalk"
         ),
+        .target(
+            name: "TextJournal", dependencies: ["Coordinate", "CoordinateSessions"],
+            path: "Examples/TextJournal/Sources/TextJournal"
+        ),
         // A program that tests start and kill.
         .executableTarget(
             name: "payment-server",
@@ -224,14 +228,14 @@ var targets: [Target] = [
             name: "JournalContractTests",
             dependencies: [
                 "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "JournalWalk",
-                "MisbehavingJournal", "PostgreSQLCluster", "SessionFixtures",
+                "MisbehavingJournal", "PostgreSQLCluster", "SessionFixtures", "TextJournal",
             ]
         ),
         .testTarget(
             name: "CoordinateSessionsTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateSessions", "JSON", "MisbehavingJournal", "Racing", "SeededGenerator",
+                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

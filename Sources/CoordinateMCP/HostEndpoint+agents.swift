@@ -34,26 +34,16 @@ extension API {
             version: request.headers(named: .mcpProtocolVersion), method: request.headers(named: .mcpMethod),
             name: request.headers(named: .mcpName))
         let client = ToolClient(key, traceparent: request.addedToAnswer[.traceparent])
-        switch tools.reply(to: request.body, headers: headers, for: client) {
-        case .reply(let reply): return answer(reply, for: key, HTTPResponse.reply)
-        case .waiting(let reply): return answer(reply, for: key)
+        switch tools.answer(to: request.body, headers: headers, for: client) {
+        case .reply(let reply): return .now(.reply(reply))
+        case .call(let call):
+            guard let time = call.waitingTime else { return answer { .reply(await call.reply()) } }
+            return answer(atMost: time + Self.timeToRead, isWork: false) { .reply(await call.reply()) }
         }
     }
 
     /// The time by which a connection outlasts the waiting of a tool, for reading the session at its end.
     private static let timeToRead = Duration.seconds(5)
-
-    private func answer(_ reply: WaitingReply, for client: ClientKey) -> HTTPAnswer {
-        .parked(
-            atMost: reply.time + Self.timeToRead,
-            otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
-            begin: { answer in
-                reply.begin().whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) { result in
-                    if case .success(let reply) = result { answer.answer(with: .reply(reply)) }
-                }
-                answer.whenExpired { reply.cancel() }
-            })
-    }
 }
 
 extension HTTPResponse {

@@ -12,7 +12,7 @@ package final class ToolConnection: Sendable {
     private static let mostWaiting = 64
 
     private struct Waiting {
-        var replies: [Int: WaitingReply] = [:]
+        var calls: [Int: ToolCall] = [:]
         var lastNumber = 0
     }
 
@@ -23,11 +23,10 @@ package final class ToolConnection: Sendable {
     /// Where lines are written, one after the other.
     private let output = DispatchQueue(label: "coordinate.tools.output")
     private let waiting = Mutex(Waiting())
-    private let calls = DispatchGroup()
 
     /// - Parameters:
     ///   - lineLimit: The most bytes of a line.
-    ///   - write: Writes a line. It is not called concurrently.
+    ///   - write: Writes a line. It may block its thread, and is not called concurrently.
     package init(
         _ server: ToolServer, for client: ToolClient, lineLimit: Int, write: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -37,93 +36,87 @@ package final class ToolConnection: Sendable {
         self.write = write
     }
 
-    /// Answers messages until the input ends. Blocks its thread.
+    /// Answers messages until the input ends. Calls that still wait are answered then, with their sessions as they are.
     ///
     /// - Parameter read: Returns the next bytes; empty at the end of the input.
-    package func serve(_ read: () -> [UInt8]) {
-        var line: [UInt8] = []
-        var isTooLong = false
-        while true {
-            let bytes = read()
-            for byte in bytes {
-                guard byte == UInt8(ascii: "\n") else {
-                    if line.count < lineLimit { line.append(byte) } else { isTooLong = true }
-                    continue
+    package func serve(_ read: () async -> [UInt8]) async {
+        await withDiscardingTaskGroup { group in
+            var line: [UInt8] = []
+            var isTooLong = false
+            while true {
+                let bytes = await read()
+                for byte in bytes {
+                    guard byte == UInt8(ascii: "\n") else {
+                        if line.count < lineLimit { line.append(byte) } else { isTooLong = true }
+                        continue
+                    }
+                    if isTooLong { await refuseLine() } else { await answer(line, in: &group) }
+                    line = []
+                    isTooLong = false
                 }
-                if isTooLong { refuseLine() } else { answer(line) }
-                line = []
-                isTooLong = false
+                guard bytes.isEmpty else { continue }
+                // The last line need not end with a line feed.
+                if isTooLong { await refuseLine() } else { await answer(line, in: &group) }
+                for call in waiting.withLock(\.calls).values { call.endWaiting() }
+                return
             }
-            guard bytes.isEmpty else { continue }
-            // The last line need not end with a line feed.
-            if isTooLong { refuseLine() } else { answer(line) }
-            return finish()
         }
     }
 
-    private func refuseLine() {
+    private func refuseLine() async {
         let error = RPCError.invalidRequest("A message must not be longer than \(lineLimit) bytes.")
-        send(RPCReply(error, to: nil, in: nil))
+        await send(RPCReply(error, to: nil, in: nil))
     }
 
-    private func answer(_ line: [UInt8]) {
+    private func answer(_ line: [UInt8], in group: inout DiscardingTaskGroup) async {
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\t") })
         else { return }
-        switch server.reply(to: line, headers: nil, for: client) {
+        switch server.answer(to: line, headers: nil, for: client) {
         case .reply(let reply):
-            let done = DispatchSemaphore(value: 0)
-            reply.whenDelivered { _ in done.signal() }
-            done.wait()
-            if case .success(let reply)? = reply.result { send(reply) }
-        case .waiting(let reply): wait(for: reply)
+            if let id = reply.cancels { cancel(id) }
+            await send(reply)
+        case .call(let call) where call.waitingTime == nil: await send(call.reply())
+        case .call(let call):
+            guard let number = insert(call) else { return await send(call.refusal(Self.mostWaiting)) }
+            group.addTask {
+                let reply = await call.reply()
+                if self.isWanted(number) { await self.send(reply) }
+                self.waiting.withLock { $0.calls[number] = nil }
+            }
         }
     }
 
     /// Writes a reply. A client that does not read its replies stops the reading of its messages.
-    private func send(_ reply: RPCReply) {
-        if let id = reply.cancels { cancel(id) }
-        guard reply.body != nil else { return }
-        output.sync { write(reply) }
-    }
-
-    private func write(_ reply: RPCReply) {
-        if let body = reply.body { write(body + [UInt8(ascii: "\n")]) }
-    }
-
-    // MARK: Waiting
-
-    private func wait(for reply: WaitingReply) {
-        let number = waiting.withLock { waiting -> Int? in
-            guard waiting.replies.count < Self.mostWaiting else { return nil }
-            waiting.lastNumber += 1
-            waiting.replies[waiting.lastNumber] = reply
-            return waiting.lastNumber
-        }
-        guard let number else { return send(reply.refusal(Self.mostWaiting)) }
-        calls.enter()
-        reply.begin().whenDelivered { result in
-            self.output.async {
-                let isWanted = self.waiting.withLock { $0.replies[number] != nil }
-                if isWanted, case .success(let reply) = result { self.write(reply) }
-                self.waiting.withLock { $0.replies[number] = nil }
-                self.calls.leave()
+    private func send(_ reply: RPCReply) async {
+        guard let body = reply.body else { return }
+        await withCheckedContinuation { continuation in
+            output.async {
+                self.write(body + [UInt8(ascii: "\n")])
+                continuation.resume()
             }
         }
     }
 
+    // MARK: Calls that wait
+
+    /// Adds a call that waits. Returns its number; `nil` if too many wait.
+    private func insert(_ call: ToolCall) -> Int? {
+        waiting.withLock { waiting in
+            guard waiting.calls.count < Self.mostWaiting else { return nil }
+            waiting.lastNumber += 1
+            waiting.calls[waiting.lastNumber] = call
+            return waiting.lastNumber
+        }
+    }
+
+    private func isWanted(_ number: Int) -> Bool { waiting.withLock { $0.calls[number] != nil } }
+
     /// Ends the waiting of a call whose client no longer wants a reply.
     private func cancel(_ id: RPCMessage.ID) {
         let cancelled = waiting.withLock { waiting in
-            let numbers = waiting.replies.filter { $0.value.id == id }.keys
-            return numbers.compactMap { waiting.replies.removeValue(forKey: $0) }
+            defer { waiting.calls = waiting.calls.filter { $0.value.id != id } }
+            return waiting.calls.values.filter { $0.id == id }
         }
-        for reply in cancelled { reply.cancel() }
-    }
-
-    /// Answers the calls that still wait, with their sessions as they are.
-    private func finish() {
-        let left = waiting.withLock { Array($0.replies.values) }
-        for reply in left { reply.end() }
-        _ = calls.wait(timeout: .now() + 5)
+        for call in cancelled { call.endWaiting() }
     }
 }

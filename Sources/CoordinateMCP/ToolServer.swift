@@ -22,19 +22,19 @@ package struct ToolServer: Sendable {
     /// The answer to a message.
     ///
     /// - Parameter headers: The headers that repeat parts of the message; `nil` on a transport without headers.
-    package func reply(to text: [UInt8], headers: RequestHeaders?, for client: ToolClient) -> PendingReply {
+    package func answer(to text: [UInt8], headers: RequestHeaders?, for client: ToolClient) -> ToolAnswer {
         let value: PlainValue
         do throws(JSONSyntaxError) {
             value = try JSONParser.parse(text)
         } catch {
-            return .reply(.now(RPCReply(.parseError(error), to: nil, in: nil)))
+            return .reply(RPCReply(.parseError(error), to: nil, in: nil))
         }
         do throws(RPCError) {
             let message = try RPCMessage(value)
-            guard let id = message.id else { return .reply(.now(try acknowledge(message, headers))) }
-            return reply(to: message, id, headers, client)
+            guard let id = message.id else { return .reply(try acknowledge(message, headers)) }
+            return answer(to: message, id, headers, client)
         } catch {
-            return .reply(.now(RPCReply(error, to: RPCMessage.id(of: value), in: nil)))
+            return .reply(RPCReply(error, to: RPCMessage.id(of: value), in: nil))
         }
     }
 
@@ -44,9 +44,9 @@ package struct ToolServer: Sendable {
         return .accepted(message)
     }
 
-    private func reply(
+    private func answer(
         to message: RPCMessage, _ id: RPCMessage.ID, _ headers: RequestHeaders?, _ client: ToolClient
-    ) -> PendingReply {
+    ) -> ToolAnswer {
         var known: ProtocolRevision?
         do throws(RPCError) {
             let revision = try revision(of: message, headers)
@@ -58,14 +58,14 @@ package struct ToolServer: Sendable {
                     throw .invalidParams("The list has one page, so it has no cursors.")
                 }
                 let list = PlainField("tools", .array(tools.map(\.definition)))
-                return .reply(.now(result(to: id, revision, isCacheable: true) { $0.field(list) }))
-            case .discover where !revision.hasHandshake: return .reply(.now(discovery(id, revision)))
-            case .initialize where revision.hasHandshake: return .reply(.now(try initialization(message, id)))
-            case .ping where revision.hasHandshake: return .reply(.now(RPCReply(to: id) { _ in }))
+                return .reply(result(to: id, revision, isCacheable: true) { $0.field(list) })
+            case .discover where !revision.hasHandshake: return .reply(discovery(id, revision))
+            case .initialize where revision.hasHandshake: return .reply(try initialization(message, id))
+            case .ping where revision.hasHandshake: return .reply(RPCReply(to: id) { _ in })
             default: throw .methodNotFound(message.method)
             }
         } catch {
-            return .reply(.now(RPCReply(error, to: id, in: known)))
+            return .reply(RPCReply(error, to: id, in: known))
         }
     }
 
@@ -177,7 +177,7 @@ package struct ToolServer: Sendable {
 
     private func call(
         _ message: RPCMessage, _ id: RPCMessage.ID, _ revision: ProtocolRevision, _ client: ToolClient
-    ) throws(RPCError) -> PendingReply {
+    ) throws(RPCError) -> ToolAnswer {
         guard let name = message.params[field: "name"]?.string else {
             throw .invalidParams("The field \"name\" must be a string.")
         }
@@ -192,21 +192,22 @@ package struct ToolServer: Sendable {
         default: throw .invalidParams("The field \"arguments\" must be an object.")
         }
         let tools = SessionTools(api: api, client: client)
-        let finish: @Sendable (Future<[UInt8], ToolError>) -> Future<RPCReply, SessionError> = { result in
-            result.mapResult(on: tools.executor) { .success(self.reply(to: id, revision, $0)) }
-        }
         do throws(ToolError) {
-            switch try tool.run(tools, try ToolArguments(arguments, known: tool.argumentNames)) {
-            case .result(let result): return .reply(finish(result))
-            case .waiting(let call):
-                return .waiting(
-                    WaitingReply(
-                        time: call.time, id: id, begin: { finish(call.begin()) }, end: { call.end() },
-                        cancel: { call.cancel() },
-                        refusal: { self.reply(to: id, revision, .failure(.tooManyWaiting(limit: $0))) }))
-            }
+            let arguments = try ToolArguments(arguments, known: tool.argumentNames)
+            return .call(
+                ToolCall(
+                    id: id, waitingTime: try tool.waitingTime?(arguments),
+                    reply: {
+                        do {
+                            return reply(to: id, revision, .success(try await tool.run(tools, arguments)))
+                        } catch {
+                            return reply(to: id, revision, .failure(ToolError(error)))
+                        }
+                    },
+                    endWaiting: { tools.awaited.continuation.finish() },
+                    refusal: { reply(to: id, revision, .failure(.tooManyWaiting(limit: $0))) }))
         } catch {
-            return .reply(.now(reply(to: id, revision, .failure(error))))
+            return .reply(reply(to: id, revision, .failure(error)))
         }
     }
 

@@ -31,9 +31,11 @@ public final class PostgreSQLJournal: Journal {
     private let appends: ConnectionWorker<AppendJob>
     private let heads: ConnectionWorker<HeadJob>
     private let changes: ConnectionWorker<ChangeJob>
-    private let reads: [ConnectionWorker<ReadJob>]
+    private let reads: [ConnectionWorker<SingleJob>]
     private let following: ConnectionWorker<FollowJob>
     private let leases: ConnectionWorker<LeaseJob>
+    private let changeWork: ChangeWork
+    private let leaseWork: LeaseWork
     private let followers = Subscriptions()
     private let expiries = ExpiryBuffer()
     private let total = SessionTotal()
@@ -85,7 +87,7 @@ public final class PostgreSQLJournal: Journal {
         }
         let read = ReadWork()
         let reads = (1...2).map { number in
-            ConnectionWorker<ReadJob>("reads-\(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
+            ConnectionWorker<SingleJob>("reads-\(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
         }
         let follow = FollowWork(followers: followers)
         let pace = Pace()
@@ -103,29 +105,47 @@ public final class PostgreSQLJournal: Journal {
             leases.refuseOverdue()
             for worker in reads { worker.refuseOverdue() }
             if clock.isOverdue() { heads.append(.time) }
-            if access == .readWrite, total.isOverdue() { changes.append(.count) }
+            if access == .readWrite, total.isOverdue() {
+                changes.append(.single(SingleJob { link throws(PostgreSQLError) in try change.count(&link) }))
+            }
         }
         self.appends = appends
         self.heads = heads
         self.changes = changes
         self.reads = reads
         self.leases = leases
+        changeWork = change
+        leaseWork = lease
     }
 }
 
 extension PostgreSQLJournal {
-    /// Adds a change; refused if the journal is only read.
+    /// Makes a change, and returns once it is committed. It is made even if the caller's task is cancelled.
     private func change<Value: Sendable>(
-        _ job: (Promise<Value, JournalError>) -> ChangeJob
-    ) -> Future<Value, JournalError> {
-        access == .readWrite ? changes.append(job) : .failed(.unavailable)
+        _ body: @escaping @Sendable (ChangeWork, inout Link) throws -> Value
+    ) async throws(JournalError) -> Value {
+        guard access == .readWrite else { throw .unavailable }
+        return try await changes.result { [changeWork] caller in
+            .single(SingleJob(for: caller) { try body(changeWork, &$0) })
+        }
     }
 
-    /// Adds a request for leases; refused if the journal is only read.
     private func useLeases<Value: Sendable>(
-        _ job: (Promise<Value, JournalError>) -> LeaseJob
-    ) -> Future<Value, JournalError> {
-        access == .readWrite ? leases.append(job) : .failed(.unavailable)
+        _ body: @escaping @Sendable (LeaseWork, inout Link) throws -> Value
+    ) async throws(JournalError) -> Value {
+        guard access == .readWrite else { throw .unavailable }
+        return try await leases.result { [leaseWork] caller in
+            .single(SingleJob(for: caller) { try body(leaseWork, &$0) })
+        }
+    }
+
+    /// Appends a job about leases without a caller that waits.
+    private func changeLeases(
+        _ body: @escaping @Sendable (LeaseWork, inout Link) throws(PostgreSQLError) -> Void
+    ) {
+        guard access == .readWrite else { return }
+        leases.append(
+            .single(SingleJob { [leaseWork] link throws(PostgreSQLError) in try body(leaseWork, &link) }))
     }
 
     public var isShared: Bool { true }
@@ -141,65 +161,82 @@ extension PostgreSQLJournal {
     public func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError> {
-        change {
-            .create(SessionInsertion(record: session, history: history, expiry: expiry, limit: limit, promise: $0))
+    ) async throws(JournalError) {
+        guard access == .readWrite else { throw .unavailable }
+        try await changes.result { caller in
+            .create(
+                SessionInsertion(record: session, history: history, expiry: expiry, limit: limit, caller: caller))
         }
     }
 
-    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
-        heads.append { .head(session, $0) }
+    public func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
+        try await heads.result { .head(session, $0) }
     }
 
-    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
-        guard access == .readWrite else { return .failed(.unavailable) }
-        return appends.append { AppendJob(entry, to: session, $0) }
+    public func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
+        guard access == .readWrite else { throw .unavailable }
+        try await appends.result { AppendJob(entry, to: session, for: $0) }
     }
+
+    /// The reader that is more likely to be free.
+    private var reader: ConnectionWorker<SingleJob> { reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0] }
 
     public func read(
         _ session: SessionID, after version: Int, limit: Int
-    ) -> Future<[JournalEntry], JournalError> {
-        let worker = reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]
-        return worker.append { .read(session, after: version, limit: limit, $0) }
+    ) async throws(JournalError) -> [JournalEntry] {
+        try await reader.result {
+            SingleJob(for: $0) { try ReadWork.read(session, after: version, limit: limit, &$0) }
+        }
     }
 
     public var findsSessions: Bool { true }
 
-    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
-        find(Statements.withKey, app) { $0.append(Array(key.utf8)) }
+    public func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await find(Statements.withKey, app) { $0.append(Array(key.utf8)) }
     }
 
-    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        find(Statements.withReference, app) { $0.append(reference) }
+    public func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await find(Statements.withReference, app) { $0.append(reference) }
     }
 
     private func find(
         _ statement: Statement, _ app: String, _ name: (inout Parameters) -> Void
-    ) -> Future<SessionID?, JournalError> {
+    ) async throws(JournalError) -> SessionID? {
         var parameters = Parameters()
         parameters.append(app)
         name(&parameters)
         let call = Call(statement: statement, parameters: parameters)
-        return (reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]).append { .find(call, $0) }
+        return try await reader.result { SingleJob(for: $0) { try ReadWork.find(call, &$0) } }
     }
 
-    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        change { .end(session, at: version, $0) }
+    public func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
+        try await change { try $0.end(session, at: version, &$1) }
     }
 
-    public func update(
-        _ session: SessionRecord, replacing former: SessionRecord
-    ) -> Future<Void, JournalError> {
-        change { .update(session, replacing: former, $0) }
+    public func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError) {
+        try await change { try $0.update(session, replacing: former, &$1) }
     }
 
-    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        change { .record(crash, of: session, $0) }
+    public func record(_ crash: CrashNote, of session: SessionID) async throws(JournalError) {
+        try await change { try $0.record(crash, of: session, &$1) }
     }
 
     public func keep(_ session: SessionID, until expiry: Timestamp) {
-        guard access == .readWrite, expiries.insert(session, expiry) else { return }
-        changes.append(.keep(expiries, nil))
+        if access == .readWrite, expiries.insert(session, expiry) { beginWritingExpiries() }
+    }
+
+    private func beginWritingExpiries() {
+        Task.immediate(executorPreference: ResumingExecutor.shared) { try? await writeExpiries() }
+    }
+
+    /// Writes the moments until which sessions are kept.
+    private func writeExpiries() async throws(JournalError) {
+        do throws(JournalError) {
+            try await change { try $0.expiries.flush(&$1) }
+        } catch {
+            expiries.endJob()
+            throw .unavailable
+        }
     }
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
@@ -207,20 +244,9 @@ extension PostgreSQLJournal {
         changes.append(.clean(by: now, ended))
     }
 
-    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
-        let (expiries, reads) = (expiries, reads[1])
-        guard access == .readWrite, !expiries.isWritten else { return reads.append { .list(query, $0) } }
-        let written: Future<Void, JournalError> = changes.append { .keep(expiries, $0) }
-        let promise = Promise<SessionPage, JournalError>()
-        written.whenDelivered { result in
-            switch result {
-            case .failure(let error): promise.fulfil(.failure(error))
-            case .success:
-                let page: Future<SessionPage, JournalError> = reads.append { .list(query, $0) }
-                page.whenDelivered { promise.fulfil($0) }
-            }
-        }
-        return .later(promise)
+    public func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
+        if access == .readWrite, !expiries.isWritten { try await writeExpiries() }
+        return try await reads[1].result { SingleJob(for: $0) { try ReadWork.list(query, &$0) } }
     }
 
     public func follow(
@@ -231,41 +257,44 @@ extension PostgreSQLJournal {
         return subscription
     }
 
-    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        useLeases { .due(by: now, app: app, limit: limit, $0) }
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
+        try await useLeases { try $0.leaseDue(by: now, of: app, limit: limit, &$1) }
     }
 
-    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        useLeases { .lease(session, $0) }
+    public func lease(_ session: SessionID) async throws(JournalError) -> Bool {
+        guard access == .readWrite else { throw .unavailable }
+        return try await leases.result { .lease(session, $0) }
     }
 
-    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        useLeases { .renew(sessions, $0) }
+    public func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
+        try await useLeases { try $0.renew(sessions, &$1) }
     }
 
     public func endLeases(of sessions: [SessionID]) {
-        if access == .readWrite { leases.append(.end(sessions)) }
+        changeLeases { work, link throws(PostgreSQLError) in
+            try work.release(sessions, by: Statements.endLeases, &link)
+        }
     }
 
     public func backOff(_ sessions: [SessionID], from now: Timestamp) {
-        if access == .readWrite { leases.append(.backOff(sessions)) }
+        changeLeases { work, link throws(PostgreSQLError) in
+            try work.release(sessions, by: Statements.backOff, &link)
+        }
     }
 
     /// Deletes a session and its entries in one transaction. PostgreSQL keeps copies for a while: see
     /// ``Erasure/remnants``.
-    public func erase(_ session: SessionID) -> Future<Erasure, JournalError> {
-        change { .erase(session, $0) }
+    public func erase(_ session: SessionID) async throws(JournalError) -> Erasure {
+        try await change { try $0.erase(session, &$1).get() }
     }
 
-    public func check() -> Future<Void, JournalError> {
-        change { .probe(readiness, $0) }
+    public func check() async throws(JournalError) {
+        try await change { [readiness] in try $0.probe(readiness, &$1) }
     }
 
     public func close() {
-        if access == .readWrite {
-            changes.append(.keep(expiries, nil))
-            leases.append(.endAll)
-        }
+        if access == .readWrite { beginWritingExpiries() }
+        changeLeases { work, link throws(PostgreSQLError) in try work.endAll(&link) }
         leases.close()
         changes.close()
         appends.close()

@@ -23,8 +23,6 @@ final class Compaction: Sendable {
     private let isUnderWay = Atomic(false)
     /// The number of entries at the last call of ``beginIfQuiet(in:)``.
     private let lastCount = Atomic(0)
-    /// The ids that a pass files, and the number of them that are filed already.
-    private let progress = Mutex<(ids: [Int64], filed: Int)?>(nil)
 
     init(of log: LogIndex, _ rhythm: Rhythm) {
         self.log = log
@@ -46,52 +44,29 @@ final class Compaction: Sendable {
     }
 
     private func begin(in writer: GroupWorker<Job>) {
-        if !isUnderWay.exchange(true, ordering: .relaxed) { fileNextSlice(in: writer) }
+        guard !isUnderWay.exchange(true, ordering: .relaxed) else { return }
+        Task.immediate(executorPreference: ResumingExecutor.shared) { [self] in
+            try? await fileAll(by: writer)
+            isUnderWay.store(false, ordering: .relaxed)
+        }
     }
 
-    private func fileNextSlice(in writer: GroupWorker<Job>) {
-        let job = Job { [self] in
-            try fileSlice($0)
-        } then: { [self, weak writer] filed in
-            guard let filed, let writer else { return end() }
-            let isDone = progress.withLock { progress in
-                progress?.filed = filed
-                return filed == progress?.ids.count
+    private func fileAll(by writer: GroupWorker<Job>) async throws(JournalError) {
+        let generation = try await writer.perform { [log] _ in log.beginFiling() }
+        let ids = generation.idsBySession
+        var filed = 0
+        repeat {
+            let slice = log.count / 2 < rhythm.bound ? rhythm.slice : ids.count
+            let next = filed..<min(filed + slice, ids.count)
+            try await writer.perform { transaction in
+                try transaction.file(ids[next])
+                if next.upperBound == ids.count, !ids.isEmpty { try transaction.recordFiling(upTo: generation.lastID) }
             }
-            guard isDone else { return fileNextSlice(in: writer) }
-            log.endFiling()
-            progress.withLock { $0 = nil }
-            remove(in: writer)
-        }
-        if !writer.append(job) { end() }
-    }
-
-    /// Files some entries, and returns the number of the pass' entries that are filed with them.
-    private func fileSlice(_ transaction: Transaction) throws -> Int {
-        let generation = log.beginFiling()
-        let (ids, filed) = progress.withLock { progress in
-            let known = progress ?? (generation.idsBySession, 0)
-            progress = known
-            return known
-        }
-        let slice = log.count / 2 < rhythm.bound ? rhythm.slice : ids.count
-        let end = min(filed + slice, ids.count)
-        try transaction.file(ids[filed..<end])
-        if end == ids.count, end > 0 { try transaction.recordFiling(upTo: generation.lastID) }
-        return end
-    }
-
-    /// Removes filed entries from the log. They may stay there for a while, since readers know that they are filed.
-    private func remove(in writer: GroupWorker<Job>) {
-        let job = Job { [rhythm] in
-            try $0.removeFiled(limit: 4 * rhythm.slice)
-        } then: { [self, weak writer] isMore in
-            if isMore == true, let writer { remove(in: writer) } else { end() }
-        }
-        if !writer.append(job) { end() }
-    }
-
-    private func end() {
-        isUnderWay.store(false, ordering: .relaxed)
+            filed = next.upperBound
+        } while filed < ids.count
+        log.endFiling()
+        // Filed entries may stay in the log for a while, since readers know that they are filed.
+        let limit = 4 * rhythm.slice
+        while try await writer.perform({ try $0.removeFiled(limit: limit) }) {}
     }
 }

@@ -3,36 +3,37 @@ internal import CoordinateSessions
 /// A job in the file, done in a transaction with others.
 struct Job: Sendable {
     /// Whether it adds an entry.
-    var isEntry = false
-    /// Does the job, and returns the closure that reports its result after the commit. It may be called again after a
+    let isEntry: Bool
+    /// Does the job, and returns the closure that resumes its caller after the commit. It may be called again after a
     /// failure.
     let make: @Sendable (Transaction) throws -> @Sendable () -> Void
     /// Reports that nothing was done.
-    let refuse: @Sendable (JournalError) -> Void
+    let refuse: @Sendable () -> Void
 
-    /// Creates a job whose result a promise waits for.
+    /// - Parameter body: Throws a ``JournalError`` if it has changed nothing, and any other error if the transaction
+    ///   must not be committed.
     init<Value: Sendable>(
-        _ promise: Promise<Value, JournalError>, isEntry: Bool = false,
-        _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
+        for caller: JournalCaller<Value>, isEntry: Bool, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) {
         self.isEntry = isEntry
         make = { transaction in
-            let result = try body(transaction)
-            return { promise.fulfil(result) }
+            let result: Result<Value, JournalError>
+            do {
+                result = .success(try body(transaction))
+            } catch let error as JournalError {
+                result = .failure(error)
+            }
+            return { caller.resume(returning: result) }
         }
-        refuse = { promise.fulfil(.failure($0)) }
+        refuse = { caller.resume(returning: .failure(.unavailable)) }
     }
+}
 
-    /// Creates a job without a caller that waits.
-    ///
-    /// - Parameter then: Called with its result; with `nil` if nothing was done.
-    init<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value, then: @escaping @Sendable (Value?) -> Void
-    ) {
-        make = { transaction in
-            let value = try body(transaction)
-            return { then(value) }
-        }
-        refuse = { _ in then(nil) }
+extension GroupWorker<Job> {
+    /// Does a job in a transaction, and returns its value once that is committed.
+    func perform<Value: Sendable>(
+        isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(JournalError) -> Value {
+        try await result { Job(for: $0, isEntry: isEntry, body) }
     }
 }

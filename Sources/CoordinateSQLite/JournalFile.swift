@@ -125,13 +125,13 @@ final class JournalFile: Sendable {
                 for job in group { commit([job]) }
             } else {
                 reportWriting(error)
-                for job in group { job.refuse(.unavailable) }
+                for job in group { job.refuse() }
             }
         }
     }
 
     private func refuse(_ group: [Job]) {
-        for job in group { job.refuse(.unavailable) }
+        for job in group { job.refuse() }
     }
 
     /// Does jobs that change nothing, and reports their results.
@@ -149,7 +149,7 @@ final class JournalFile: Sendable {
                 for job in group { answer([job]) }
             } else {
                 logger.error("The journal \(path) cannot be read: \(error.reason)")
-                for job in group { job.refuse(.unavailable) }
+                for job in group { job.refuse() }
             }
         }
     }

@@ -74,49 +74,39 @@ public final class SQLiteJournal: Journal {
 
     // MARK: Changing
 
+    /// Makes a change, and returns once it is committed. It is made even if the caller's task is cancelled.
     private func change<Value: Sendable>(
-        isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
-    ) -> Future<Value, JournalError> {
-        let promise = Promise<Value, JournalError>()
-        guard !file.isReadOnly, writer.append(Job(promise, isEntry: isEntry, body)) else {
-            return .failed(.unavailable)
-        }
-        return .later(promise)
+        isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(JournalError) -> Value {
+        guard !file.isReadOnly else { throw .unavailable }
+        return try await writer.perform(isEntry: isEntry, body)
     }
 
     public func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError> {
-        change { [file] transaction in
-            guard file.countInTransaction < limit else { return .failure(.tooManySessions) }
+    ) async throws(JournalError) {
+        try await change { [file] transaction in
+            guard file.countInTransaction < limit else { throw JournalError.tooManySessions }
             if let parent = session.sharedParent {
-                do {
-                    guard try transaction.fork(session, of: parent, until: expiry) else {
-                        return .failure(.noSuchSession)
-                    }
-                } catch is UnreadableJSON {
-                    return .failure(.damaged(version: parent.version))
-                }
+                try transaction.fork(session, of: parent, until: expiry)
             } else {
-                guard try transaction.create(session, with: history, until: expiry) else { return .failure(.keyTaken) }
+                try transaction.create(session, with: history, until: expiry)
             }
             file.count(1)
-            return .success(())
         }
     }
 
-    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+    public func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
         compaction.beginWhenDue(in: writer)
         let entry = Transaction.NewEntry(entry)
-        return change(isEntry: true) { try $0.append(entry, to: session) }
+        try await change(isEntry: true) { try $0.append(entry, to: session) }
     }
 
-    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        change { [file] transaction in
-            let result = try transaction.end(session, at: version)
-            if case .success = result { file.count(-1) }
-            return result
+    public func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
+        try await change { [file] transaction in
+            try transaction.end(session, at: version)
+            file.count(-1)
         }
     }
 
@@ -130,36 +120,31 @@ public final class SQLiteJournal: Journal {
         tidying.begin(by: now, ended)
     }
 
-    public func update(
-        _ session: SessionRecord, replacing former: SessionRecord
-    ) -> Future<Void, JournalError> {
-        change { transaction in
-            if try transaction.update(session, replacing: former) { return .success(()) }
-            return .failure(try transaction.head(of: session.id) == nil ? .noSuchSession : .conflict)
-        }
+    public func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError) {
+        try await change { try $0.update(session, replacing: former) }
     }
 
-    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        change { try $0.record(crash, of: session) }
+    public func record(_ crash: CrashNote, of session: SessionID) async throws(JournalError) {
+        try await change { try $0.record(crash, of: session) }
     }
 
     // MARK: Leases
 
-    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
         let owed = file.owedLeases.withLock { owed in
             defer { owed = [] }
             return owed
         }
         if !owed.isEmpty { endLeases(of: Array(owed)) }
-        return change { .success(try $0.leaseDue(by: now, of: app, limit: limit)) }
+        return try await change { try $0.leaseDue(by: now, of: app, limit: limit) }
     }
 
-    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        change { .success(try $0.lease(session)) }
+    public func lease(_ session: SessionID) async throws(JournalError) -> Bool {
+        try await change { try $0.lease(session) }
     }
 
-    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        change { transaction in .success(try sessions.filter(transaction.isLeased)) }
+    public func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
+        try await change { transaction in try sessions.filter(transaction.isLeased) }
     }
 
     public func endLeases(of sessions: [SessionID]) {
@@ -174,102 +159,83 @@ public final class SQLiteJournal: Journal {
         _ sessions: [SessionID], _ body: @escaping @Sendable (Transaction, SessionID) throws -> Void
     ) {
         guard !file.isReadOnly else { return }
-        let job = Job { transaction in
-            for session in sessions { try body(transaction, session) }
-        } then: { [file] done in
-            if done == nil { file.owedLeases.withLock { $0.formUnion(sessions) } }
+        Task.immediate(executorPreference: ResumingExecutor.shared) { [file, writer] in
+            do {
+                try await writer.perform { transaction in
+                    for session in sessions { try body(transaction, session) }
+                }
+            } catch {
+                file.owedLeases.withLock { $0.formUnion(sessions) }
+            }
         }
-        _ = writer.append(job)
     }
 
     /// Deletes a session, and then writes the file anew. The file must have room for that beside it.
-    public func erase(_ session: SessionID) -> Future<Erasure, JournalError> {
-        let promise = Promise<Erasure, JournalError>()
-        let erased: Future<Erasure, JournalError> = change { [file] transaction in
+    public func erase(_ session: SessionID) async throws(JournalError) -> Erasure {
+        let erasure = try await change { [file] transaction in
             if let erasure = try transaction.erase(session) {
                 file.count(-1)
-                return .success(erasure)
+                return erasure
             }
-            guard try file.hasTraces(transaction) else { return .failure(.noSuchSession) }
-            return .success(Erasure(holders: [], isContinuation: true, remnants: Schema.remnants))
+            guard try file.hasTraces(transaction) else { throw JournalError.noSuchSession }
+            return Erasure(holders: [], isContinuation: true, remnants: Schema.remnants)
         }
-        guard case .later = erased else { return erased }
-        erased.whenDelivered { [file] result in
-            guard case .success = result else { return promise.fulfil(result) }
-            // Not on the writer's thread, for which the file would be busy.
-            Thread.detachNewThread {
-                do {
-                    try file.removeTraces()
-                    promise.fulfil(result)
-                } catch {
-                    promise.fulfil(.failure(.outcomeUnknown))
-                }
-            }
+        // On a thread of its own, since it blocks for long, and the file would be busy for the writer's.
+        let isDone = await withCheckedContinuation { [file] continuation in
+            Thread.detachNewThread { continuation.resume(returning: (try? file.removeTraces()) != nil) }
         }
-        return .later(promise)
+        guard isDone else { throw .outcomeUnknown }
+        return erasure
     }
 
     // MARK: Maintenance
 
-    public func check() -> Future<Void, JournalError> {
-        guard !file.isWritable else { return .now(()) }
+    public func check() async throws(JournalError) {
+        guard !file.isWritable else { return }
         // As large as some entries; it is deleted with the rest of the garbage.
-        return change { transaction in
-            try transaction.database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
-            return .success(())
+        try await change {
+            try $0.database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
         }
     }
 
     // MARK: Reading
 
-    private func ask<Value: Sendable>(
-        _ worker: GroupWorker<Job>, _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
-    ) -> Future<Value, JournalError> {
-        let promise = Promise<Value, JournalError>()
-        return worker.append(Job(promise, body)) ? .later(promise) : .failed(.unavailable)
-    }
-
-    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
-        ask(finder) { .success(try $0.head(of: session)) }
+    public func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
+        try await finder.perform { try $0.head(of: session) }
     }
 
     public var findsSessions: Bool { true }
 
-    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
-        ask(finder) { .success(try $0.session(withKey: key, of: app)) }
+    public func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await finder.perform { try $0.session(withKey: key, of: app) }
     }
 
-    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        ask(finder) { .success(try $0.session(withReference: reference, of: app)) }
+    public func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await finder.perform { try $0.session(withReference: reference, of: app) }
     }
 
-    public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        ask(readers[session.shard(of: readers.count)]) { [file] transaction in
+    public func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        try await readers[session.shard(of: readers.count)].perform { [file] transaction in
             do {
-                let entries = try transaction.entries(of: session, after: version, limit: limit)
-                return entries.map { .success($0) } ?? .failure(.noSuchSession)
+                return try transaction.entries(of: session, after: version, limit: limit)
             } catch let error as UnreadableEntry {
                 file.report(error)
-                return .failure(.damaged(version: error.version))
+                throw JournalError.damaged(version: error.version)
             }
         }
     }
 
-    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
-        let promise = Promise<SessionPage, JournalError>()
-        let job = Job(promise) { transaction in
-            let attribute = try transaction.rarestAttribute(of: query)
-            return .success(
-                try query.page { cursor, limit in
-                    try transaction.heads(of: query, with: attribute, after: cursor, limit: limit)
-                })
-        }
-        let ask: @Sendable () -> Void = { [readers] in
-            if !readers[0].append(job) { job.refuse(.unavailable) }
-        }
+    public func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
         // Sessions with the latest uses come first, as far as their uses are known now.
-        if file.isReadOnly { ask() } else { tidying.writeKeeps(then: ask) }
-        return .later(promise)
+        if !file.isReadOnly { await tidying.writeKeeps() }
+        return try await readers[0].perform { transaction in
+            let attribute = try transaction.rarestAttribute(of: query)
+            return try query.page { position, limit in
+                try transaction.heads(of: query, with: attribute, after: position, limit: limit)
+            }
+        }
     }
 }
 

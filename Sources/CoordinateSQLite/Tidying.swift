@@ -22,35 +22,33 @@ final class Tidying: Sendable {
     /// Begins, unless it is under way.
     func begin(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard !isUnderWay.exchange(true, ordering: .relaxed) else { return }
-        writeKeeps { [weak self] in self?.tidy(by: now, ended) }
+        Task.immediate(executorPreference: ResumingExecutor.shared) { [self] in
+            await writeKeeps()
+            // After a failure it begins again later.
+            while (try? await tidy(by: now, ended)) == true {}
+            isUnderWay.store(false, ordering: .relaxed)
+        }
     }
 
     /// Writes the moments until which sessions are kept, a batch at a time.
-    func writeKeeps(then body: @escaping @Sendable () -> Void) {
-        guard file.keeps.withLock({ !$0.isEmpty }) else { return body() }
-        let job = Job { [file] in
-            try file.writeKeeps($0, limit: Self.expiryBatch)
-        } then: { [weak self] isMore in
-            if isMore == true { self?.writeKeeps(then: body) } else { body() }
+    func writeKeeps() async {
+        while file.keeps.withLock({ !$0.isEmpty }) {
+            let isMore = try? await writer.perform { [file] in try file.writeKeeps($0, limit: Self.expiryBatch) }
+            guard isMore == true else { return }
         }
-        if !writer.append(job) { body() }
     }
 
-    /// Ends expired sessions and removes entries, a batch at a time, between which other jobs run.
-    private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
-        let job = Job { [file] transaction in
+    /// Ends some expired sessions and removes some entries. Returns whether there may be more.
+    private func tidy(
+        by now: Timestamp, _ ended: @Sendable (SessionID, _ app: String) -> Void
+    ) async throws(JournalError) -> Bool {
+        let (expired, isMore) = try await writer.perform { [file] transaction in
             let expired = try transaction.expire(by: now, limit: Self.expiryBatch)
             file.count(-expired.count)
             let isMore = try transaction.clearAway(limit: Self.clearingBatch)
             return (expired, isMore || expired.count == Self.expiryBatch)
-        } then: { [weak self] result in
-            if let (_, isMore) = result, isMore {
-                self?.tidy(by: now, ended)
-            } else {
-                self?.isUnderWay.store(false, ordering: .relaxed)
-            }
-            for session in result?.0 ?? [] { ended(session.id, session.app) }
         }
-        if !writer.append(job) { isUnderWay.store(false, ordering: .relaxed) }
+        for session in expired { ended(session.id, session.app) }
+        return isMore
     }
 }

@@ -85,7 +85,7 @@ final class ServerReference: Sendable {
 }
 
 extension API {
-    /// Answers a request with the host's closure, which runs in a task of its own.
+    /// Answers a request with the host's closure, which does not run on the worker because it may block its thread.
     ///
     /// - Parameter name: The name of the endpoint in the log.
     fileprivate func answer(
@@ -95,24 +95,18 @@ extension API {
         let incoming = HostRequest(
             method: request.method, path: request.path, query: request.queryItems, headers: request.headers,
             body: request.body, client: address(of: request).description)
-        return .later(
-            atMost: HTTPParkedAnswer.longestWait,
-            otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
-            begin: { answer in
-                let task = Task {
-                    do {
-                        guard let server = server.server else { throw Problem.draining }
-                        answer.answer(with: try await closure(incoming, server))
-                    } catch {
-                        let problem = error as? Problem ?? (error as? EmitError).map(Problem.init) ?? .internalError
-                        if problem.status.kind == .serverError {
-                            self.app.report("The endpoint \(name) failed: \(error)")
-                        }
-                        answer.answer(with: self.response(to: problem))
-                    }
+        return answer {
+            guard let server = server.server else { throw Problem.draining }
+            do {
+                return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    try await closure(incoming, server)
                 }
-                answer.whenExpired { task.cancel() }
-            })
+            } catch {
+                let problem = error as? Problem ?? (error as? EmitError).map(Problem.init) ?? .internalError
+                if problem.status.kind == .serverError { self.app.report("The endpoint \(name) failed: \(error)") }
+                throw problem
+            }
+        }
     }
 }
 

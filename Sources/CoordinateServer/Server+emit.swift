@@ -32,7 +32,9 @@ extension Server {
             emissions.wrappingAdd(1, ordering: .sequentiallyConsistent)
             defer { emissions.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
             guard !api.isDraining else { throw .draining }
-            return try await api.sessions.find(session).value.inject(injection).value
+            return try await withTaskExecutorPreference(api.sessions.host.executor) { () throws(SessionError) in
+                try await api.sessions.find(session).inject(injection)
+            }
         } catch {
             throw EmitError(error)
         }

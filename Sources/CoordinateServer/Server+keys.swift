@@ -7,7 +7,7 @@ extension Server {
     /// - Returns: Its id; `nil` if there is no such session.
     public func session(withKey key: String) async throws(EmitError) -> SessionID? {
         do throws(SessionError) {
-            return try await api.sessions.session(withKey: key).value.head.record.id
+            return try await api.sessions.session(withKey: key).head.record.id
         } catch {
             if case .hasEnded = error { return nil }
             throw EmitError(error)
@@ -41,7 +41,7 @@ extension Server {
         }
         do throws(SessionError) {
             guard !api.isDraining else { throw .draining }
-            return try await api.sessions.getOrBegin(key: key, options: options, attributes: attributes).value
+            return try await api.sessions.getOrBegin(key: key, options: options, attributes: attributes)
                 .summary.head.record.id
         } catch {
             throw EmitError(error)

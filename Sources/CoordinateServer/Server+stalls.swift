@@ -45,12 +45,17 @@ extension Server {
 }
 
 extension API {
-    /// Has the journal record that the process ends in a turn of the app.
+    /// Has the journal record that the process ends in a turn of the app, then calls `done`. Needs neither a worker nor
+    /// a lane.
     package func recordCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
         guard let session = note.session else { return done() }
         let crash = CrashNote(
             version: note.number, isRepeated: note.isRepeated, event: note.text, appVersion: app.version)
-        sessions.host.journal.record(crash, of: session).whenDelivered { _ in done() }
+        // The app may occupy all other threads.
+        Task(executorPreference: ResumingExecutor.shared) {
+            try? await self.sessions.host.journal.record(crash, of: session)
+            done()
+        }
     }
 }
 

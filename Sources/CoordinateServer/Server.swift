@@ -93,7 +93,7 @@ public final class Server: Sendable {
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
-            configuration: configuration.http, handler: api, memory: api.memory, fallback: { scheduler.enqueue($0) },
+            configuration: configuration.http, handler: api, memory: api.memory, fallback: { scheduler.run($0) },
             onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.record(exchange)
@@ -267,6 +267,8 @@ extension Server {
     }
 
     private var local: LocalHTTPServer {
-        lazyLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }
+        lazyLocal.value {
+            LocalHTTPServer(configuration: configuration.http, handler: api, executor: api.sessions.host.executor)
+        }
     }
 }

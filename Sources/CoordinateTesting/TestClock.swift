@@ -39,7 +39,7 @@ public final class TestClock: Sendable {
         let kind: WorkDelay.Kind
         /// The name of the work; `nil` for any.
         let work: String?
-        let promise: Promise<Duration?, Never>
+        let remainder: AsyncStream<Duration?>.Continuation
 
         func isMet(by delay: WorkDelay) -> Bool {
             delay.kind == kind && (work == nil || delay.work == work)
@@ -145,7 +145,8 @@ public final class TestClock: Sendable {
     private func remainder(
         of kind: WorkDelay.Kind, of work: String?, atMost limit: Duration, from callSite: CallSite
     ) async throws -> Duration {
-        let waiter = Waiter(kind: kind, work: work, promise: Promise())
+        let (remainders, continuation) = AsyncStream.makeStream(of: Duration?.self)
+        let waiter = Waiter(kind: kind, work: work, remainder: continuation)
         let (number, present) = state.withLock { state in
             let number = state.nextNumber()
             let alarm = state.alarms.sorted { $0.key < $1.key }.map(\.value).first { waiter.isMet(by: $0.delay) }
@@ -156,18 +157,10 @@ public final class TestClock: Sendable {
         defer { state.withLock { $0.waiters[number] = nil } }
         let timer = Task {
             guard (try? await Task.sleep(for: limit)) != nil else { return }
-            waiter.promise.fulfil(.success(nil))
+            continuation.yield(nil)
         }
         defer { timer.cancel() }
-        let remainder = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiter.promise.whenDelivered {
-                    if case .success(let remainder) = $0 { continuation.resume(returning: remainder) }
-                }
-            }
-        } onCancel: {
-            waiter.promise.fulfil(.success(nil))
-        }
+        let remainder = await remainders.first { _ in true } ?? nil
         try Task.checkCancellation()
         guard let remainder else {
             throw NoSuchDelay(isPause: kind == .retryPause, work: work, limit: limit, callSite: callSite)
@@ -198,7 +191,7 @@ public final class TestClock: Sendable {
             state.alarms[number] = Alarm(delay: delay, due: state.passed + delay.length, action: action)
             return (number, state.waiters.values.filter { $0.isMet(by: delay) })
         }
-        for waiter in waiters { waiter.promise.fulfil(.success(delay.length)) }
+        for waiter in waiters { waiter.remainder.yield(delay.length) }
         return number
     }
 

@@ -82,6 +82,13 @@ public final class BackgroundThread: Sendable {
     }
 }
 
+extension BackgroundThread: TaskExecutor {
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
 extension BackgroundThread: WatchedThread {
     public var requestKind: Int? { nil }
 

@@ -1,15 +1,16 @@
 import CoordinateTesting
 import Foundation
 import Glibc
+import SessionFixtures
 import Testing
 
 /// `coordinate-server mcp`: the tools on the standard input and output.
 struct ServeToolsTests {
     private nonisolated(nonsending) func withTools(
-        _ arguments: [String] = [], environment: [String: String] = [:],
+        _ arguments: [String] = [], of name: String = "coordinate-server", environment: [String: String] = [:],
         _ body: nonisolated(nonsending) (ToolProgram) async throws -> Void
     ) async throws {
-        try await Program.run(["mcp"] + arguments, environment: environment, takesInput: true) { program in
+        try await Program.run(["mcp"] + arguments, of: name, environment: environment, takesInput: true) { program in
             try await body(ToolProgram(program: program))
         }
     }
@@ -156,6 +157,38 @@ struct ServeToolsTests {
             _ = try await tools.result("server/discover")
             tools.program.kill(signal)
             #expect(await tools.program.status() == 0)
+        }
+    }
+
+    @Test func aCallThatWaitsIsAnsweredAfterASignal() async throws {
+        try await withTools { tools in
+            let session = try #require(try await tools.use("open_session")["session"])
+            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "wait")
+            _ = try await tools.result("server/discover")
+            tools.program.kill(SIGTERM)
+            let answer = try await tools.answer()
+            #expect(answer["id"] == "wait")
+            #expect(answer["result"]?["structuredContent"]?["version"] == 0)
+            #expect(await tools.program.status() == 0)
+        }
+    }
+
+    @Test func aPressIsAnsweredAfterASignal() async throws {
+        try await withFolder { folder in
+            let till = TestTill(folder: folder)
+            try await withTools(of: "payment-server", environment: ["TILL": folder.path]) { tools in
+                let session = try #require(try await tools.use("open_session")["session"])
+                till.put("stall")
+                try tools.post("press", ["session": session, "event": "payment.stall"], id: "press")
+                try await till.has(1, "stalled")
+                tools.program.kill(SIGTERM)
+                while let line = await tools.program.errorLine(), !line.contains("signal") {}
+                till.remove("stall")
+                let answer = try await tools.answer()
+                #expect(answer["id"] == "press")
+                #expect(answer["result"]?["structuredContent"]?["version"] == 1)
+                #expect(await tools.program.status() == 0)
+            }
         }
     }
 

@@ -202,7 +202,6 @@ nonisolated(nonsending) func withStore(
         let other = (0..<others).map { _ in (SessionRecord.make(app: "Notes"), [JournalEntry]()) }
         for (record, history) in Array(zip(records, histories)) + other {
             try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 2_000)
-                .value
         }
         journal.close()
         try await body(path, records)

@@ -28,13 +28,13 @@ import Testing
         defer { journal.close() }
         let now = SessionClock.system.timestamp()
         let record = SessionRecord.make(timers: [now.seconds + 3_600])
-        try await journal.create(record, with: [], until: Timestamp(seconds: now.seconds + 3_600), limit: 10).value
+        try await journal.create(record, with: [], until: Timestamp(seconds: now.seconds + 3_600), limit: 10)
         let later = Timestamp(seconds: now.seconds + Self.twoHours)
         journal.expire(by: later)
-        #expect(try await journal.leaseDue(by: later, of: "Racing", limit: 10).value == [])
+        #expect(try await journal.leaseDue(by: later, of: "Racing", limit: 10) == [])
         // The clean-up runs before this.
-        await #expect(throws: JournalError.noSuchSession) { try await journal.end(.random(), at: nil).value }
-        #expect(try await journal.head(of: record.id).value != nil)
+        await #expect(throws: JournalError.noSuchSession) { try await journal.end(.random(), at: nil) }
+        #expect(try await journal.head(of: record.id) != nil)
     }
 
     @Test(arguments: [twoHours, -twoHours])
@@ -51,12 +51,12 @@ import Testing
         }
         var sessions: [SessionID] = []
         for registry in registries {
-            for _ in 0..<5 { sessions.append(try await registry.begin().value.session.id) }
+            for _ in 0..<5 { sessions.append(try await registry.begin().session.id) }
         }
         for registry in registries { registry.sweep() }
         let now = SessionClock.system.timestamp().seconds
         for session in sessions {
-            let head = try #require(try await right.head(of: session).value)
+            let head = try #require(try await right.head(of: session))
             #expect(abs(head.expiresAt.seconds - now - 1_100) < 60)
             #expect(abs(head.record.createdAt.seconds - now) < 60)
         }

@@ -104,16 +104,9 @@ struct Database {
     }
 }
 
-extension Future where Value == Void {
-    /// The error; `nil` if there is none.
-    var outcome: Failure? {
-        get async {
-            do throws(Failure) {
-                try await value
-                return nil
-            } catch {
-                return error
-            }
-        }
+extension Task where Success == Void, Failure == any Error {
+    /// The error of a change; `nil` if it succeeded.
+    var outcome: JournalError? {
+        get async { await CoordinatePostgreSQLTests.outcome { try await value } }
     }
 }

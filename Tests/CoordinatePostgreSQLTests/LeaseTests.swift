@@ -21,17 +21,17 @@ struct LeaseTests {
             let session = try await one.add(.make(timers: [10]))
             #expect(try await one.due(by: 10) == [session])
             #expect(try await other.due(by: 10) == [])
-            #expect(try await other.lease(session).value == false)
-            #expect(try await other.renewLeases(of: [session]).value == [])
+            #expect(try await other.lease(session) == false)
+            #expect(try await other.renewLeases(of: [session]) == [])
             other.endLeases(of: [session])
             #expect(try await other.due(by: 10) == [])
             // A commit by another server does not change the lease.
-            try await other.append(.make(version: 1, wake: 5), to: session).value
+            try await other.append(.make(version: 1, wake: 5), to: session)
             #expect(try await other.due(by: 10) == [])
-            #expect(try await one.renewLeases(of: [session]).value == [session])
+            #expect(try await one.renewLeases(of: [session]) == [session])
             one.endLeases(of: [session])
-            try await waitUntil { try await other.lease(session).value }
-            #expect(try await one.renewLeases(of: [session]).value == [])
+            try await waitUntil { try await other.lease(session) }
+            #expect(try await one.renewLeases(of: [session]) == [])
             try await database.expectSound()
         }
     }
@@ -64,7 +64,7 @@ struct LeaseTests {
             #expect(try await one.due(by: 20) == [other])
             one.endLeases(of: [other])
             // An entry that changes what is pending ends it as well.
-            try await one.append(.make(version: 1, wake: 5), to: session).value
+            try await one.append(.make(version: 1, wake: 5), to: session)
             #expect(try await one.due(by: 20) == [session, other])
         }
     }
@@ -74,8 +74,8 @@ struct LeaseTests {
             let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
             #expect(try await one.due(by: 20) == sessions)
             try await waitUntil { try await other.due(by: 10) == [sessions[0]] }
-            try await waitUntil { try await other.lease(sessions[1]).value }
-            #expect(try await one.renewLeases(of: sessions).value == [])
+            try await waitUntil { try await other.lease(sessions[1]) }
+            #expect(try await one.renewLeases(of: sessions) == [])
             #expect(try await one.due(by: 20) == [])
         }
     }
@@ -86,7 +86,7 @@ struct LeaseTests {
             #expect(try await one.due(by: 10) == [session])
             let isOver = "SELECT leased_until < now() FROM coordinate_due"
             try await waitUntil { try await database.execute(isOver) == ["t"] }
-            #expect(try await one.renewLeases(of: [session]).value == [session])
+            #expect(try await one.renewLeases(of: [session]) == [session])
             // Its owner can lease it again as well, since the owner may have lost track of it.
             try await waitUntil { try await one.due(by: 10) == [session] }
         }
@@ -97,7 +97,7 @@ struct LeaseTests {
         try await withJournal { journal, address in
             #expect(PostgreSQLJournal.leaseTime <= 8)
             let session = try await journal.add(.make(timers: [10]))
-            #expect(try await journal.lease(session).value)
+            #expect(try await journal.lease(session))
             let left = try await PostgreSQLCluster.shared.execute(
                 "SELECT leased_until - now() BETWEEN '0 s' AND '\(PostgreSQLJournal.leaseTime) s' FROM coordinate_due",
                 at: address)
@@ -113,7 +113,7 @@ struct LeaseTests {
                 try await one.add(.make(timers: [30])),
             ]
             #expect(try await other.due(by: 10) == [sessions[0]])
-            #expect(try await other.lease(sessions[2]).value)
+            #expect(try await other.lease(sessions[2]))
             #expect(try await one.due(by: 30) == [sessions[1]])
             other.close()
             #expect(try await one.due(by: 30) == [sessions[0], sessions[2]])
@@ -143,17 +143,19 @@ struct LeaseTests {
             defer { for server in servers { server.close() } }
             var sessions: Set<SessionID> = []
             for moment in 1...200 { sessions.insert(try await journal.add(.make(timers: [moment]))) }
-            let asked = (0..<40).map { servers[$0 % 4].leaseDue(by: .distant, of: "Racing", limit: 9) }
-            let made = sessions.prefix(20).map { ($0, servers.map { [session = $0] in $0.lease(session) }) }
+            let asked = (0..<40).map { number in
+                Task.immediate { try await servers[number % 4].leaseDue(by: .distant, of: "Racing", limit: 9) }
+            }
+            let made = sessions.prefix(20).flatMap { session in
+                servers.map { server in Task.immediate { try await server.lease(session) } }
+            }
             var leased: [SessionID] = []
             for answer in asked { leased += try await answer.value }
-            for (_, answers) in made {
-                for answer in answers { _ = try await answer.value }
-            }
+            for answer in made { _ = try await answer.value }
             for server in servers { leased += try await server.due(by: 1_000, limit: 1_000) }
             #expect(Set(leased).count == leased.count)
             var owned: [SessionID] = []
-            for server in servers { owned += try await server.renewLeases(of: Array(sessions)).value }
+            for server in servers { owned += try await server.renewLeases(of: Array(sessions)) }
             #expect(owned.count == sessions.count)
             #expect(Set(owned) == sessions)
         }
@@ -163,20 +165,22 @@ struct LeaseTests {
         try await withJournals { one, other, _ in
             let records = (1...1_500).map { SessionRecord.make(timers: $0.isMultiple(of: 3) ? [] : [$0]) }
             let sessions = records.map(\.id)
-            let creations = records.map { one.create($0, with: [], until: .distant, limit: 10_000) }
+            let creations = records.map { record in
+                Task.immediate { try await one.create(record, with: [], until: .distant, limit: 10_000) }
+            }
             for creation in creations { try await creation.value }
             #expect(
                 try await other.due(by: 10) == [
                     sessions[0], sessions[1], sessions[3], sessions[4], sessions[6], sessions[7], sessions[9],
                 ])
-            let answers = sessions.map { one.lease($0) }
+            let answers = sessions.map { session in Task.immediate { try await one.lease(session) } }
             var count = 0
             for (index, answer) in answers.enumerated() {
                 let isLeased = try await answer.value
                 #expect(isLeased == (!(index + 1).isMultiple(of: 3) && index > 9))
                 count += isLeased ? 1 : 0
             }
-            #expect(try await one.renewLeases(of: sessions).value.count == count)
+            #expect(try await one.renewLeases(of: sessions).count == count)
             one.endLeases(of: sessions)
             #expect(try await one.due(by: 2_000, limit: 2_000).count == count)
         }
@@ -190,17 +194,27 @@ struct LeaseTests {
             for round in 1...30 {
                 let servers = round.isMultiple(of: 2) ? [one, other] : [other, one]
                 let mortal = (0..<20).map { _ in SessionRecord.make(timers: [3]) }
-                let made = mortal.map { one.create($0, with: [], until: Timestamp(seconds: 5), limit: 10_000) }
+                let made = mortal.map { record in
+                    Task.immediate {
+                        try await one.create(record, with: [], until: Timestamp(seconds: 5), limit: 10_000)
+                    }
+                }
                 for answer in made { try await answer.value }
                 let all = (sessions + mortal.map(\.id)).shuffled()
-                let due = servers.map { $0.leaseDue(by: .distant, of: "Racing", limit: 70) }
+                let due = servers.map { server in
+                    Task.immediate { try await server.leaseDue(by: .distant, of: "Racing", limit: 70) }
+                }
                 let appends = sessions.shuffled().enumerated().map { index, session in
                     let wake = index.isMultiple(of: 3) ? nil : index
-                    return servers[index % 2].append(.make(version: round, wake: wake), to: session)
+                    return Task.immediate {
+                        try await servers[index % 2].append(.make(version: round, wake: wake), to: session)
+                    }
                 }
-                let renewals = servers.map { $0.renewLeases(of: all) }
-                let leases = all.map { servers[0].lease($0) }
-                let ends = mortal.prefix(5).map { servers[1].end($0.id, at: nil) }
+                let renewals = servers.map { server in Task.immediate { try await server.renewLeases(of: all) } }
+                let leases = all.map { session in Task.immediate { try await servers[0].lease(session) } }
+                let ends = mortal.prefix(5).map { record in
+                    Task.immediate { try await servers[1].end(record.id, at: nil) }
+                }
                 for server in servers {
                     server.endLeases(of: all.suffix(30))
                     server.expire(by: Timestamp(seconds: 5))
@@ -232,9 +246,10 @@ struct LeaseTests {
                     let entry =
                         (index + version).isMultiple(of: 4)
                         ? JournalEntry.make(version: version) : .make(version: version, wake: wakes[index])
+                    let rival = JournalEntry.make(version: version, wake: 77).with { $0.mark = 2 }
                     return (
-                        entry, one.append(entry.with { $0.mark = 1 }, to: session),
-                        other.append(.make(version: version, wake: 77).with { $0.mark = 2 }, to: session)
+                        entry, Task.immediate { try await one.append(entry.with { $0.mark = 1 }, to: session) },
+                        Task.immediate { try await other.append(rival, to: session) }
                     )
                 }
                 for (index, (entry, first, second)) in answers.enumerated() {
@@ -259,9 +274,9 @@ struct LeaseTests {
         try await withJournals { one, other, _ in
             let session = try await one.add()
             let entry = JournalEntry.make(version: 1, wake: 10).with { $0.mark = 7 }
-            try await one.append(entry, to: session).value
-            try await other.append(.make(version: 2, wake: nil), to: session).value
-            #expect(await one.append(entry, to: session).outcome == .conflict)
+            try await one.append(entry, to: session)
+            try await other.append(.make(version: 2, wake: nil), to: session)
+            #expect(await outcome { try await one.append(entry, to: session) } == .conflict)
             #expect(try await one.due(by: 1_000) == [])
         }
     }
@@ -270,7 +285,10 @@ struct LeaseTests {
         try await withJournals { one, other, database in
             let made = (0..<1_200).map { index in
                 let record = SessionRecord.make(app: index.isMultiple(of: 3) ? "Notes" : "Racing", timers: [5])
-                return (record, one.create(record, with: [], until: Timestamp(seconds: 5), limit: 10_000))
+                let creation = Task.immediate {
+                    try await one.create(record, with: [], until: Timestamp(seconds: 5), limit: 10_000)
+                }
+                return (record, creation)
             }
             for (_, answer) in made { try await answer.value }
             let kept = try await one.add(.make(timers: [5]))

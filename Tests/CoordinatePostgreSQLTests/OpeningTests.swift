@@ -143,7 +143,7 @@ struct OpeningTests {
         let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'closing'"
         let journal = try PostgreSQLJournal(named)
         let session = try await journal.add()
-        try await journal.append(.make(version: 1), to: session).value
+        try await journal.append(.make(version: 1), to: session)
         #expect(try await database.execute(count) != ["0"])
         journal.close()
         try await waitUntil { try await database.execute(count) == ["0"] }

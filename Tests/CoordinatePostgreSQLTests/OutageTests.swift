@@ -43,28 +43,28 @@ struct OutageTests {
 
     @Test func aReadOnlyServerIsNotReady() async throws {
         try await withOwnJournal { journal, _, database in
-            try await journal.check().value
+            try await journal.check()
             try await database.execute("ALTER SYSTEM SET default_transaction_read_only = on")
             try await database.execute("SELECT pg_reload_conf()")
-            try await waitUntil { await journal.check().outcome == .unavailable }
+            try await waitUntil { await outcome { try await journal.check() } == .unavailable }
             try await database.execute("ALTER SYSTEM RESET default_transaction_read_only")
             try await database.execute("SELECT pg_reload_conf()")
-            try await waitUntil { await journal.check().outcome == nil }
+            try await waitUntil { await outcome { try await journal.check() } == nil }
         }
     }
 
     @Test func aServerThatRefusesEntriesIsNotReady() async throws {
         try await withOwnJournal { journal, _, database in
             let session = try await journal.add()
-            try await journal.check().value
+            try await journal.check()
             try await database.execute(
                 "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
             try await database.execute(
                 "CREATE TRIGGER refuse BEFORE INSERT ON coordinate_entries EXECUTE FUNCTION refuse()")
-            try await waitUntil { await journal.check().outcome == .unavailable }
-            #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
+            try await waitUntil { await outcome { try await journal.check() } == .unavailable }
+            #expect(await outcome { try await journal.append(.make(version: 1), to: session) } == .unavailable)
             try await database.execute("DROP TRIGGER refuse ON coordinate_entries")
-            try await waitUntil { await journal.check().outcome == nil }
+            try await waitUntil { await outcome { try await journal.check() } == nil }
             try await database.expectSound()
         }
     }
@@ -75,11 +75,11 @@ struct OutageTests {
             let session = try await journal.add(with: [.make(version: 1)])
             for _ in 0..<10 {
                 _ = try await journal.entries(of: session)
-                _ = try await journal.head(of: session).value
+                _ = try await journal.head(of: session)
                 try await database.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
                 #expect(try await journal.entries(of: session).count == 1)
-                #expect(try await journal.head(of: session).value?.version == 1)
+                #expect(try await journal.head(of: session)?.version == 1)
             }
         }
     }
@@ -90,15 +90,17 @@ struct OutageTests {
             for _ in 0..<4 { sessions.append(try await journal.add(with: [.make(version: 1)])) }
             // All workers have connections now.
             for session in sessions { _ = try await journal.entries(of: session) }
-            _ = try await journal.head(of: sessions[0]).value
-            try await journal.append(.make(version: 2), to: sessions[0]).value
+            _ = try await journal.head(of: sessions[0])
+            try await journal.append(.make(version: 2), to: sessions[0])
             try await cluster.pause()
             // Each request gets a result, although PostgreSQL does not respond.
-            let first = journal.append(.make(version: 2, mark: 7), to: sessions[1])
-            let second = journal.append(.make(version: 2), to: sessions[2])
-            let end = journal.end(sessions[3], at: nil)
-            let reading = journal.read(sessions[0], after: 0, limit: 5)
-            let check = journal.check()
+            let first = Task.immediate { [sessions] in
+                try await journal.append(.make(version: 2, mark: 7), to: sessions[1])
+            }
+            let second = Task.immediate { [sessions] in try await journal.append(.make(version: 2), to: sessions[2]) }
+            let end = Task.immediate { [sessions] in try await journal.end(sessions[3], at: nil) }
+            let reading = Task.immediate { [sessions] in try await journal.read(sessions[0], after: 0, limit: 5) }
+            let check = Task.immediate { try await journal.check() }
             #expect(await first.outcome == .outcomeUnknown)
             // It may have been sent together with the first one.
             #expect([.unavailable, .outcomeUnknown].contains(await second.outcome))
@@ -106,20 +108,22 @@ struct OutageTests {
             #expect(await check.outcome == .unavailable)
             await #expect(throws: JournalError.unavailable) { try await reading.value }
             // A later request gets a result as well.
-            #expect(await journal.append(.make(version: 2), to: sessions[2]).outcome == .unavailable)
-            await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
+            #expect(await outcome { try await journal.append(.make(version: 2), to: sessions[2]) } == .unavailable)
+            await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]) }
             await #expect(throws: JournalError.unavailable) { try await journal.add() }
             await #expect(throws: JournalError.unavailable) {
-                try await journal.list(SessionQuery(app: "Racing", limit: 1)).value
+                try await journal.list(SessionQuery(app: "Racing", limit: 1))
             }
             try await cluster.resume()
-            try await waitUntil { await journal.check().outcome == nil }
+            try await waitUntil { await outcome { try await journal.check() } == nil }
             // An abandoned change may have been made. Repeating it shows which.
-            let again = await eventualOutcome { journal.append(.make(version: 2, mark: 7), to: sessions[1]) }
+            let again = await eventualOutcome { try await journal.append(.make(version: 2, mark: 7), to: sessions[1]) }
             let last = try await journal.entries(of: sessions[1]).last
             #expect(again == nil || again == .conflict)
             #expect(last?.mark == 7)
-            try await waitUntil { await journal.append(.make(version: 3), to: sessions[0]).outcome == nil }
+            try await waitUntil {
+                await outcome { try await journal.append(.make(version: 3), to: sessions[0]) } == nil
+            }
             try await database.expectSound()
         }
     }
@@ -132,9 +136,9 @@ struct OutageTests {
             for _ in 0..<3 {
                 try await writers.progress(by: 200)
                 try await cluster.kill()
-                await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
+                await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]) }
                 try await cluster.start()
-                try await waitUntil { await journal.check().outcome == nil }
+                try await waitUntil { await outcome { try await journal.check() } == nil }
             }
             try await writers.progress(by: 200)
             #expect(try await writers.finish().allSatisfy { $0 > 0 })
@@ -147,18 +151,22 @@ struct OutageTests {
         try await withOwnJournal { journal, cluster, database in
             _ = try await journal.add()
             for round in 1...5 {
-                let record = { SessionRecord.make(key: "order/\(round)", attributes: ["user": "42"]) }
+                let record = { @Sendable in SessionRecord.make(key: "order/\(round)", attributes: ["user": "42"]) }
                 let created = (0..<20).map { _ in
-                    journal.create(record(), with: [.make(version: 1)], until: .distant, limit: 1_000)
+                    Task.immediate {
+                        try await journal.create(record(), with: [.make(version: 1)], until: .distant, limit: 1_000)
+                    }
                 }
                 try await cluster.kill()
                 for answer in created { _ = await answer.outcome }
                 try await cluster.start()
-                _ = await eventualOutcome { journal.create(record(), with: [], until: .distant, limit: 1_000) }
-                #expect(try await journal.session(withKey: "order/\(round)", of: "Racing").value != nil)
+                _ = await eventualOutcome {
+                    try await journal.create(record(), with: [], until: .distant, limit: 1_000)
+                }
+                #expect(try await journal.session(withKey: "order/\(round)", of: "Racing") != nil)
             }
             let query = SessionQuery(app: "Racing", limit: 50, attributes: ["user": "42"])
-            let keys = try await journal.list(query).value.sessions.map { $0.record.key ?? "" }
+            let keys = try await journal.list(query).sessions.map { $0.record.key ?? "" }
             #expect(keys.sorted() == (1...5).map { "order/\($0)" })
             #expect(try await database.count("coordinate_sessions") == 6)
             try await database.expectSound()
@@ -168,17 +176,17 @@ struct OutageTests {
     @Test func aRestartWithoutRequestsIsNotNoticed() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add(with: [.make(version: 1)])
-            try await journal.append(.make(version: 2), to: session).value
+            try await journal.append(.make(version: 2), to: session)
             _ = try await journal.entries(of: session)
-            _ = try await journal.head(of: session).value
+            _ = try await journal.head(of: session)
             for version in [3, 4] {
                 try await cluster.stop()
                 try await cluster.start()
-                try await journal.append(.make(version: version), to: session).value
-                #expect(try await journal.head(of: session).value?.version == version)
+                try await journal.append(.make(version: version), to: session)
+                #expect(try await journal.head(of: session)?.version == version)
                 #expect(try await journal.entries(of: session).count == version)
                 let fork = try await journal.fork(session, at: 1)
-                try await journal.end(fork, at: 1).value
+                try await journal.end(fork, at: 1)
             }
             try await database.expectSound()
         }
@@ -188,18 +196,22 @@ struct OutageTests {
         let log = LogCapture()
         try await withOwnJournal(logger: log.logger) { journal, cluster, _ in
             let session = try await journal.add()
-            _ = try await journal.renewLeases(of: []).value
+            _ = try await journal.renewLeases(of: [])
             try await cluster.stop()
-            let appends = (0..<3).map { _ in journal.append(.make(version: 1), to: session) }
-            await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+            let appends = (0..<3).map { _ in
+                Task.immediate { try await journal.append(.make(version: 1), to: session) }
+            }
+            await #expect(throws: JournalError.unavailable) { try await journal.head(of: session) }
             for append in appends { #expect(await append.outcome == .unavailable) }
-            #expect(await journal.check().outcome == .unavailable)
+            #expect(await outcome { try await journal.check() } == .unavailable)
             try await cluster.start()
-            try await waitUntil { await journal.append(.make(version: 1), to: session).outcome != .unavailable }
-            try await waitUntil { await journal.check().outcome == nil }
+            try await waitUntil {
+                await outcome { try await journal.append(.make(version: 1), to: session) } != .unavailable
+            }
+            try await waitUntil { await outcome { try await journal.check() } == nil }
             // The operations at closing find their connections as well.
-            try await waitUntil { (try? await journal.renewLeases(of: [session]).value) != nil }
-            try await waitUntil { await journal.end(.random(), at: nil).outcome == .noSuchSession }
+            try await waitUntil { (try? await journal.renewLeases(of: [session])) != nil }
+            try await waitUntil { await outcome { try await journal.end(.random(), at: nil) } == .noSuchSession }
             #expect(!log.lines.joined().contains(session.description))
         }
         #expect(log.lines.count { $0.contains("cannot be reached") } == 1)
@@ -216,7 +228,7 @@ struct OutageTests {
             defer { other.close() }
             try await cluster.kill()
             try await cluster.start()
-            try await waitUntil { await other.append(.make(version: 1), to: session).outcome == nil }
+            try await waitUntil { await outcome { try await other.append(.make(version: 1), to: session) } == nil }
             try await waitUntil { calls.load(ordering: .relaxed) == 2 }
             withExtendedLifetime(subscription) {}
         }
@@ -231,8 +243,7 @@ struct OutageTests {
             try await cluster.start()
             try await waitUntil {
                 journal.expire(by: Timestamp(seconds: 11))
-                guard case .success(let head)? = await outcome(of: journal.head(of: session)) else { return false }
-                return head?.expiresAt == Timestamp(seconds: 20)
+                return (try? await journal.head(of: session))?.expiresAt == Timestamp(seconds: 20)
             }
         }
     }
@@ -243,10 +254,10 @@ struct OutageTests {
             let session = try await journal.add()
             try await database.lock(session)
             try await database.endJournalsOnceOneWaits()
-            let append = journal.append(.make(version: 1), to: session)
+            let append = Task.immediate { try await journal.append(.make(version: 1), to: session) }
             #expect(await append.outcome == .outcomeUnknown)
             try await database.unlock()
-            try await waitUntil { await journal.append(.make(version: 1), to: session).outcome == nil }
+            try await waitUntil { await outcome { try await journal.append(.make(version: 1), to: session) } == nil }
         }
     }
 
@@ -262,14 +273,15 @@ struct OutageTests {
                 CREATE VIEW coordinate_lineage AS SELECT * FROM lineage
                 WHERE (SELECT pg_advisory_xact_lock_shared(7))::text IS NOT NULL
                 """)
-            #expect(await eventualValue { journal.read(session, after: 0, limit: 9) }.count == 1)
+            #expect(await eventualValue { try await journal.read(session, after: 0, limit: 9) }.count == 1)
             try await database.lock("SELECT pg_advisory_lock(7)")
             database.endReadsThatWait()
-            for read in (0..<12).map({ _ in journal.read(session, after: 0, limit: 9) }) {
+            let reads = (0..<12).map { _ in Task.immediate { try await journal.read(session, after: 0, limit: 9) } }
+            for read in reads {
                 await #expect(throws: JournalError.unavailable) { try await read.value }
             }
             try await database.unlock()
-            #expect(await eventualValue { journal.read(session, after: 0, limit: 9) }.count == 1)
+            #expect(await eventualValue { try await journal.read(session, after: 0, limit: 9) }.count == 1)
         }
     }
 
@@ -278,21 +290,23 @@ struct OutageTests {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add()
             let first = JournalEntry.make(version: 1, mark: 4)
-            try await journal.append(first, to: session).value
+            try await journal.append(first, to: session)
             try await cluster.requireStandby(true)
             let entry = JournalEntry.make(version: 2, mark: 5)
             let record = SessionRecord.make()
-            let append = journal.append(entry, to: session)
-            let creation = journal.create(record, with: [], until: .distant, limit: 1_000)
+            let append = Task.immediate { try await journal.append(entry, to: session) }
+            let creation = Task.immediate { try await journal.create(record, with: [], until: .distant, limit: 1_000) }
             let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             try await waitUntil { try await cluster.execute("SELECT count(*) \(waiting)") == ["2"] }
             try await cluster.execute("SELECT pg_cancel_backend(pid) \(waiting)")
             #expect(await append.outcome == .outcomeUnknown)
             #expect(await creation.outcome == .outcomeUnknown)
             try await cluster.requireStandby(false)
-            #expect(await eventualOutcome { journal.append(entry, to: session) } == .conflict)
+            #expect(await eventualOutcome { try await journal.append(entry, to: session) } == .conflict)
             #expect(try await journal.entries(of: session) == [first, entry])
-            let again = await eventualOutcome { journal.create(record, with: [], until: .distant, limit: 1_000) }
+            let again = await eventualOutcome {
+                try await journal.create(record, with: [], until: .distant, limit: 1_000)
+            }
             #expect(again == .conflict)
         }
     }
@@ -302,12 +316,12 @@ struct OutageTests {
             let session = try await journal.add()
             try await cluster.execute("ALTER DATABASE postgres SET default_transaction_read_only = on")
             try await cluster.endConnections()
-            try await waitUntil { await journal.end(.random(), at: nil).outcome == .unavailable }
-            #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
+            try await waitUntil { await outcome { try await journal.end(.random(), at: nil) } == .unavailable }
+            #expect(await outcome { try await journal.append(.make(version: 1), to: session) } == .unavailable)
             try await cluster.execute(
                 "ALTER DATABASE postgres RESET default_transaction_read_only",
                 at: cluster.address() + "?options=-cdefault_transaction_read_only%3Doff")
-            try await waitUntil { await journal.append(.make(version: 1), to: session).outcome == nil }
+            try await waitUntil { await outcome { try await journal.append(.make(version: 1), to: session) } == nil }
         }
     }
 
@@ -318,7 +332,9 @@ struct OutageTests {
             for _ in 0..<6 { sessions.append(try await journal.add()) }
             try await database.execute(
                 "ALTER TABLE coordinate_entries ADD CONSTRAINT refused CHECK (session <> '\(sessions[3])')")
-            let appends = sessions.map { journal.append(.make(version: 1), to: $0) }
+            let appends = sessions.map { session in
+                Task.immediate { try await journal.append(.make(version: 1), to: session) }
+            }
             for (number, append) in appends.enumerated() {
                 #expect(await append.outcome == (number == 3 ? .unavailable : nil), "entry \(number)")
             }
@@ -330,18 +346,22 @@ struct OutageTests {
             var sessions: [SessionID] = []
             for _ in 0..<5 { sessions.append(try await journal.add()) }
             try await database.lock(sessions[2])
-            let answers = sessions.map { journal.append(.make(version: 1), to: $0) }
+            let answers = sessions.map { session in
+                Task.immediate { try await journal.append(.make(version: 1), to: session) }
+            }
             for (session, answer) in zip(sessions, answers) where session != sessions[2] {
                 // A slow machine may have refused it for now, since all were sent together.
                 if await answer.outcome == .unavailable {
-                    try await waitUntil { await journal.append(.make(version: 1), to: session).outcome == nil }
+                    try await waitUntil {
+                        await outcome { try await journal.append(.make(version: 1), to: session) } == nil
+                    }
                 } else {
                     #expect(await answer.outcome == nil)
                 }
             }
             #expect(await answers[2].outcome == .unavailable)
             try await database.unlock()
-            try await journal.append(.make(version: 1), to: sessions[2]).value
+            try await journal.append(.make(version: 1), to: sessions[2])
         }
     }
 
@@ -351,7 +371,7 @@ struct OutageTests {
         do {
             let journal = try PostgreSQLJournal(await cluster.makeAddress())
             let session = try await journal.add()
-            try await journal.append(.make(version: 1), to: session).value
+            try await journal.append(.make(version: 1), to: session)
             #expect(try await journal.entries(of: session).count == 1)
             #expect(try await cluster.execute(connections) != ["0"])
         }
@@ -378,11 +398,11 @@ struct OutageTests {
         let session = try await journal.add()
         try await cluster.stop()
         journal.keep(session, until: .distant)
-        let append = journal.append(.make(version: 1), to: session)
+        let append = Task.immediate { try await journal.append(.make(version: 1), to: session) }
         journal.close()
         #expect(await append.outcome == .unavailable)
-        #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
-        await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+        #expect(await outcome { try await journal.append(.make(version: 1), to: session) } == .unavailable)
+        await #expect(throws: JournalError.unavailable) { try await journal.head(of: session) }
         try await cluster.start()
     }
 }

@@ -17,12 +17,12 @@ struct SharedJournalTests {
             let session = try await one.add()
             for version in 1...50 {
                 let (writer, reader) = version % 2 == 0 ? (one, other) : (other, one)
-                try await writer.append(.make(version: version, path: "/\(version)"), to: session).value
-                #expect(try await reader.head(of: session).value?.path == "/\(version)")
-                #expect(try await reader.read(session, after: version - 1, limit: 10).value.count == 1)
+                try await writer.append(.make(version: version, path: "/\(version)"), to: session)
+                #expect(try await reader.head(of: session)?.path == "/\(version)")
+                #expect(try await reader.read(session, after: version - 1, limit: 10).count == 1)
             }
-            try await one.end(session, at: 50).value
-            #expect(try await other.head(of: session).value == nil)
+            try await one.end(session, at: 50)
+            #expect(try await other.head(of: session) == nil)
         }
     }
 
@@ -33,15 +33,15 @@ struct SharedJournalTests {
             for version in 1...10 {
                 let attempts = sessions.map { session in
                     (
-                        session, one.append(.make(version: version, mark: 1), to: session),
-                        other.append(.make(version: version, mark: 2), to: session)
+                        session, Task.immediate { try await one.append(.make(version: version, mark: 1), to: session) },
+                        Task.immediate { try await other.append(.make(version: version, mark: 2), to: session) }
                     )
                 }
                 for (session, first, second) in attempts {
                     let outcomes = [await first.outcome, await second.outcome]
                     #expect(outcomes.count { $0 == nil } == 1)
                     #expect(outcomes.count { $0 == .conflict } == 1)
-                    let last = try await one.read(session, after: version - 1, limit: 1).value
+                    let last = try await one.read(session, after: version - 1, limit: 1)
                     #expect(last.first?.mark == (outcomes[0] == nil ? 1 : 2))
                 }
             }
@@ -54,7 +54,9 @@ struct SharedJournalTests {
             let attempts = (0..<60).map { index in
                 let record = SessionRecord.make(
                     parent: index % 3 == 0 ? ForkPoint(session: parent, version: 0) : nil)
-                return (index % 2 == 0 ? one : other).create(record, with: [], until: .distant, limit: 25)
+                return Task.immediate {
+                    try await (index % 2 == 0 ? one : other).create(record, with: [], until: .distant, limit: 25)
+                }
             }
             var count = 0
             for attempt in attempts {
@@ -74,8 +76,8 @@ struct SharedJournalTests {
         try await withJournals { one, other, database in
             for round in 0..<40 {
                 let session = try await one.add(with: [.make(version: 1)])
-                let append = one.append(.make(version: 2), to: session)
-                let end = other.end(session, at: round % 2 == 0 ? nil : 1)
+                let append = Task.immediate { try await one.append(.make(version: 2), to: session) }
+                let end = Task.immediate { try await other.end(session, at: round % 2 == 0 ? nil : 1) }
                 switch (await append.outcome, await end.outcome) {
                 case (nil, nil): #expect(round % 2 == 0)
                 case (nil, .conflict): #expect(round % 2 == 1)
@@ -84,8 +86,8 @@ struct SharedJournalTests {
                 }
             }
             try await database.expectSound()
-            for session in try await one.list(SessionQuery(app: "Racing", limit: 100)).value.sessions {
-                try await other.end(session.record.id, at: session.version).value
+            for session in try await one.list(SessionQuery(app: "Racing", limit: 100)).sessions {
+                try await other.end(session.record.id, at: session.version)
             }
             try await database.expectEmpty(cleaning: one)
         }
@@ -97,10 +99,10 @@ struct SharedJournalTests {
             for _ in 0..<40 {
                 let parent = try await one.add(with: (1...5).map { .make(version: $0, path: "/\($0)") })
                 let middle = try await one.fork(parent, at: 4)
-                try await one.append(.make(version: 5, path: "/5"), to: middle).value
+                try await one.append(.make(version: 5, path: "/5"), to: middle)
                 let record = SessionRecord.make(parent: ForkPoint(session: middle, version: 5))
-                let fork = one.create(record, with: [], until: .distant, limit: 1_000)
-                let ends = [other.end(middle, at: nil), other.end(parent, at: nil)]
+                let fork = Task.immediate { try await one.create(record, with: [], until: .distant, limit: 1_000) }
+                let ends = [middle, parent].map { session in Task.immediate { try await other.end(session, at: nil) } }
                 other.expire(by: Timestamp(seconds: 0))
                 switch await fork.outcome {
                 case nil: forks.append(record.id)
@@ -113,7 +115,7 @@ struct SharedJournalTests {
             try await database.expectSound()
             for fork in forks {
                 #expect(try await other.entries(of: fork).map(\.path) == ["/1", "/2", "/3", "/4", "/5"])
-                try await other.end(fork, at: 5).value
+                try await other.end(fork, at: 5)
             }
             try await database.expectEmpty(cleaning: other)
         }
@@ -123,15 +125,15 @@ struct SharedJournalTests {
         try await withJournals { one, other, _ in
             let session = try await one.add(until: Timestamp(seconds: 10))
             one.keep(session, until: Timestamp(seconds: 30))
-            _ = try await one.list(SessionQuery(app: "Racing", limit: 1)).value
+            _ = try await one.list(SessionQuery(app: "Racing", limit: 1))
             other.keep(session, until: Timestamp(seconds: 20))
-            _ = try await other.list(SessionQuery(app: "Racing", limit: 1)).value
-            #expect(try await one.head(of: session).value?.expiresAt == Timestamp(seconds: 30))
+            _ = try await other.list(SessionQuery(app: "Racing", limit: 1))
+            #expect(try await one.head(of: session)?.expiresAt == Timestamp(seconds: 30))
             one.expire(by: Timestamp(seconds: 29))
             other.expire(by: Timestamp(seconds: 29))
             let next = try await one.add()
-            try await one.end(next, at: nil).value
-            #expect(try await one.head(of: session).value != nil)
+            try await one.end(next, at: nil)
+            #expect(try await one.head(of: session) != nil)
         }
     }
 
@@ -144,10 +146,10 @@ struct SharedJournalTests {
             let subscription = one.follow(session) { calls.add(1, ordering: .relaxed) }
             try await waitUntil { calls.load(ordering: .relaxed) == 1 }
             for version in 1...3 {
-                try await other.append(.make(version: version), to: session).value
+                try await other.append(.make(version: version), to: session)
                 try await waitUntil { calls.load(ordering: .relaxed) == version + 1 }
             }
-            try await other.end(session, at: nil).value
+            try await other.end(session, at: nil)
             try await waitUntil { calls.load(ordering: .relaxed) == 5 }
             withExtendedLifetime(subscription) {}
         }
@@ -165,8 +167,8 @@ struct SharedJournalTests {
             ]
             try await waitUntil { calls.load(ordering: .relaxed) == 1 && witnessed.load(ordering: .relaxed) == 1 }
             for version in 1...5 {
-                try await one.append(.make(version: version), to: session).value
-                try await other.append(.make(version: version), to: witness).value
+                try await one.append(.make(version: version), to: session)
+                try await other.append(.make(version: version), to: witness)
                 try await waitUntil { witnessed.load(ordering: .relaxed) == version + 1 }
             }
             #expect(calls.load(ordering: .relaxed) == 1)
@@ -181,11 +183,10 @@ struct SharedJournalTests {
         let subscription = Subscription(followers, session) { calls.add(1, ordering: .relaxed) }
         followers.learn([session], [session: 0])
         for version in 1...2 {
-            let job = AppendJob(.make(version: version), to: session, Promise())
-            followers.beginOwn([job])
+            followers.beginOwn([(session, version)])
             followers.learn([session], [session: version])
             if version == 1 { followers.recordOwn(session, version: version) }
-            followers.endOwn([job])
+            followers.endOwn([session])
             #expect(calls.load(ordering: .relaxed) == 1)
             followers.learn([session], [session: version])
             #expect(calls.load(ordering: .relaxed) == version)
@@ -202,7 +203,7 @@ struct SharedJournalTests {
             let remaining = one.follow(session) { others.add(1, ordering: .relaxed) }
             try await waitUntil { calls.load(ordering: .relaxed) == 1 && others.load(ordering: .relaxed) == 1 }
             subscription = nil
-            try await other.append(.make(version: 1), to: session).value
+            try await other.append(.make(version: 1), to: session)
             try await waitUntil { others.load(ordering: .relaxed) == 2 }
             #expect(calls.load(ordering: .relaxed) == 1)
             withExtendedLifetime((subscription, remaining)) {}
@@ -216,15 +217,15 @@ struct SharedJournalTests {
             let parent = try await one.add(with: (1...3_000).map { .make(version: $0) })
             let short = try await other.fork(parent, at: 100)
             let long = try await one.fork(parent, at: 2_000)
-            try await other.end(parent, at: nil).value
+            try await other.end(parent, at: nil)
             try await database.clean(one)
             #expect(try await database.count("coordinate_entries") == 2_000)
-            try await one.end(long, at: nil).value
+            try await one.end(long, at: nil)
             try await database.clean(other)
             #expect(try await database.count("coordinate_entries") == 100)
             #expect(try await one.entries(of: short).count == 100)
             one.keep(short, until: Timestamp(seconds: 0))
-            try await one.end(short, at: 100).value
+            try await one.end(short, at: 100)
             try await database.expectEmpty(cleaning: one)
         }
     }
@@ -234,9 +235,9 @@ struct SharedJournalTests {
             let session = try await one.add(.make(timers: [5]))
             try await one.append(upTo: 4, to: session)
             let fork = try await one.fork(session, at: 3)
-            #expect(try await one.erase(session).value.remnants.contains("VACUUM"))
+            #expect(try await one.erase(session).remnants.contains("VACUUM"))
             #expect(try await database.count("coordinate_entries") == 3)
-            _ = try await one.erase(fork).value
+            _ = try await one.erase(fork)
             for table in ["sessions", "entries", "lineage", "due", "garbage"] {
                 #expect(try await database.count("coordinate_\(table)") == 0, "\(table)")
             }
@@ -247,11 +248,13 @@ struct SharedJournalTests {
         try await withJournals { one, other, database in
             let registries = [one, other].map { SessionRegistry.make(app: TestApp(), journal: $0) }
             for round in 1...5 {
-                let begun = (0..<20).map { registries[$0 % 2].getOrBegin(key: "\(round)", with: .push(1)) }
+                let begun = (0..<20).map { number in
+                    Task.immediate { try await registries[number % 2].getOrBegin(key: "\(round)", with: .push(1)) }
+                }
                 var found: [SessionID] = []
                 var new = 0
-                for future in begun {
-                    let (summary, isNew) = try await future.value
+                for request in begun {
+                    let (summary, isNew) = try await request.value
                     found.append(summary.head.record.id)
                     if isNew { new += 1 }
                 }
@@ -273,7 +276,7 @@ struct SharedJournalTests {
         let differences = await walk.walk(steps: 400)
         #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
         try await database.expectSound()
-        for session in walk.sessions { _ = await journal.end(session, at: nil).outcome }
+        for session in walk.sessions { _ = await outcome { try await journal.end(session, at: nil) } }
         try await database.expectEmpty(cleaning: journal)
     }
 
@@ -302,7 +305,10 @@ struct SharedJournalTests {
                         var version = 0
                         while ContinuousClock.now < end {
                             let entries = (1...8).map { JournalEntry.make(version: version + $0) }
-                            for answer in entries.map({ journal.append($0, to: session) }) { try await answer.value }
+                            let answers = entries.map { entry in
+                                Task.immediate { try await journal.append(entry, to: session) }
+                            }
+                            for answer in answers { try await answer.value }
                             version += entries.count
                         }
                     }

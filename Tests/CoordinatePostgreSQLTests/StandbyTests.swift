@@ -79,7 +79,7 @@ struct StandbyTests {
         try await withPair { former, standby, address in
             let journal = try PostgreSQLJournal(address)
             let session = try await journal.add()
-            try await journal.append(.make(version: 1), to: session).value
+            try await journal.append(.make(version: 1), to: session)
             journal.close()
             try await former.kill()
             try await standby.promote()
@@ -99,8 +99,8 @@ struct StandbyTests {
             // Although it is named first, the journal finds the other host.
             let next = try PostgreSQLJournal(address)
             defer { next.close() }
-            try await next.append(.make(version: 2), to: session).value
-            #expect(try await next.head(of: session).value?.version == 2)
+            try await next.append(.make(version: 2), to: session)
+            #expect(try await next.head(of: session)?.version == 2)
             let count = "SELECT count(*) FROM coordinate_entries"
             let schema = address.split(separator: "?").last.map { "?\($0)" } ?? ""
             #expect(try await former.execute(count, at: former.address() + schema) == ["1"])
@@ -114,19 +114,21 @@ struct StandbyTests {
             let journal = try PostgreSQLJournal(address)
             var sessions: [SessionID] = []
             for _ in 0..<3 { sessions.append(try await journal.add()) }
-            for session in sessions { try await journal.append(.make(version: 1), to: session).value }
-            #expect(try await journal.head(of: sessions[0]).value?.version == 1)
+            for session in sessions { try await journal.append(.make(version: 1), to: session) }
+            #expect(try await journal.head(of: sessions[0])?.version == 1)
             try await standby.stop()
             let entry = JournalEntry.make(version: 2, mark: 7)
-            #expect(await journal.append(entry, to: sessions[0]).outcome == .outcomeUnknown)
+            #expect(await outcome { try await journal.append(entry, to: sessions[0]) } == .outcomeUnknown)
             // From now on it is certain that nothing is done.
-            for session in sessions { #expect(await journal.append(entry, to: session).outcome == .unavailable) }
+            for session in sessions {
+                #expect(await outcome { try await journal.append(entry, to: session) } == .unavailable)
+            }
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             #expect(try await primary.execute(waiting) == ["1"])
             // Entries that were committed before can be read; this one was not.
-            #expect(try await journal.head(of: sessions[0]).value?.version == 1)
+            #expect(try await journal.head(of: sessions[0])?.version == 1)
             try await standby.start()
-            #expect(await eventualOutcome { journal.append(entry, to: sessions[0]) } == .conflict)
+            #expect(await eventualOutcome { try await journal.append(entry, to: sessions[0]) } == .conflict)
             #expect(try await journal.entries(of: sessions[0]).last == entry)
             #expect(await eventualOutcome(of: entry, to: sessions[1], in: journal) == nil)
             journal.close()
@@ -138,17 +140,17 @@ struct StandbyTests {
         try await withPair { primary, standby, address in
             let journal = try PostgreSQLJournal(address)
             let session = try await journal.add()
-            try await journal.append(.make(version: 1), to: session).value
+            try await journal.append(.make(version: 1), to: session)
             try await standby.stop()
             let entry = JournalEntry.make(version: 2, mark: 7)
-            let append = journal.append(entry, to: session)
+            let append = Task.immediate { try await journal.append(entry, to: session) }
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             try await waitUntil { try await primary.execute(waiting) == ["1"] }
             try await primary.stop()
             #expect(await append.outcome == .outcomeUnknown)
             try await primary.start()
             try await standby.start()
-            #expect(await eventualOutcome { journal.append(entry, to: session) } == .conflict)
+            #expect(await eventualOutcome { try await journal.append(entry, to: session) } == .conflict)
             #expect(try await journal.entries(of: session).last == entry)
             journal.close()
         }
@@ -159,18 +161,18 @@ struct StandbyTests {
         try await withPair { primary, standby, address in
             let journal = try PostgreSQLJournal(address.replacing(",\(standby.host)", with: ""))
             let session = try await journal.add()
-            try await journal.append(.make(version: 1), to: session).value
-            #expect(try await journal.head(of: session).value?.version == 1)
+            try await journal.append(.make(version: 1), to: session)
+            #expect(try await journal.head(of: session)?.version == 1)
             try await primary.kill()
             try await standby.stop()
             try await standby.start(at: primary.port)
             for _ in 0..<3 {
-                await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+                await #expect(throws: JournalError.unavailable) { try await journal.head(of: session) }
             }
             try await standby.promote()
             try await standby.requireStandby(false)
             #expect(await eventualOutcome(of: .make(version: 2, mark: 7), to: session, in: journal) == nil)
-            #expect(await eventualValue { journal.head(of: session) }?.version == 2)
+            #expect(await eventualValue { try await journal.head(of: session) }?.version == 2)
             journal.close()
         }
     }

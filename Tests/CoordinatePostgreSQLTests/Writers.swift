@@ -36,13 +36,13 @@ struct Writers {
         let entry = JournalEntry.make(version: work.version + 1, mark: .random(in: 1 ... .max))
         var isUncertain = false
         attempts: while let journal = journals.randomElement() {
-            switch await journal.append(entry, to: work.session).outcome {
+            switch await outcome(of: { try await journal.append(entry, to: work.session) }) {
             case nil: break attempts
             case .outcomeUnknown: isUncertain = true
             case .unavailable: break
             case .conflict:
                 // The stored entry is this very entry; otherwise the journal reported a wrong result.
-                let last = await eventualValue { journal.read(work.session, after: work.version, limit: 2) }
+                let last = await eventualValue { try await journal.read(work.session, after: work.version, limit: 2) }
                 #expect(isUncertain && last.count == 1 && last.first?.mark == entry.mark)
                 break attempts
             case let error: Issue.record("\(String(describing: error))")
@@ -76,26 +76,27 @@ struct Writers {
     }
 }
 
-/// The outcome of a request.
-func outcome<Value>(of question: Future<Value, JournalError>) async -> Result<Value, JournalError>? {
-    do throws(JournalError) {
-        return .success(try await question.value)
+/// The error of a change; `nil` if it succeeded.
+func outcome(of change: () async throws -> Void) async -> JournalError? {
+    do {
+        try await change()
+        return nil
     } catch {
-        return .failure(error)
+        return (error as! JournalError)
     }
 }
 
 /// The result of a request that is repeated until there is one.
-func eventualValue<Value>(_ ask: () -> Future<Value, JournalError>) async -> Value {
+func eventualValue<Value>(_ ask: () async throws -> Value) async -> Value {
     while true {
-        if case .success(let value)? = await outcome(of: ask()) { return value }
+        if let value = try? await ask() { return value }
     }
 }
 
 /// The outcome of a change that is retried until it is known.
-func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> JournalError? {
+func eventualOutcome(of change: () async throws -> Void) async -> JournalError? {
     while true {
-        let outcome = await change().outcome
+        let outcome = await outcome(of: change)
         if outcome != .outcomeUnknown, outcome != .unavailable { return outcome }
     }
 }
@@ -105,8 +106,8 @@ func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> Journa
 func eventualOutcome(
     of entry: JournalEntry, to session: SessionID, in journal: PostgreSQLJournal
 ) async -> JournalError? {
-    let outcome = await eventualOutcome { journal.append(entry, to: session) }
+    let outcome = await eventualOutcome { try await journal.append(entry, to: session) }
     guard outcome == .conflict else { return outcome }
-    let last = await eventualValue { journal.read(session, after: entry.version - 1, limit: 2) }
+    let last = await eventualValue { try await journal.read(session, after: entry.version - 1, limit: 2) }
     return last.map(\.mark) == [entry.mark] ? nil : .conflict
 }

@@ -25,7 +25,7 @@ struct ErasureTests {
     }
 
     private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make()) async throws -> SessionID {
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10_000).value
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10_000)
         return record.id
     }
 
@@ -45,22 +45,22 @@ struct ErasureTests {
         let session = try await add(journal, record)
         let (other, former) = (try await add(journal), try await add(journal))
         for version in 1...200 {
-            try await journal.append(marked(version, size: version * 7), to: session).value
-            try await journal.append(.make(version: version), to: other).value
-            try await journal.append(.make(version: version), to: former).value
+            try await journal.append(marked(version, size: version * 7), to: session)
+            try await journal.append(.make(version: version), to: other)
+            try await journal.append(.make(version: version), to: former)
         }
-        try await journal.end(former, at: nil).value
+        try await journal.end(former, at: nil)
         #expect(try isFound(marker))
 
-        #expect(try await journal.erase(session).value.holders == [])
+        #expect(try await journal.erase(session).holders == [])
         // The journal is still open, so that its write-ahead log is searched as well.
         #expect(try !isFound(marker))
         #expect(try !isFound(session.description))
-        #expect(try await journal.head(of: session).value == nil)
-        #expect(try await journal.read(other, after: 0, limit: .max).value.count == 200)
-        try await journal.append(.make(version: 201), to: other).value
+        #expect(try await journal.head(of: session) == nil)
+        #expect(try await journal.read(other, after: 0, limit: .max).count == 200)
+        try await journal.append(.make(version: 201), to: other)
         #expect(journal.count == 1)
-        await #expect(throws: JournalError.noSuchSession) { try await journal.erase(session).value }
+        await #expect(throws: JournalError.noSuchSession) { try await journal.erase(session) }
         journal.close()
         #expect(try !isFound(marker))
     }
@@ -69,16 +69,16 @@ struct ErasureTests {
         let journal = try open()
         defer { journal.close() }
         let session = try await add(journal)
-        try await journal.append(.make(version: 1), to: session).value
-        try await journal.append(marked(2), to: session).value
+        try await journal.append(.make(version: 1), to: session)
+        try await journal.append(marked(2), to: session)
         let before = try await journal.fork(session, at: 1)
         let after = try await journal.fork(session, at: 2)
         let grandchild = try await journal.fork(after, at: 2)
         for session in [session, after] {
-            _ = try await journal.erase(session).value
+            _ = try await journal.erase(session)
             #expect(try isFound(marker))
         }
-        _ = try await journal.erase(grandchild).value
+        _ = try await journal.erase(grandchild)
         #expect(try !isFound(marker))
         #expect(try await journal.entries(of: before).count == 1)
     }
@@ -87,7 +87,7 @@ struct ErasureTests {
     @Test func theLogOfAKilledServerIsEmptied() async throws {
         let first = try open()
         let session = try await add(first)
-        for version in 1...50 { try await first.append(marked(version), to: session).value }
+        for version in 1...50 { try await first.append(marked(version), to: session) }
         // As a killed server leaves it.
         let copy = TemporaryFile()
         for suffix in ["", "-wal"] {
@@ -96,7 +96,7 @@ struct ErasureTests {
         first.close()
         #expect(try isFound(marker, in: copy.folder))
         let second = try SQLiteJournal(path: copy.path, logger: .silent)
-        _ = try await second.erase(session).value
+        _ = try await second.erase(session)
         second.close()
         #expect(try !isFound(marker, in: copy.folder))
     }
@@ -108,17 +108,17 @@ struct ErasureTests {
         let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
         defer { journal.close() }
         let (session, other) = (try await add(journal), try await add(journal))
-        for version in 1...10 { try await journal.append(marked(version), to: session).value }
+        for version in 1...10 { try await journal.append(marked(version), to: session) }
         for version in 1...35 {
             let large = JournalEntry.make(version: version, path: String(repeating: "/teams", count: 16_000))
-            try await journal.append(large, to: other).value
+            try await journal.append(large, to: other)
         }
-        await #expect(throws: JournalError.outcomeUnknown) { try await journal.erase(session).value }
+        await #expect(throws: JournalError.outcomeUnknown) { try await journal.erase(session) }
         try disk.resize(kibibytes: 32_768)
-        let erasure = try await journal.erase(session).value
+        let erasure = try await journal.erase(session)
         #expect(erasure.isContinuation)
         #expect(try !isFound(marker, in: folder))
-        #expect(try await journal.head(of: other).value?.version == 35)
-        await #expect(throws: JournalError.noSuchSession) { try await journal.erase(session).value }
+        #expect(try await journal.head(of: other)?.version == 35)
+        await #expect(throws: JournalError.noSuchSession) { try await journal.erase(session) }
     }
 }

@@ -24,16 +24,16 @@ struct FilingTests {
     private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int) async throws
         -> SessionID
     {
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000).value
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000)
         let inherited = record.parent?.version ?? 0
         for version in (inherited + 1)..<(inherited + 1 + entries) {
-            try await journal.append(.make(version: version, path: "/\(version)"), to: record.id).value
+            try await journal.append(.make(version: version, path: "/\(version)"), to: record.id)
         }
         return record.id
     }
 
     private func versions(_ journal: SQLiteJournal, _ session: SessionID) async throws -> [Int] {
-        try await journal.read(session, after: 0, limit: .max).value.map(\.version)
+        try await journal.read(session, after: 0, limit: .max).map(\.version)
     }
 
     // MARK: Walks
@@ -89,7 +89,7 @@ struct FilingTests {
         #expect(try journal.count(in: "entries") == 20)
         #expect(journal.file.log.count == 0)
         #expect(try await versions(journal, session) == Array(1...20))
-        try await journal.append(.make(version: 21), to: session).value
+        try await journal.append(.make(version: 21), to: session)
         #expect(try await versions(journal, session) == Array(1...21))
     }
 
@@ -101,10 +101,10 @@ struct FilingTests {
             $0.mark = .max - 1
             $0.retry = Retry(key: "a", fingerprint: 2, isMinimal: false)
         }
-        try await journal.append(entry, to: session).value
-        #expect(try await journal.read(session, after: 0, limit: 9).value == [entry])
+        try await journal.append(entry, to: session)
+        #expect(try await journal.read(session, after: 0, limit: 9) == [entry])
         try await file(journal)
-        #expect(try await journal.read(session, after: 0, limit: 9).value == [entry])
+        #expect(try await journal.read(session, after: 0, limit: 9) == [entry])
     }
 
     @Test func manyEntriesAreFiledAutomatically() async throws {
@@ -125,7 +125,7 @@ struct FilingTests {
         journal.close()
         journal = try open(Self.never)
         defer { journal.close() }
-        try await journal.append(.make(version: 21), to: session).value
+        try await journal.append(.make(version: 21), to: session)
         let id = try await journal.file.pool.read { try Int64.fetchOne($0, sql: "SELECT id FROM log") }
         #expect(id == last + 1)
     }
@@ -135,20 +135,20 @@ struct FilingTests {
         let parent = try await add(first, entries: 300)
         let fork = try await add(first, .make(parent: ForkPoint(session: parent, version: 200)), entries: 100)
         let ended = try await add(first, entries: 100)
-        try await first.end(ended, at: 100).value
+        try await first.end(ended, at: 100)
         first.close()
 
         let second = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 50))
         defer { second.close() }
         for _ in 0..<2 {
-            #expect(try await second.head(of: parent).value?.path == "/300")
-            #expect(try await second.head(of: fork).value?.path == "/300")
+            #expect(try await second.head(of: parent)?.path == "/300")
+            #expect(try await second.head(of: fork)?.path == "/300")
             #expect(try await versions(second, fork) == Array(1...300))
             await #expect(throws: JournalError.conflict) {
-                try await second.append(.make(version: 300), to: parent).value
+                try await second.append(.make(version: 300), to: parent)
             }
             await #expect(throws: JournalError.noSuchSession) {
-                try await second.append(.make(version: 101), to: ended).value
+                try await second.append(.make(version: 101), to: ended)
             }
             try await file(second)
         }
@@ -162,7 +162,7 @@ struct FilingTests {
         defer { journal.close() }
         let parent = try await add(journal, entries: 10)
         let fork = try await add(journal, .make(parent: ForkPoint(session: parent, version: 6)), entries: 0)
-        try await journal.end(parent, at: nil).value
+        try await journal.end(parent, at: nil)
         #expect(try await versions(journal, fork) == Array(1...6))
         try await file(journal)
         #expect(try await versions(journal, fork) == Array(1...6))

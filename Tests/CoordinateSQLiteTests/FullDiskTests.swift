@@ -14,7 +14,7 @@ struct FullDiskTests {
         var version = 0
         await #expect(throws: JournalError.unavailable) {
             while version < 100_000 {
-                try await journal.append(.make(version: version + 1), to: session).value
+                try await journal.append(.make(version: version + 1), to: session)
                 version += 1
             }
         }
@@ -26,21 +26,21 @@ struct FullDiskTests {
         let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
         defer { journal.close() }
         let record = SessionRecord.make()
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10).value
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10)
         let version = try await fill(journal, appendingTo: record.id)
         #expect(version > 10)
-        await #expect(throws: JournalError.unavailable) { try await journal.check().value }
+        await #expect(throws: JournalError.unavailable) { try await journal.check() }
         await #expect(throws: JournalError.unavailable) {
-            try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10).value
+            try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10)
         }
         #expect(journal.count == 1)
-        #expect(try await journal.head(of: record.id).value?.version == version)
-        #expect(try await journal.read(record.id, after: 0, limit: .max).value.count == version)
+        #expect(try await journal.head(of: record.id)?.version == version)
+        #expect(try await journal.read(record.id, after: 0, limit: .max).count == version)
 
         try disk.resize(kibibytes: 8_192)
-        try await journal.check().value
-        try await journal.append(.make(version: version + 1), to: record.id).value
-        let versions = try await journal.read(record.id, after: 0, limit: .max).value.map(\.version)
+        try await journal.check()
+        try await journal.append(.make(version: version + 1), to: record.id)
+        let versions = try await journal.read(record.id, after: 0, limit: .max).map(\.version)
         #expect(versions == Array(1...(version + 1)))
     }
 
@@ -53,7 +53,7 @@ struct FullDiskTests {
         _ = try await fill(journal, appendingTo: try await journal.add(.make()))
         journal.endLeases(of: [timer])
         // SQLite may have made room for a small change meanwhile, by moving its log into the file.
-        _ = try? await journal.check().value
+        _ = try? await journal.check()
         try disk.resize(kibibytes: 8_192)
         #expect(try await journal.due(by: 10) == [timer])
     }

@@ -29,7 +29,7 @@ struct OpeningTests {
         let journal = try open()
         defer { journal.close() }
         let history = (1...2_000).map { JournalEntry.make(version: $0) }
-        try await journal.create(.make(), with: history, until: Timestamp(seconds: 100), limit: 10).value
+        try await journal.create(.make(), with: history, until: Timestamp(seconds: 100), limit: 10)
     }
 
     @Test func aFileInUseIsRefusedAndItsOwnerNamed() throws {
@@ -59,7 +59,7 @@ struct OpeningTests {
         #expect(refusal(of: other)?.isUnusable == true)
         // The first journal still owns it.
         #expect(refusal()?.isUnusable == true)
-        try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10).value
+        try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10)
     }
 
     @Test func entriesWrittenUnderOneNameAreReadUnderAnother() async throws {
@@ -67,11 +67,11 @@ struct OpeningTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
         let record = SessionRecord.make()
         let journal = try open(link)
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10).value
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10)
         journal.close()
         let again = try open()
         defer { again.close() }
-        #expect(try await again.head(of: record.id).value?.record == record)
+        #expect(try await again.head(of: record.id)?.record == record)
     }
 
     @Test func aFileIsFreeOnceItsJournalIsReleased() throws {

@@ -47,7 +47,7 @@ struct ReadingWhileFilingTests {
         var subjects: [Subject] = []
         for _ in 0..<Self.sessions {
             let record = SessionRecord.make()
-            try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000).value
+            try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000)
             subjects.append(Subject(record.id))
         }
         try await withThrowingTaskGroup(of: Void.self) { [subjects] group in
@@ -69,33 +69,33 @@ struct ReadingWhileFilingTests {
 
     private func fill(_ subject: Subject, in journal: SQLiteJournal) async throws {
         for version in 1...Self.entries {
-            try await journal.append(.make(version: version, path: "/\(version)"), to: subject.id).value
+            try await journal.append(.make(version: version, path: "/\(version)"), to: subject.id)
             subject.acknowledged.store(version, ordering: .sequentiallyConsistent)
             if version.isMultiple(of: 50) { journal.expire(by: Timestamp(seconds: 0)) }
             guard version.isMultiple(of: 40) else { continue }
             // A fork has the entries from which it was made, filed or not.
             let fork = SessionRecord.make(parent: ForkPoint(session: subject.id, version: version))
-            try await journal.create(fork, with: [], until: Timestamp(seconds: 100), limit: 1_000).value
-            let entries = try await journal.read(fork.id, after: 0, limit: .max).value
+            try await journal.create(fork, with: [], until: Timestamp(seconds: 100), limit: 1_000)
+            let entries = try await journal.read(fork.id, after: 0, limit: .max)
             #expect(entries.map(\.path) == (1...version).map { "/\($0)" })
-            try await journal.end(fork.id, at: version).value
+            try await journal.end(fork.id, at: version)
         }
     }
 
     private func check(_ subject: Subject, _ reader: SQLiteJournal) async throws {
         var least = subject.acknowledged.load(ordering: .sequentiallyConsistent)
-        let entries = try await reader.read(subject.id, after: 0, limit: .max).value
+        let entries = try await reader.read(subject.id, after: 0, limit: .max)
         #expect(entries.count >= least)
         #expect(entries.map(\.version) == (1...(entries.count + 1)).dropLast())
         #expect(entries.allSatisfy { $0.path == "/\($0.version)" })
 
         least = subject.acknowledged.load(ordering: .sequentiallyConsistent)
-        let head = try await reader.head(of: subject.id).value
+        let head = try await reader.head(of: subject.id)
         #expect((head?.version ?? 0) >= least)
         #expect(least == 0 || head?.path == "/\(head?.version ?? 0)")
 
         least = subject.acknowledged.load(ordering: .sequentiallyConsistent)
-        let last = try await reader.read(subject.id, after: max(0, least - 1), limit: 1).value
+        let last = try await reader.read(subject.id, after: max(0, least - 1), limit: 1)
         #expect(least == 0 || last.map(\.version) == [least])
     }
 }

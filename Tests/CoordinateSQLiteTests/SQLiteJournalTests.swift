@@ -18,7 +18,7 @@ struct SQLiteJournalTests {
     }
 
     private func isWritable(_ journal: SQLiteJournal) async -> Bool {
-        (try? await journal.check().value) != nil
+        (try? await journal.check()) != nil
     }
 
     @Test(arguments: ["", "-wal"], [false, true])
@@ -32,17 +32,17 @@ struct SQLiteJournalTests {
         if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: place) }
         while await isWritable(journal) { await Task.yield() }
         await #expect(throws: JournalError.unavailable) {
-            try await journal.append(.make(version: 1), to: session).value
+            try await journal.append(.make(version: 1), to: session)
         }
-        await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+        await #expect(throws: JournalError.unavailable) { try await journal.head(of: session) }
         // The journal refuses changes a moment before it says why.
         while log.lines.isEmpty { await Task.yield() }
         #expect(log.lines.count { $0.contains("\(place) was removed or replaced") } == 1, "\(log.lines)")
         if isReplaced { try FileManager.default.removeItem(atPath: place) }
         try FileManager.default.moveItem(atPath: aside, toPath: place)
         while await !isWritable(journal) { await Task.yield() }
-        try await journal.append(.make(version: 1), to: session).value
-        #expect(try await journal.head(of: session).value?.version == 1)
+        try await journal.append(.make(version: 1), to: session)
+        #expect(try await journal.head(of: session)?.version == 1)
     }
 
     @Test func aCommitIsSynchronizedWithTheDisk() throws {
@@ -76,17 +76,17 @@ struct SQLiteJournalTests {
         let (session, known) = (try await journal.add(), SessionRecord.make(timers: [1]))
         _ = try await journal.add(known)
         let answers = [
-            journal.append(.make(version: 1, wake: 30), to: session),
-            journal.create(.make(), with: [], until: .distant, limit: 1_000),
+            Task.immediate { try await journal.append(.make(version: 1, wake: 30), to: session) },
+            Task.immediate { try await journal.create(.make(), with: [], until: .distant, limit: 1_000) },
             // Such a session exists, so it cannot be created.
-            journal.create(known, with: [], until: .distant, limit: 1_000),
-            journal.append(.make(version: 3, wake: 10), to: session),
-            journal.append(.make(version: 2), to: session),
+            Task.immediate { try await journal.create(known, with: [], until: .distant, limit: 1_000) },
+            Task.immediate { try await journal.append(.make(version: 3, wake: 10), to: session) },
+            Task.immediate { try await journal.append(.make(version: 2), to: session) },
         ]
         for index in [0, 1, 4] { try await answers[index].value }
         await #expect(throws: JournalError.unavailable) { try await answers[2].value }
         await #expect(throws: JournalError.conflict) { try await answers[3].value }
-        #expect(try await journal.head(of: session).value?.version == 2)
+        #expect(try await journal.head(of: session)?.version == 2)
         #expect(journal.count == 3)
         #expect(try await journal.due(by: 29) == [known.id])
         #expect(try await journal.due(by: 30) == [session])
@@ -99,18 +99,18 @@ struct SQLiteJournalTests {
         defer { journal.close() }
         let parent = try await journal.add(with: entries(3_000))
         let fork = try await journal.fork(parent, at: 2_000)
-        try await journal.append(.make(version: 2_001), to: fork).value
+        try await journal.append(.make(version: 2_001), to: fork)
         let grandchild = try await journal.fork(fork, at: 2_001)
 
-        try await journal.end(parent, at: nil).value
+        try await journal.end(parent, at: nil)
         try await cleared(journal)
         #expect(try journal.count(in: "entries") == 2_001)
-        #expect(try await journal.read(grandchild, after: 1_999, limit: 10).value.map(\.version) == [2_000, 2_001])
-        try await journal.end(fork, at: nil).value
+        #expect(try await journal.read(grandchild, after: 1_999, limit: 10).map(\.version) == [2_000, 2_001])
+        try await journal.end(fork, at: nil)
         try await cleared(journal)
         #expect(try journal.count(in: "entries") == 2_001)
-        #expect(try await journal.read(grandchild, after: 1_999, limit: 10).value.map(\.version) == [2_000, 2_001])
-        try await journal.end(grandchild, at: nil).value
+        #expect(try await journal.read(grandchild, after: 1_999, limit: 10).map(\.version) == [2_000, 2_001])
+        try await journal.end(grandchild, at: nil)
         try await cleared(journal)
         try expectEmpty(journal)
     }

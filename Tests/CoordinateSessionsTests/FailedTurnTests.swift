@@ -6,126 +6,117 @@ import Testing
 
 /// The treatment of turns that fail halfway, each of which costs the tree.
 struct FailedTurnTests {
-    private static func request(_ name: String, _ fingerprint: Int?, at time: Int = 0) -> TestRequest {
-        var request = TestRequest.event(name)
-        request.fingerprint = fingerprint
-        request.time = time
-        return request
-    }
-
     /// A session without a tree, after a request met a limit.
-    private static func full(isShared: Bool = false) -> MachineScript {
-        let session = MachineScript(isShared: isShared)
-        session.take(.submitted(request("a", 1)), does: "apply a")
-        session.take(
-            .failed(.treeIsFull), does: isShared ? ["discard", "catch up"] : ["discard", "refuse a: treeIsFull"])
-        if isShared { session.take(.caughtUp, does: "refuse a: treeIsFull") }
+    private func full(isShared: Bool = false) throws -> TurnScript {
+        let session = try TurnScript(isShared: isShared)
+        session.event("a", .fill, does: isShared ? "read after 0" : "a: tooMuchWork")
+        if isShared { session.answer(does: "a: tooMuchWork") }
         return session
     }
 
-    // MARK: The machine
-
-    @Test func theSameRequestGetsTheSameErrorWithoutATree() {
-        let session = Self.full()
-        session.take(.submitted(Self.request("again", 1, at: 29)), does: "refuse again: treeIsFull")
-        #expect(!session.machine.hasTree)
-        session.take(.submitted(Self.request("late", 1, at: 30)), does: "catch up")
+    @Test func theSameRequestGetsTheSameErrorWithoutATree() throws {
+        let session = try full()
+        session.clock.advance(by: 29)
+        session.event("again", .fill, does: "again: tooMuchWork")
+        #expect(!session.hasTree)
+        session.clock.advance(by: 1)
+        session.event("late", .fill, does: "read after 0")
+        session.answer(does: "late: tooMuchWork")
     }
 
-    @Test func anotherRequestWakesTheTree() {
-        let session = Self.full()
-        session.take(.submitted(Self.request("b", 2)), does: "catch up")
-        session.take(.caughtUp, does: "apply b")
-        session.take(.refused(.treeIsFull), does: "refuse b: treeIsFull")
-        session.take(.submitted(Self.request("a", 1)), does: "refuse a: treeIsFull")
-        session.take(.submitted(.look()), does: "show look")
+    @Test func anotherRequestBuildsTheTree() throws {
+        let session = try full()
+        session.event("b", .lost, does: "read after 0")
+        session.answer(does: "b: unknownCoordinator")
+        session.event("a", .fill, does: "a: tooMuchWork")
+        session.look(does: "look: 3")
     }
 
-    @Test func atAnotherVersionTheRequestRunsAgain() {
-        let session = Self.full()
-        session.take(.submitted(Self.request("b", 2)), does: "catch up")
-        session.take(.caughtUp, does: "apply b")
-        session.publish("b")
-        session.take(.submitted(Self.request("a", 1)), does: "apply a")
+    @Test func atAnotherVersionTheRequestRunsAgain() throws {
+        let session = try full()
+        session.event("b", does: "read after 0")
+        session.answer(does: "append b")
+        session.answer(does: "b: 4")
+        session.event("a", .fill, does: "a: tooMuchWork")
+        #expect(!session.hasTree)
     }
 
-    @Test func aRequestWhoseConditionDoesNotHoldLearnsOfTheConflict() {
-        let session = Self.full()
-        var request = TestRequest.event("a", if: .only(2))
-        request.fingerprint = 1
-        session.take(.submitted(request), does: "catch up")
-        session.take(.caughtUp, does: "refuse a: versionConflict at 3")
+    @Test func aRequestWhoseConditionDoesNotHoldLearnsOfTheConflict() throws {
+        let session = try full()
+        session.event("a", .make("turn.fill", if: .only(2)), does: "read after 0")
+        session.answer(does: "a: versionConflict at 3")
     }
 
-    @Test func aFailureOfTheAppIsNotRemembered() {
-        let session = MachineScript()
-        session.take(.submitted(Self.request("a", 1)), does: "apply a")
-        session.take(.failed(.appFailed(SecretError())), does: "discard", "refuse a: appFailed")
-        session.take(.submitted(Self.request("a", 1)), does: "catch up")
-        session.take(.caughtUp, does: "apply a")
+    @Test func aFailureOfTheAppIsNotRemembered() throws {
+        let session = try TurnScript()
+        session.event("a", .fail, does: "a: appFailed")
+        session.event("a", .fail, does: "read after 0")
+        session.answer(does: "a: appFailed")
     }
 
-    @Test func ifOtherServersWriteTheSessionCatchesUpFirst() {
-        let session = Self.full(isShared: true)
-        session.take(.submitted(Self.request("a", 1)), does: "catch up")
-        session.take(.caughtUp, does: "refuse a: treeIsFull")
-        session.take(.submitted(Self.request("a", 1)), does: "catch up")
-        session.catchUp(learning: 4, does: "apply a")
+    @Test func ifOtherServersWriteTheSessionCatchesUpFirst() throws {
+        let session = try full(isShared: true)
+        for isNew in [false, true] {
+            if isNew { session.rival() }
+            session.event("a", .fill, does: "read after 3")
+            session.answer(does: "a: tooMuchWork")
+            #expect(session.hasTree == !isNew)
+        }
     }
 
-    @Test func aClientWhoseTurnsKeepFailingHasToWait() {
-        let session = MachineScript()
+    @Test func aClientWhoseTurnsKeepFailingHasToWait() throws {
+        let session = try TurnScript()
         // Each failure replays the three events of the session.
         for failure in 0...FailedTurns.capacity / 103 {
-            session.take(.submitted(Self.request("a", failure)), does: failure == 0 ? "apply a" : "catch up")
-            if failure > 0 { session.take(.caughtUp, does: "apply a") }
-            session.take(.failed(.appFailed(SecretError())), does: "discard", "refuse a: appFailed")
+            session.event("a", .fail, does: failure == 0 ? "a: appFailed" : "read after 0")
+            if failure > 0 { session.answer(does: "a: appFailed") }
         }
-        session.take(.submitted(Self.request("a", nil)), does: "refuse a: tooBusy")
-        session.take(.submitted(.look()), does: "catch up")
-        session.take(.caughtUp, does: "show look")
-        session.take(.submitted(Self.request("b", nil)), does: "refuse b: tooBusy")
-        session.take(.submitted(Self.request("b", nil, at: 1)), does: "apply b")
+        session.event("a", does: "a: tooBusy")
+        session.look(does: "read after 0")
+        session.answer(does: "look: 3")
+        session.event("b", does: "b: tooBusy")
+        session.clock.advance(by: 1)
+        session.event("b", does: "append b")
     }
 
-    @Test func onlyTheLastEightRefusalsAreRemembered() {
-        let session = Self.full()
-        for fingerprint in 2...9 {
-            session.take(.submitted(Self.request("b", fingerprint)), does: "catch up")
-            session.take(.caughtUp, does: "apply b")
-            session.take(.failed(.treeIsFull), does: "discard", "refuse b: treeIsFull")
+    @Test func onlyTheLastEightRefusalsAreRemembered() throws {
+        let session = try full()
+        func fill(_ number: Int) -> EventInjection { .make("turn.fill", .object([PlainField("n", .int(number))])) }
+        for number in 2...9 {
+            session.event("b", fill(number), does: "read after 0")
+            session.answer(does: "b: tooMuchWork")
         }
-        session.take(.submitted(Self.request("b", 2)), does: "refuse b: treeIsFull")
-        session.take(.submitted(Self.request("a", 1)), does: "catch up")
+        session.event("b", fill(2), does: "b: tooMuchWork")
+        session.event("a", .fill, does: "read after 0")
     }
 
-    // MARK: The session
+    // MARK: The registry
 
     @Test(arguments: [(failures: 15, succeeds: true), (16, false)])
-    func anEditedForkIsRefusedIfTooManyTurnsFail(failures: Int, succeeds: Bool) throws {
+    func anEditedForkIsRefusedIfTooManyTurnsFail(failures: Int, succeeds: Bool) async throws {
         let registry = SessionRegistry.make(app: TestApp())
-        let session = try registry.begin(with: .push(1)).now().session
+        let session = try await registry.begin(with: .push(1)).session
         var edits = HistoryEdits()
         for _ in 0..<failures { edits.insert(EventRequest(name: "test.fail", payload: .object([]), at: nil), after: 1) }
-        let fork = try? registry.fork(session, at: 1, editing: edits).now()
+        let fork = try? await registry.fork(session, at: 1, editing: edits)
         #expect(fork?.report.refused.count == (succeeds ? failures : nil))
         #expect(registry.count == (succeeds ? 2 : 1))
     }
 
-    @Test func aFullTreeIsNotRebuiltForTheSameEvent() throws {
+    @Test func aFullTreeIsNotRebuiltForTheSameEvent() async throws {
         let app = TestApp()
-        let session = try SessionRegistry.make(app: app, clock: ManualClock().clock).begin().now().session
+        let session = try await SessionRegistry.make(app: app, clock: ManualClock().clock).begin().session
         var pushes = 0
-        while (try? session.inject(.push(pushes)).now()) != nil { pushes += 1 }
+        while (try? await session.inject(.push(pushes))) != nil { pushes += 1 }
         #expect(pushes > 900)
-        #expect(try session.route().now().route?.version == pushes)
+        #expect(try await session.route().route?.version == pushes)
         #expect(app.trees.value == 2)
         for _ in 0..<20 {
-            #expect(throws: SessionError.self) { try session.inject(.push(pushes)).now() }
+            await #expect(throws: SessionError.self) { try await session.inject(.push(pushes)) }
         }
         #expect(app.trees.value == 2)
-        #expect(try session.inject(.make("navigation.back")).now().version == pushes + 1)
-        #expect(try session.inject(.push(pushes)).now().version == pushes + 2)
+        #expect(try await session.inject(.make("navigation.back")).version == pushes + 1)
+        #expect(try await session.inject(.push(pushes)).version == pushes + 2)
         #expect(app.trees.value == 2)
     }
 }

@@ -12,16 +12,17 @@ struct FollowingTests {
     private let other: SessionRegistry
     private let session: Session
 
-    init() throws {
+    init() async throws {
         registry = .make(app: TestApp(), journal: journal)
         other = .make(app: TestApp(), journal: journal)
-        session = try registry.begin(with: .push(1)).now().session
+        session = try await registry.begin(with: .push(1)).session
     }
 
-    private func changeElsewhere() throws { _ = try other.find(session.id).now().inject(.push(2)).now() }
+    private func changeElsewhere() async throws { _ = try await other.find(session.id).inject(.push(2)) }
 
-    @Test func theJournalIsFollowedWhileThereAreFollowers() throws {
-        let places = try (0..<2).map { _ in try #require(try session.follow(CountingFollower()) { _, _ in true }.now())
+    @Test func theJournalIsFollowedWhileThereAreFollowers() async throws {
+        let places = try await (0..<2).asyncMap { _ in
+            try #require(try await session.follow(CountingFollower()) { _, _ in true })
         }
         #expect(journal.subscriptions == 1)
         session.unfollow(places[0])
@@ -30,19 +31,19 @@ struct FollowingTests {
         #expect(journal.subscriptions == 0)
     }
 
-    @Test func aChangeRightBeforeTheSubscriptionIsNoticed() throws {
+    @Test func aChangeRightBeforeTheSubscriptionIsNoticed() async throws {
         let (other, id) = (other, session.id)
-        journal.beforeSubscription { _ = try? other.find(id).now().inject(.push(2)).now() }
+        journal.beforeSubscription { Task.immediate { try await other.find(id).inject(.push(2)) } }
         let follower = CountingFollower()
-        _ = try session.follow(follower) { _, _ in true }.now()
+        _ = try await session.follow(follower) { _, _ in true }
         #expect(follower.versions == [2])
     }
 
-    @Test func aChangeThatCannotBeReadIsReadAtTheNextSweep() throws {
+    @Test func aChangeThatCannotBeReadIsReadAtTheNextSweep() async throws {
         let follower = CountingFollower()
-        _ = try session.follow(follower) { _, _ in true }.now()
-        try changeElsewhere()
-        journal.answer { $0.entries = .failed(.unavailable) }
+        _ = try await session.follow(follower) { _, _ in true }
+        try await changeElsewhere()
+        journal.answer { $0.entries = .failure(.unavailable) }
         session.receiveChange()
         journal.answer { $0.entries = nil }
         #expect(follower.versions == [])
@@ -50,19 +51,19 @@ struct FollowingTests {
         #expect(follower.versions == [2])
     }
 
-    @Test func aFollowerThatHasLeftIsForgotten() throws {
+    @Test func aFollowerThatHasLeftIsForgotten() async throws {
         let follower = LeavingFollower()
-        _ = try session.follow(follower) { _, _ in true }.now()
-        for number in 2...4 { _ = try session.inject(.push(number)).now() }
+        _ = try await session.follow(follower) { _, _ in true }
+        for number in 2...4 { _ = try await session.inject(.push(number)) }
         #expect(follower.count == 1)
         #expect(!session.isFollowed)
     }
 
-    @Test func aFormerRouteWhoseEntriesAreMissingIsNotShown() {
-        journal.answer { $0.entries = .now([]) }
-        let result = session.route(at: 1).result
-        guard case .failure(.journal(.unavailable)) = result else {
-            Issue.record("\(String(describing: result))")
+    @Test func aFormerRouteWhoseEntriesAreMissingIsNotShown() async {
+        journal.answer { $0.entries = .success([]) }
+        let error = await failure { try await session.route(at: 1) }
+        guard case .journal(.unavailable) = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
     }

@@ -19,154 +19,154 @@ import Testing
 
     // MARK: Keys
 
-    @Test func theSessionWithAKeyIsFoundUntilItEnds() throws {
+    @Test func theSessionWithAKeyIsFoundUntilItEnds() async throws {
         let registry = registry()
-        let first = try registry.getOrBegin(key: "order/7", with: .push(1), attributes: ["user": "42"]).now()
+        let first = try await registry.getOrBegin(key: "order/7", with: .push(1), attributes: ["user": "42"])
         #expect(first.isNew)
         #expect(first.summary.head.record.key == "order/7")
         #expect(first.summary.head.record.attributes == ["user": "42"])
         #expect(first.summary.head.version == 1)
-        let second = try registry.getOrBegin(key: "order/7", with: .push(2), attributes: ["user": "7"]).now()
+        let second = try await registry.getOrBegin(key: "order/7", with: .push(2), attributes: ["user": "7"])
         #expect(!second.isNew)
         #expect(second.summary.head == first.summary.head)
-        #expect(try registry.session(withKey: "order/7").now().head == first.summary.head)
-        #expect(throws: SessionError.self) { try registry.session(withKey: "order/8").now() }
-        #expect(throws: SessionError.self) { try registry.begin(key: "order/7").now() }
+        #expect(try await registry.session(withKey: "order/7").head == first.summary.head)
+        await #expect(throws: SessionError.self) { try await registry.session(withKey: "order/8") }
+        await #expect(throws: SessionError.self) { try await registry.begin(key: "order/7") }
         #expect(registry.count == 1)
-        try registry.end(registry.find(first.summary.head.record.id).now()).now()
-        #expect(throws: SessionError.self) { try registry.session(withKey: "order/7").now() }
-        #expect(try registry.getOrBegin(key: "order/7").now().isNew)
+        try await registry.end(registry.find(first.summary.head.record.id))
+        await #expect(throws: SessionError.self) { try await registry.session(withKey: "order/7") }
+        #expect(try await registry.getOrBegin(key: "order/7").isNew)
     }
 
-    @Test(arguments: [false, true]) func anExpiredSessionGivesItsKeyToTheNext(isHeld: Bool) throws {
+    @Test(arguments: [false, true]) func anExpiredSessionGivesItsKeyToTheNext(isHeld: Bool) async throws {
         let registry = registry()
-        let first = try registry.begin(key: "order").now().session
+        let first = try await registry.begin(key: "order").session
         let (id, held) = (first.id, isHeld ? first : nil)
         clock.advance(by: 60)
         // This is a use.
-        #expect(try registry.getOrBegin(key: "order").now().summary.head.record.id == id)
+        #expect(try await registry.getOrBegin(key: "order").summary.head.record.id == id)
         clock.advance(by: 60)
-        #expect(try !registry.getOrBegin(key: "order").now().isNew)
+        #expect(try await !registry.getOrBegin(key: "order").isNew)
         clock.advance(by: 130)
-        let next = try registry.getOrBegin(key: "order").now()
+        let next = try await registry.getOrBegin(key: "order")
         #expect(next.isNew && next.summary.head.record.id != id)
         #expect(registry.count == 1)
         withExtendedLifetime(held) {}
     }
 
-    @Test func aQuarantinedSessionKeepsItsKey() throws {
-        let id = try registry().begin(with: .push(1), key: "order").now().session.id
+    @Test func aQuarantinedSessionKeepsItsKey() async throws {
+        let id = try await registry().begin(with: .push(1), key: "order").session.id
         let changed = registry()
         app.fault.begin(.goesElsewhere)
-        #expect(throws: SessionError.self) { try changed.find(id).now().route().now() }
-        let found = try changed.getOrBegin(key: "order").now()
+        await #expect(throws: SessionError.self) { try await changed.find(id).route() }
+        let found = try await changed.getOrBegin(key: "order")
         #expect(!found.isNew && found.summary.state == .quarantined)
         #expect(found.summary.head.record.id == id)
     }
 
-    @Test func anUnknownOutcomeIsFoundByTheNextCall() throws {
+    @Test func anUnknownOutcomeIsFoundByTheNextCall() async throws {
         struct LosingJournal: ForwardingJournal {
             let journal = MemoryJournal()
             func create(
                 _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
                 limit: Int
-            ) -> Future<Void, JournalError> {
-                _ = journal.create(session, with: history, until: expiry, limit: limit)
-                return .failed(.outcomeUnknown)
+            ) async throws(JournalError) {
+                try await journal.create(session, with: history, until: expiry, limit: limit)
+                throw .outcomeUnknown
             }
         }
         let registry = registry(LosingJournal())
-        let error = #expect(throws: SessionError.self) { try registry.getOrBegin(key: "order").now() }
+        let error = await #expect(throws: SessionError.self) { try await registry.getOrBegin(key: "order") }
         let isUnknown = if case .journal(.outcomeUnknown) = error { true } else { false }
         #expect(isUnknown)
-        let found = try registry.getOrBegin(key: "order").now()
+        let found = try await registry.getOrBegin(key: "order")
         #expect(!found.isNew)
         #expect(registry.count == 1)
     }
 
     // MARK: References
 
-    @Test func aSessionIsFoundByItsReference() throws {
+    @Test func aSessionIsFoundByItsReference() async throws {
         let registry = registry()
-        let session = try registry.begin().now().session
-        let reference = try session.summary().now().head.record.reference
+        let session = try await registry.begin().session
+        let reference = try await session.summary().head.record.reference
         #expect(session.beginning.reference == reference)
-        #expect(try registry.session(withReference: reference).now().head.record.id == session.id)
-        #expect(throws: SessionError.self) { try registry.session(withReference: session.id.description).now() }
+        #expect(try await registry.session(withReference: reference).head.record.id == session.id)
+        await #expect(throws: SessionError.self) { try await registry.session(withReference: session.id.description) }
     }
 
     /// The app sees the same reference and key in a fork and an import as in the original.
     @Test func aForkAndAnImportHaveTheBeginningOfTheOriginal() async throws {
         let registry = registry()
-        let original = try registry.begin(with: .push(1), key: "order", attributes: ["user": "42"]).now().session
-        let head = try original.summary().now().head
-        let fork = try registry.fork(original, at: 1).now()
+        let original = try await registry.begin(with: .push(1), key: "order", attributes: ["user": "42"]).session
+        let head = try await original.summary().head
+        let fork = try await registry.fork(original, at: 1)
         var edits = HistoryEdits()
         edits.insert(push(2), after: 1)
-        let edited = try registry.fork(original, at: 1, editing: edits).now().summary
+        let edited = try await registry.fork(original, at: 1, editing: edits).summary
         let upload = try SessionImport(into: registry)
         var json = JSONWriter<[UInt8]>()
         json.line(JournalHeader(of: head.record))
         upload.read(json.finish())
-        let imported = try upload.finish().now()
+        let imported = try await upload.finish()
         for copy in [fork, edited, imported] {
             let record = copy.head.record
             #expect(record.key == nil && record.attributes.isEmpty)
             #expect(record.reference != head.record.reference)
             #expect(record.beginning.reference == head.record.reference)
             #expect(record.beginning.key == "order")
-            #expect(try registry.session(withReference: record.reference).now().head.record.id == record.id)
+            #expect(try await registry.session(withReference: record.reference).head.record.id == record.id)
         }
     }
 
     // MARK: Attributes
 
-    @Test func attributesAreMerged() throws {
+    @Test func attributesAreMerged() async throws {
         let registry = registry()
-        let id = try registry.begin(attributes: ["user": "42", "plan": "pro"]).now().session.id
-        let changed = try registry.update(id, name: "Race day", attributes: ["plan": nil, "city": "Bern"]).now()
+        let id = try await registry.begin(attributes: ["user": "42", "plan": "pro"]).session.id
+        let changed = try await registry.update(id, name: "Race day", attributes: ["plan": nil, "city": "Bern"])
         #expect(changed.head.record.name == "Race day")
         #expect(changed.head.record.attributes == ["user": "42", "city": "Bern"])
-        #expect(try registry.update(id, attributes: ["city": "Basel"]).now().head.record.name == "Race day")
-        #expect(try registry.update(id, name: .some(nil)).now().head.record.name == nil)
-        #expect(try registry.list(limit: 9, attributes: ["city": "Basel"]).now().sessions.map(\.head.record.id) == [id])
-        #expect(try registry.list(limit: 9, attributes: ["plan": "pro"]).now().sessions.isEmpty)
+        #expect(try await registry.update(id, attributes: ["city": "Basel"]).head.record.name == "Race day")
+        #expect(try await registry.update(id, name: .some(nil)).head.record.name == nil)
+        #expect(try await registry.list(limit: 9, attributes: ["city": "Basel"]).sessions.map(\.head.record.id) == [id])
+        #expect(try await registry.list(limit: 9, attributes: ["plan": "pro"]).sessions.isEmpty)
         let many = Dictionary(uniqueKeysWithValues: (1...15).map { ("a\($0)", "") })
-        #expect(throws: SessionError.self) { try registry.update(id, attributes: many).now() }
-        #expect(try registry.summary(of: id).now().head.record.attributes == ["user": "42", "city": "Basel"])
-        #expect(throws: SessionError.self) {
-            try registry.begin(attributes: many.merging(["b": "", "c": ""]) { $1 }).now()
+        await #expect(throws: SessionError.self) { try await registry.update(id, attributes: many) }
+        #expect(try await registry.summary(of: id).head.record.attributes == ["user": "42", "city": "Basel"])
+        await #expect(throws: SessionError.self) {
+            try await registry.begin(attributes: many.merging(["b": "", "c": ""]) { $1 })
         }
     }
 
-    @Test func attributesInMemoryAreCounted() throws {
+    @Test func attributesInMemoryAreCounted() async throws {
         let registry = registry()
         let before = journal.memoryUse
-        let id = try registry.begin().now().session.id
+        let id = try await registry.begin().session.id
         let value = String(repeating: "x", count: 200)
         let plain = journal.memoryUse
-        _ = try registry.update(id, attributes: ["user": value]).now()
+        _ = try await registry.update(id, attributes: ["user": value])
         #expect(journal.memoryUse >= plain + 2 * value.utf8.count)
-        _ = try registry.update(id, attributes: ["user": nil]).now()
+        _ = try await registry.update(id, attributes: ["user": nil])
         #expect(journal.memoryUse == plain)
-        try registry.end(registry.find(id).now()).now()
+        try await registry.end(registry.find(id))
         #expect(journal.memoryUse == before)
     }
 
     /// A store of the host's own need not find sessions.
-    @Test func aJournalThatFindsNoSessionsRefusesKeysAndAttributes() throws {
+    @Test func aJournalThatFindsNoSessionsRefusesKeysAndAttributes() async throws {
         struct PlainJournal: ForwardingJournal {
             let journal = MemoryJournal()
             var findsSessions: Bool { false }
         }
         let registry = registry(PlainJournal())
-        let id = try registry.begin().now().session.id
+        let id = try await registry.begin().session.id
         for error in [
-            #expect(throws: SessionError.self) { try registry.begin(key: "order").now() },
-            #expect(throws: SessionError.self) { try registry.begin(attributes: ["user": "42"]).now() },
-            #expect(throws: SessionError.self) { try registry.getOrBegin(key: "order").now() },
-            #expect(throws: SessionError.self) { try registry.update(id, attributes: ["user": "42"]).now() },
-            #expect(throws: SessionError.self) { try registry.list(limit: 9, attributes: ["user": "42"]).now() },
+            await #expect(throws: SessionError.self) { try await registry.begin(key: "order") },
+            await #expect(throws: SessionError.self) { try await registry.begin(attributes: ["user": "42"]) },
+            await #expect(throws: SessionError.self) { try await registry.getOrBegin(key: "order") },
+            await #expect(throws: SessionError.self) { try await registry.update(id, attributes: ["user": "42"]) },
+            await #expect(throws: SessionError.self) { try await registry.list(limit: 9, attributes: ["user": "42"]) },
         ] {
             guard case .keysUnsupported = error else {
                 Issue.record("\(String(describing: error))")
@@ -194,24 +194,24 @@ import Testing
 
     // MARK: Events
 
-    @Test func aSessionBeginsWithEvents() throws {
+    @Test func aSessionBeginsWithEvents() async throws {
         let registry = registry()
-        let session = try registry.begin(with: .push(1), events: (2...50).map(push)).now().session
-        #expect(try session.summary().now().head.version == 50)
-        let entries = try session.entries(after: 0, limit: 100).now().entries
-        let step = try SessionRegistry.make(app: TestApp(), clock: clock.clock).begin().now().session
-        for number in 1...50 { _ = try step.inject(.push(number)).now() }
-        #expect(entries == (try step.entries(after: 0, limit: 100).now().entries))
-        #expect(try session.inject(.push(51)).now().version == 51)
+        let session = try await registry.begin(with: .push(1), events: (2...50).map(push)).session
+        #expect(try await session.summary().head.version == 50)
+        let entries = try await session.entries(after: 0, limit: 100).entries
+        let step = try await SessionRegistry.make(app: TestApp(), clock: clock.clock).begin().session
+        for number in 1...50 { _ = try await step.inject(.push(number)) }
+        #expect(entries == (try await step.entries(after: 0, limit: 100).entries))
+        #expect(try await session.inject(.push(51)).version == 51)
     }
 
-    @Test(arguments: [0, 1, 40]) func ifAnEventIsRefusedNothingIsCreated(index: Int) throws {
+    @Test(arguments: [0, 1, 40]) func ifAnEventIsRefusedNothingIsCreated(index: Int) async throws {
         let registry = registry()
         var events = (0..<50).map(push)
         events[index] = EventRequest(name: "test.push", payload: .object([]), at: nil)
         for first in [nil, EventInjection.push(1)] {
-            let error = #expect(throws: SessionError.self) {
-                try registry.begin(with: first, events: events, key: "order").now()
+            let error = await #expect(throws: SessionError.self) {
+                try await registry.begin(with: first, events: events, key: "order")
             }
             guard case .eventRefused(at: index, .invalidPayload) = error else {
                 Issue.record("\(String(describing: error))")
@@ -219,14 +219,16 @@ import Testing
             }
         }
         events[index] = EventRequest(name: "test.fail", payload: .object([]), at: nil)
-        let error = #expect(throws: SessionError.self) { try registry.begin(events: events).now() }
+        let error = await #expect(throws: SessionError.self) { try await registry.begin(events: events) }
         let isFailure = if case .eventRefused(at: index, .appFailed) = error { true } else { false }
         #expect(isFailure)
-        #expect(throws: SessionError.self) { try registry.begin(with: .make("test.fail"), events: [push(1)]).now() }
+        await #expect(throws: SessionError.self) {
+            try await registry.begin(with: .make("test.fail"), events: [push(1)])
+        }
         #expect(registry.count == 0)
         #expect(app.lives.living == 0)
         #expect(registry.host.budget.bytes(of: .replays) == 0)
-        #expect(try registry.getOrBegin(key: "order", events: [push(1)]).now().isNew)
+        #expect(try await registry.getOrBegin(key: "order", events: [push(1)]).isNew)
     }
 
     @Test func workThatIsStillPendingBeginsAfterTheCreation() async throws {
@@ -238,12 +240,12 @@ import Testing
             EventRequest(name: "work.setTimer", payload: .object([PlainField("seconds", .int(10))]), at: nil),
             EventRequest(name: "work.login", payload: .object([PlainField("password", .string("hunter2"))]), at: nil),
         ]
-        let session = try shop.registry.begin(events: events).now().session
+        let session = try await shop.registry.begin(events: events).session
         #expect(Set([await shop.world.call(0).name, await shop.world.call(1).name]) == ["ship", "login"])
         #expect(shop.world.calls.count == 2)
-        #expect(try session.journal.last?.payload == .object([]))
+        #expect(try await session.journal.last?.payload == .object([]))
         shop.clock.advance(by: 11)
         shop.registry.sweep()
-        #expect(try session.summary().now().head.version == 6)
+        #expect(try await session.summary().head.version == 6)
     }
 }

@@ -183,27 +183,27 @@ struct HistorySharingTests {
         #expect(try branch.history.entries(after: 1_990, limit: 5).map(\.version) == Array(1_991...1_995))
     }
 
-    @Test func aForkNeedsLittleMemoryHoweverManyForksPrecedeIt() throws {
+    @Test func aForkNeedsLittleMemoryHoweverManyForksPrecedeIt() async throws {
         let journal = MemoryJournal()
         var last = SessionRecord.make()
-        try journal.create(last, with: [], until: Timestamp(seconds: .max), limit: .max).now()
+        try await journal.create(last, with: [], until: Timestamp(seconds: .max), limit: .max)
         let payload = PlainValue.object([PlainField("text", .string(String(repeating: "x", count: 60_000)))])
         func entry(_ version: Int) -> JournalEntry { .make(version: version).with { $0.payload = payload } }
         for version in 1...100 {
-            try journal.append(entry(version), to: last.id).now()
+            try await journal.append(entry(version), to: last.id)
             // One of many forks of forks is the parent of all others.
             let fork = SessionRecord.make(parent: ForkPoint(session: last.id, version: version))
-            try journal.create(fork, with: [], until: Timestamp(seconds: .max), limit: .max).now()
+            try await journal.create(fork, with: [], until: Timestamp(seconds: .max), limit: .max)
             last = fork
         }
-        try journal.append(entry(101), to: last.id).now()
+        try await journal.append(entry(101), to: last.id)
         let before = journal.memoryUse
         #expect(before > 100 * 60_000)
         let forks = (0..<100).map { _ in SessionRecord.make(parent: ForkPoint(session: last.id, version: 101)) }
-        for fork in forks { try journal.create(fork, with: [], until: Timestamp(seconds: .max), limit: .max).now() }
+        for fork in forks { try await journal.create(fork, with: [], until: Timestamp(seconds: .max), limit: .max) }
         #expect(journal.memoryUse - before < 100 * 5_000)
-        #expect(try journal.read(forks[99].id, after: 0, limit: 1_000).now().count == 101)
-        for fork in forks { try journal.end(fork.id, at: nil).now() }
+        #expect(try await journal.read(forks[99].id, after: 0, limit: 1_000).count == 101)
+        for fork in forks { try await journal.end(fork.id, at: nil) }
         #expect(journal.memoryUse <= before + 60_000)
     }
 }

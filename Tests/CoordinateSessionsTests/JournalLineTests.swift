@@ -104,12 +104,12 @@ struct JournalLineTests {
             ]
         }
 
-    @Test func aLineThatCannotBeReplayedIsNamedAndNothingRemains() throws {
+    @Test func aLineThatCannotBeReplayedIsNamedAndNothingRemains() async throws {
         let app = TestApp()
         let registry = SessionRegistry.make(app: app)
         for spoilt in Self.spoilt {
             for text in [spoilt.text, spoilt.text + "\n"] {
-                let error = #expect(throws: SessionError.self, "\(spoilt.name)") { try take(text, into: registry) }
+                let error = await failure { try await take(text, into: registry) }
                 guard case .invalidJournal(let line, _) = error else {
                     Issue.record("\(spoilt.name): \(String(describing: error))")
                     continue
@@ -127,51 +127,52 @@ struct JournalLineTests {
     }
 
     /// Creates a session from a journal, which arrives in parts of a few bytes.
-    @discardableResult private func take(_ text: String, into registry: SessionRegistry, partSize: Int = .max)
-        throws -> SessionSummary
-    {
+    @discardableResult
+    private func take(
+        _ text: String, into registry: SessionRegistry, partSize: Int = .max
+    ) async throws -> SessionSummary {
         let upload = try SessionImport(into: registry)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             upload.read(Array(rest.prefix(partSize)))
             rest = rest.dropFirst(partSize)
         }
-        return try upload.finish().now()
+        return try await upload.finish()
     }
 
     // MARK: Reading
 
-    @Test(arguments: [1, 7, Int.max]) func aJournalCreatesASession(partSize: Int) throws {
+    @Test(arguments: [1, 7, Int.max]) func aJournalCreatesASession(partSize: Int) async throws {
         let registry = SessionRegistry.make(app: TestApp())
-        let summary = try take(Self.all, into: registry, partSize: partSize)
+        let summary = try await take(Self.all, into: registry, partSize: partSize)
         #expect(summary.head.version == 4)
         #expect(summary.head.path == TestApp.recordedPath)
         #expect(summary.head.record.path == "/stack")
         #expect(summary.head.record.parent == nil)
         #expect(summary.state == .passive)
-        let session = try registry.find(summary.head.record.id).now()
-        let entries = try session.entries(after: 0, limit: 10).now().entries
+        let session = try await registry.find(summary.head.record.id)
+        let entries = try await session.entries(after: 0, limit: 10).entries
         #expect(entries.map(\.event) == ["test.push", "test.say", "test.scale", "test.push"])
         #expect(entries.map(\.time.description).last == "2026-11-21T09:30:04Z")
         #expect(entries.allSatisfy { $0.origin == .client && $0.pending == nil && $0.appVersion == "0.1" })
-        #expect(try session.route().now().route?.state.path == TestApp.recordedPath)
+        #expect(try await session.route().route?.state.path == TestApp.recordedPath)
     }
 
-    @Test func theSeedAndTheOptionsAreImported() throws {
+    @Test func theSeedAndTheOptionsAreImported() async throws {
         let line =
             #"{"journal":2,"app":"Work","appVersion":"1.0","options":{"greeting":"Hallo"},"#
             + #""createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
-        let record = try take(line, into: .make(app: WorkApp())).head.record
+        let record = try await take(line, into: .make(app: WorkApp())).head.record
         #expect(record.seed == 7)
         #expect(record.options == .object([PlainField("greeting", .string("Hallo"))]))
     }
 
     @Test(arguments: [#"{"colour":"red"}"#, #"{"greeting":1}"#])
-    func optionsThatTheAppDoesNotHaveAreRefused(options: String) throws {
+    func optionsThatTheAppDoesNotHaveAreRefused(options: String) async throws {
         let line =
             #"{"journal":2,"app":"Work","appVersion":"1.0","options":\#(options),"#
             + #""createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
-        let error = #expect(throws: SessionError.self) { try take(line, into: .make(app: WorkApp())) }
+        let error = await failure { try await take(line, into: .make(app: WorkApp())) }
         guard case .invalidJournal(line: 1, _) = error else { throw try #require(error) }
     }
 

@@ -15,29 +15,29 @@ struct MemoryBudgetTests {
             app: app, journal: journal, clock: clock.clock, limits: .make(maximumSessions: sessions), memory: memory)
     }
 
-    @Test func memoryIsReleasedWhenWorkIsCancelled() throws {
+    @Test func memoryIsReleasedWhenWorkIsCancelled() async throws {
         let registry = registry()
         let budget = registry.host.budget
-        let sessions = try (0..<20).map { _ in try registry.begin().now().session }
-        for session in sessions { for number in 1...50 { _ = try session.inject(.push(number)).now() } }
+        let sessions = try await (0..<20).asyncMap { _ in try await registry.begin().session }
+        for session in sessions { for number in 1...50 { _ = try await session.inject(.push(number)) } }
         #expect(budget.bytes(of: .trees) >= 20 * 50 * 768)
         #expect(budget.bytes(of: .histories) >= 20 * 50 * 30)
-        for session in sessions { try registry.end(session).now() }
+        for session in sessions { try await registry.end(session) }
         #expect(MemoryBudget.Kind.allCases.allSatisfy { budget.bytes(of: $0) == 0 })
     }
 
-    @Test func memoryIsReleasedWhenASessionExpires() throws {
+    @Test func memoryIsReleasedWhenASessionExpires() async throws {
         let registry = registry()
-        for _ in 0..<20 { _ = try registry.begin(with: .push(1)).now() }
+        for _ in 0..<20 { _ = try await registry.begin(with: .push(1)) }
         clock.advance(by: 4_000)
         registry.sweep()
         #expect(registry.count == 0)
         #expect(registry.host.budget.used == 0)
     }
 
-    @Test func unusedTreesAreReleasedBeforeAnythingIsRefused() throws {
+    @Test func unusedTreesAreReleasedBeforeAnythingIsRefused() async throws {
         let registry = registry(memory: 1 << 20)
-        for _ in 0..<400 { _ = try registry.begin(with: .push(1)).now() }
+        for _ in 0..<400 { _ = try await registry.begin(with: .push(1)) }
         #expect(registry.count == 400)
         #expect(registry.host.counters.trees < 128)
         #expect(app.lives.living < 1_000)
@@ -51,124 +51,126 @@ struct MemoryBudgetTests {
         #expect(!budget.mayWake)
     }
 
-    @Test func noTreeIsReleasedWhileThereIsRoom() throws {
+    @Test func noTreeIsReleasedWhileThereIsRoom() async throws {
         let registry = registry(memory: 1 << 24)
-        for _ in 0..<400 { _ = try registry.begin(with: .push(1)).now() }
+        for _ in 0..<400 { _ = try await registry.begin(with: .push(1)) }
         #expect(registry.host.budget.bytes(of: .trees) > 1 << 20)
         #expect(registry.host.counters.trees == 400)
     }
 
-    @Test func memoryIsReleasedAfterALookBackAndAnImport() throws {
+    @Test func memoryIsReleasedAfterALookBackAndAnImport() async throws {
         let registry = registry()
         let budget = registry.host.budget
-        let session = try registry.begin(with: .push(1)).now().session
-        for number in 2...20 { _ = try session.inject(.push(number)).now() }
-        _ = try session.route(at: 19).now()
+        let session = try await registry.begin(with: .push(1)).session
+        for number in 2...20 { _ = try await session.inject(.push(number)) }
+        _ = try await session.route(at: 19)
         #expect(budget.bytes(of: .replays) == 0)
         do {
             let upload = try SessionImport(into: registry)
             upload.read(Array(TestApp.recording.joined(separator: "\n").utf8))
             #expect(budget.bytes(of: .imports) > 0)
-            _ = try upload.finish().now()
+            _ = try await upload.finish()
         }
         #expect(budget.bytes(of: .imports) == 0)
         #expect(registry.host.scheduler.jobCount == 0)
     }
 
-    @Test func aLookBackThatGrowsBeyondTheLimitIsRefused() throws {
-        let session = try registry().begin().now().session
-        for number in 1...50 { _ = try session.inject(.push(number)).now() }
+    @Test func aLookBackThatGrowsBeyondTheLimitIsRefused() async throws {
+        let session = try await registry().begin().session
+        for number in 1...50 { _ = try await session.inject(.push(number)) }
         let journal = session.host.journal
         let full = SessionRegistry.make(
             app: app, journal: journal, clock: clock.clock, memory: journal.memoryUse + 20_000)
-        let same = try full.find(session.id).now()
-        guard case .failure(.memoryIsFull) = same.route(at: 50).result else {
+        let same = try await full.find(session.id)
+        guard case .memoryIsFull = await failure({ try await same.route(at: 50) }) else {
             Issue.record("The replay was not refused.")
             return
         }
         #expect(full.host.budget.bytes(of: .replays) == 0)
-        #expect(try same.route(at: 1).now().route?.version == 1)
+        #expect(try await same.route(at: 1).route?.version == 1)
     }
 
-    @Test func beyondTheLimitNothingIsAcceptedAndEverythingCanBeRead() throws {
+    @Test func beyondTheLimitNothingIsAcceptedAndEverythingCanBeRead() async throws {
         let registry = registry(memory: 1 << 20)
-        let session = try registry.begin(with: .push(1)).now().session
+        let session = try await registry.begin(with: .push(1)).session
         let id = session.id
         let budget = registry.host.budget
         budget.charge(1 << 20, to: .imports)
-        func isRefused<Value>(_ future: Future<Value, SessionError>) -> Bool {
-            if case .failure(.memoryIsFull) = future.result { true } else { false }
+        func isRefused<Value>(_ call: () async throws -> Value) async -> Bool {
+            if case .memoryIsFull = await failure(call) { true } else { false }
         }
-        #expect(isRefused(registry.begin()))
-        #expect(isRefused(registry.begin(with: .push(1))))
-        #expect(isRefused(registry.fork(session, at: 1)))
-        #expect(isRefused(session.inject(.push(2))))
+        #expect(await isRefused { try await registry.begin() })
+        #expect(await isRefused { try await registry.begin(with: .push(1)) })
+        #expect(await isRefused { try await registry.fork(session, at: 1) })
+        #expect(await isRefused { try await session.inject(.push(2)) })
         #expect(throws: SessionError.self) { try SessionImport(into: registry) }
         #expect(registry.count == 1)
-        #expect(try session.route().now().route?.version == 1)
-        #expect(try session.entries(after: 0, limit: 10).now().entries.count == 1)
-        #expect(try registry.summary(of: id).now().head.version == 1)
-        try registry.end(session).now()
+        #expect(try await session.route().route?.version == 1)
+        #expect(try await session.entries(after: 0, limit: 10).entries.count == 1)
+        #expect(try await registry.summary(of: id).head.version == 1)
+        try await registry.end(session)
         #expect(registry.count == 0)
         budget.charge(-(1 << 20), to: .imports)
-        #expect(try registry.begin(with: .push(1)).now().outcome?.version == 1)
+        #expect(try await registry.begin(with: .push(1)).outcome?.version == 1)
     }
 
-    @Test func aTreeIsNotRebuiltWithoutRoom() throws {
+    @Test func aTreeIsNotRebuiltWithoutRoom() async throws {
         let registry = registry()
-        let id = try registry.begin(with: .push(1)).now().session.id
+        let id = try await registry.begin(with: .push(1)).session.id
         clock.advance(by: 400)
         registry.sweep()
         let full = SessionRegistry.make(app: app, journal: registry.host.journal, clock: clock.clock, memory: 1)
-        let session = try full.find(id).now()
-        guard case .failure(.memoryIsFull) = session.route().result else {
+        let session = try await full.find(id)
+        guard case .memoryIsFull = await failure({ try await session.route() }) else {
             Issue.record("The session was woken.")
             return
         }
-        try full.end(session).now()
+        try await full.end(session)
         #expect(full.count == 0)
     }
 
     // MARK: Sessions that are ended for others
 
-    @Test func sessionsWithoutAnEventAreEndedForNewOnesOldestFirst() throws {
+    @Test func sessionsWithoutAnEventAreEndedForNewOnesOldestFirst() async throws {
         let registry = registry(sessions: 10)
-        let used = try (0..<5).map { try registry.begin(with: .push(1), for: ClientKey(number: $0)).now().session.id }
-        let unused = try (0..<5 as Range<UInt64>).map {
+        let used = try await (0..<5).asyncMap {
+            try await registry.begin(with: .push(1), for: ClientKey(number: $0)).session.id
+        }
+        let unused = try await (0..<5 as Range<UInt64>).asyncMap {
             clock.advance(by: 1)
-            return try registry.begin(for: ClientKey(number: $0)).now().session.id
+            return try await registry.begin(for: ClientKey(number: $0)).session.id
         }
         clock.advance(by: CreatedSessions.protection)
         for round in 0..<3 as Range<UInt64> {
-            _ = try registry.begin(with: .push(1), for: ClientKey(number: 10 + round)).now()
+            _ = try await registry.begin(with: .push(1), for: ClientKey(number: 10 + round))
         }
         #expect(registry.count == 10)
-        for id in used { _ = try registry.find(id).now() }
-        for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }
-        for id in unused.suffix(2) { _ = try registry.find(id).now() }
-        #expect(throws: SessionError.self) { try registry.begin(with: .push(1)).now() }
+        for id in used { _ = try await registry.find(id) }
+        for id in unused.prefix(3) { await #expect(throws: SessionError.self) { try await registry.find(id) } }
+        for id in unused.suffix(2) { _ = try await registry.find(id) }
+        await #expect(throws: SessionError.self) { try await registry.begin(with: .push(1)) }
         clock.advance(by: CreatedSessions.protection)
-        for _ in 0..<2 { _ = try registry.begin(with: .push(1)).now() }
-        #expect(throws: SessionError.self) { try registry.begin().now() }
+        for _ in 0..<2 { _ = try await registry.begin(with: .push(1)) }
+        await #expect(throws: SessionError.self) { try await registry.begin() }
         #expect(registry.count == 10)
     }
 
-    @Test func aSessionThatAcceptedAnEventIsKept() throws {
+    @Test func aSessionThatAcceptedAnEventIsKept() async throws {
         let registry = registry(sessions: 2)
-        let sessions = try (0..<2).map { _ in try registry.begin().now().session }
-        _ = try sessions[0].inject(.push(1)).now()
+        let sessions = try await (0..<2).asyncMap { _ in try await registry.begin().session }
+        _ = try await sessions[0].inject(.push(1))
         clock.advance(by: CreatedSessions.protection)
-        _ = try registry.begin(with: .push(1)).now()
+        _ = try await registry.begin(with: .push(1))
         #expect(sessions.map(\.hasEnded) == [false, true])
-        #expect(throws: SessionError.self) { try registry.begin().now() }
+        await #expect(throws: SessionError.self) { try await registry.begin() }
     }
 
-    @Test func aClientThatCreatesSessionsWithoutEndReplacesItsOwn() throws {
+    @Test func aClientThatCreatesSessionsWithoutEndReplacesItsOwn() async throws {
         let registry = registry(sessions: 20)
-        let others = try (0..<3).map { try registry.begin(for: ClientKey(number: $0)).now().session }
+        let others = try await (0..<3).asyncMap { try await registry.begin(for: ClientKey(number: $0)).session }
         for round in 1...4 {
             var made = 0
-            for _ in 0..<50 where (try? registry.begin(for: 100).now()) != nil { made += 1 }
+            for _ in 0..<50 where await (try? registry.begin(for: 100)) != nil { made += 1 }
             #expect(made == 15)
             #expect(others.allSatisfy { !$0.hasEnded }, "round \(round)")
             // Two sessions are left to others.
@@ -179,54 +181,54 @@ struct MemoryBudgetTests {
 
     /// If other servers use the journal, only the journal knows that it is full. A use ends a session's turn to leave.
     @Test(arguments: [false, true], [false, true])
-    func aPassiveSessionCanBeEndedForANewOne(isShared: Bool, isUsed: Bool) throws {
+    func aPassiveSessionCanBeEndedForANewOne(isShared: Bool, isUsed: Bool) async throws {
         let registry = registry(sessions: 2, journal: FaultyJournal(isShared: isShared))
-        let ids = try (0..<2).map { _ in
+        let ids = try await (0..<2).asyncMap { _ in
             clock.advance(by: 1)
-            return try registry.begin().now().session.id
+            return try await registry.begin().session.id
         }
         clock.advance(by: 400)
         registry.sweep()
         #expect(registry.host.counters.trees == 0)
-        if isUsed { _ = try registry.summary(of: ids[0]).now() }
-        _ = try registry.begin().now()
+        if isUsed { _ = try await registry.summary(of: ids[0]) }
+        _ = try await registry.begin()
         let (ended, kept) = isUsed ? (ids[1], ids[0]) : (ids[0], ids[1])
-        #expect(throws: SessionError.self) { try registry.find(ended).now() }
-        _ = try registry.find(kept).now()
+        await #expect(throws: SessionError.self) { try await registry.find(ended) }
+        _ = try await registry.find(kept)
     }
 
-    @Test func unusedSessionsAreEndedIfMemoryIsFull() throws {
+    @Test func unusedSessionsAreEndedIfMemoryIsFull() async throws {
         let registry = registry(memory: 1 << 20, sessions: 100_000)
-        #expect(throws: SessionError.self) {
-            for _ in 0..<5_000 { _ = try registry.begin().now() }
+        await #expect(throws: SessionError.self) {
+            for _ in 0..<5_000 { _ = try await registry.begin() }
         }
         #expect(registry.count < 5_000)
         #expect(registry.host.budget.used < (1 << 20) + 20_000)
         clock.advance(by: CreatedSessions.protection)
-        _ = try registry.begin(with: .push(1)).now()
+        _ = try await registry.begin(with: .push(1))
     }
 
     // MARK: A full history
 
-    @Test func noEventIsAcceptedBeyondTheMaximum() throws {
-        let session = try SessionRegistry.make(app: app, limits: .make(maximumEvents: 2)).begin().now().session
-        for number in 1...2 { _ = try session.inject(.push(number)).now() }
-        guard case .failure(.historyIsFull) = session.inject(.push(3)).result else {
+    @Test func noEventIsAcceptedBeyondTheMaximum() async throws {
+        let session = try await SessionRegistry.make(app: app, limits: .make(maximumEvents: 2)).begin().session
+        for number in 1...2 { _ = try await session.inject(.push(number)) }
+        guard case .historyIsFull = await failure({ try await session.inject(.push(3)) }) else {
             Issue.record("The event was accepted.")
             return
         }
     }
 
-    @Test func anEventBeyondTheHistoryLimitReleasesTheTreeOnce() throws {
+    @Test func anEventBeyondTheHistoryLimitReleasesTheTreeOnce() async throws {
         let registry = registry(journal: MemoryJournal(maximumSize: 5_000))
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         var count = 0
-        while case .success = session.inject(.push(1)).result { count += 1 }
+        while await failure({ try await session.inject(.push(1)) }) == nil { count += 1 }
         #expect(count > 10)
-        _ = try session.route().now()
+        _ = try await session.route()
         let wakings = registry.host.counters.wakings
-        for _ in 0..<10 { #expect(throws: SessionError.self) { try session.inject(.push(1)).now() } }
-        _ = try session.route().now()
+        for _ in 0..<10 { await #expect(throws: SessionError.self) { try await session.inject(.push(1)) } }
+        _ = try await session.route()
         #expect(registry.host.counters.wakings == wakings)
     }
 }

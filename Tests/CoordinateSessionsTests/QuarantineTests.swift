@@ -6,120 +6,79 @@ import Testing
 
 /// Sessions that do not replay as they were recorded, or crash the process.
 struct QuarantineTests {
-    private func quarantined(isShared: Bool = false) -> MachineScript {
-        let session = MachineScript(isShared: isShared, hasTree: false)
-        session.take(.submitted(.a), does: "catch up")
-        session.take(.caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged")
+    /// A session at version 3 that does not replay beyond that.
+    private func broken(isShared: Bool = true) throws -> TurnScript {
+        let session = try TurnScript(isShared: isShared)
+        session.rival(event: "turn.unknown")
         return session
     }
 
-    @Test func allWaitingRequestsLearnOfTheQuarantine() {
-        let session = MachineScript(hasTree: false)
-        session.take(.submitted(.a), does: "catch up")
-        session.take(.submitted(.look()))
-        session.take(.submitted(.b))
-        session.take(
-            .caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged", "refuse look: appChanged",
-            "refuse b: appChanged")
-        #expect(session.machine.isIdle && !session.machine.isReadable && !session.machine.isSettled)
+    private func quarantined() throws -> TurnScript {
+        let session = try broken()
+        session.news(does: "read after 3")
+        session.answer()
+        return session
     }
 
-    @Test func laterRequestsLearnOfTheQuarantineAtOnce() {
-        let session = quarantined()
-        session.take(.submitted(.b), does: "refuse b: appChanged")
-        session.take(.submitted(.look(atLeast: 9)), does: "refuse look: appChanged")
-        session.take(.passivated)
-        guard case .quarantined(.changed(.at(2))) = session.machine.phase else {
-            Issue.record("The session is not quarantined: \(session.machine.phase).")
-            return
+    @Test func allThatWaitLearnOfTheQuarantine() throws {
+        let session = try broken()
+        session.event("a", does: "append a")
+        session.event("b")
+        session.look()
+        session.answer(does: "read after 0")
+        session.answer(does: "a: appChanged", "b: appChanged", "look: appChanged")
+        #expect(session.session.isIdle && session.session.publishedRoute == nil && !session.hasTree)
+        #expect(session.session.quarantine?.version == 4)
+        #expect(session.session.host.counters.quarantined == 1)
+    }
+
+    @Test func laterRequestsLearnOfTheQuarantineAtOnce() throws {
+        let session = try quarantined()
+        session.event("a", does: "a: appChanged")
+        session.look(atLeast: 9, does: "look: appChanged")
+        session.news()
+    }
+
+    @Test func itCanBeEndedIfTheConditionHolds() throws {
+        for (condition, word) in [(VersionCondition.none, "end"), (.only(3), "end at 3")] {
+            let session = try quarantined()
+            session.end(if: .only(4), does: "end: versionConflict at 3")
+            session.end(if: condition, does: word)
+            // A condition of version 3 no longer holds in the journal.
+            session.answer(does: condition == .none ? "end: done" : "end: versionConflict at 3")
+            session.event("a", does: condition == .none ? "a: hasEnded" : "a: appChanged")
         }
     }
 
-    @Test func anotherServersEventThatDoesNotReplayQuarantinesTheSession() {
-        let session = MachineScript(isShared: true)
-        session.take(.changedElsewhere, does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp(.appChanged(.at(5))), does: "discard")
-        session.take(.changedElsewhere)
-        session.take(.submitted(.look()), does: "refuse look: appChanged")
-    }
-
-    @Test func afterAConflictWithAnEntryThatDoesNotReplayTheOutcomeIsUnknown() {
-        let session = MachineScript(isShared: true)
-        session.commit(.event("a", mark: 7))
-        session.conflict()
-        session.take(.caughtUp(.appChanged(.at(4))), does: "discard", "refuse a: outcomeUnknown")
-    }
-
-    @Test(arguments: [false, true]) func itCanBeEnded(isShared: Bool) {
-        for (condition, end) in [(VersionCondition.none, "end end"), (.only(3), "end end at 3")] {
-            let session = quarantined(isShared: isShared)
-            session.take(.submitted(.end(if: condition)), does: end)
-            session.take(.ended, does: "confirm end", "dismiss")
-        }
-    }
-
-    @Test(arguments: [false, true]) func aConditionCanPreventItsEnd(isShared: Bool) {
-        let session = quarantined(isShared: isShared)
-        session.take(.submitted(.end(if: .only(4))), does: "refuse end: versionConflict at 3")
-        session.take(.submitted(.b), does: "refuse b: appChanged")
-    }
-
-    @Test func aWaitingEndBeginsFirstAndOtherRequestsWaitForIt() {
-        let session = MachineScript(hasTree: false)
-        session.take(.submitted(.a), does: "catch up")
-        session.take(.submitted(.end()))
-        session.take(.submitted(.b))
-        session.take(.caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged", "end end")
-        session.take(.ended, does: "confirm end", "dismiss", "refuse b: hasEnded")
-    }
-
-    @Test func aReconsideredEndBeginsFirst() {
-        let session = MachineScript(isShared: true)
-        session.take(.submitted(.end(if: .only(4))), does: "catch up")
-        session.take(.learned(4))
-        session.take(.caughtUp(.appChanged(.at(5))), does: "discard", "end end at 4")
+    @Test func aWaitingEndBeginsAndLaterRequestsWaitForIt() throws {
+        let session = try broken()
+        session.news(does: "read after 3")
+        session.look()
+        session.end()
+        session.event("a")
+        session.answer(does: "look: appChanged", "end")
+        session.answer(does: "end: done", "a: hasEnded")
     }
 
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
-    func anEndThatFailsLeavesItQuarantined(error: JournalError) {
-        let session = quarantined()
-        session.take(.submitted(.end()), does: "end end")
-        session.take(.notEnded(error), does: "refuse end: \(error)")
-        session.take(.submitted(.b), does: "refuse b: appChanged")
-        session.end()
+    func anEndThatFailsLeavesItQuarantined(error: JournalError) throws {
+        let session = try quarantined()
+        session.end("first", does: "end")
+        session.event("a")
+        session.end("second", if: .only(9))
+        session.end("third")
+        session.answer(
+            .failed(error), does: "first: \(error)", "a: appChanged", "second: versionConflict at 3", "end")
+        session.answer(does: "third: done")
     }
 
-    @Test func requestsThatWaitForAFailedEndLearnOfTheQuarantine() {
-        let session = quarantined()
-        session.take(.submitted(.end("first")), does: "end first")
-        for request in [TestRequest.b, .look(), .end("second", if: .only(9)), .end("third"), .c] {
-            session.take(.submitted(request))
-        }
-        session.take(
-            .notEnded(.unavailable), does: "refuse first: unavailable", "refuse b: appChanged",
-            "refuse look: appChanged", "refuse second: versionConflict at 3", "end third")
-        session.take(.notEnded(.unavailable), does: "refuse third: unavailable", "refuse c: appChanged")
-        #expect(session.machine.isIdle)
-    }
-
-    @Test func anEndAtAnOldVersionIsRefused() {
-        let session = quarantined(isShared: true)
-        session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
-        session.take(.notEnded(.conflict), does: "refuse end: versionConflict at 3")
-        session.take(.submitted(.b), does: "refuse b: appChanged")
+    @Test func itCanEndElsewhere() throws {
+        let session = try quarantined()
+        session.session.vanish()
+        session.event("a", does: "a: hasEnded")
     }
 
     // MARK: Crashes
-
-    @Test func aSessionLoadedWithCrashesAcceptsNothingAndIsNotWoken() {
-        let session = MachineScript(crash: .at(4))
-        session.take(.submitted(.a), does: "refuse a: crashed")
-        session.take(.submitted(.look()), does: "refuse look: crashed")
-        session.take(.changedElsewhere)
-        session.take(.submitted(.look(atLeast: 9)), does: "refuse look: crashed")
-        session.end()
-    }
 
     /// Crashes in a new event count until another one is recorded in its place, and in a recorded one always.
     @Test(arguments: [
@@ -134,34 +93,23 @@ struct QuarantineTests {
         #expect(reason == (doCount ? .crashed(crash) : nil))
     }
 
-    @Test func crashesElsewhereQuarantineALiveSession() {
-        let session = MachineScript(isShared: true)
-        session.take(.judged(.at(4)), does: "discard")
-        session.take(.submitted(.a), does: "refuse a: crashed")
-        session.take(.judged(nil))
-        session.take(.submitted(.a), does: "catch up")
-        session.catchUp(learning: 4, does: "apply a")
+    @Test func crashesElsewhereQuarantineASessionUntilTheyNoLongerCount() throws {
+        let session = try TurnScript(isShared: true)
+        session.session.apply(.make(version: 4, times: 2))
+        session.event("a", does: "a: crashed")
+        session.news()
+        session.session.apply(nil)
+        session.event("a", does: "read after 0")
+        session.answer(does: "append a")
+        // They do not stop a request under way.
+        session.session.apply(.make(version: 4, times: 2))
+        session.answer(does: "a: 4")
     }
 
-    @Test func crashesElsewhereDoNotStopTheRequestUnderWay() {
-        let session = MachineScript(isShared: true)
-        session.commit(.a)
-        session.take(.judged(.at(4)))
-        session.take(.committed, does: "publish a")
-    }
-
-    @Test func anEndOfCrashesDoesNotLiftAnotherQuarantine() {
-        let session = quarantined(isShared: true)
-        session.take(.judged(nil))
-        session.take(.judged(.at(4)))
-        session.take(.submitted(.b), does: "refuse b: appChanged")
-    }
-
-    // MARK: Elsewhere
-
-    @Test func itCanEndElsewhere() {
-        let session = quarantined(isShared: true)
-        session.take(.vanished, does: "dismiss")
-        session.take(.submitted(.b), does: "refuse b: hasEnded")
+    @Test func anEndOfCrashesDoesNotLiftAnotherQuarantine() throws {
+        let session = try quarantined()
+        session.session.apply(nil)
+        session.session.apply(.make(version: 4, times: 2))
+        session.event("a", does: "a: appChanged")
     }
 }

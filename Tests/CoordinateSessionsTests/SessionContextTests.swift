@@ -8,8 +8,8 @@ import Testing
 struct SessionContextTests {
     private let shop = Workshop()
 
-    private func context(of session: Session) throws -> SessionContext? {
-        try session.look { _, state in .success(state.tree?.root.sessionContext) }.now()
+    private func context(of session: Session) async throws -> SessionContext? {
+        try await session.look { _, tree in tree.root.sessionContext }
     }
 
     @Test func aTreeKnowsTheReferenceAndTheKeyWithWhichItWasStarted() throws {
@@ -19,12 +19,12 @@ struct SessionContextTests {
         #expect(tree.root.sessionContext == SessionContext(reference: "r", key: "k", options: greeting))
     }
 
-    @Test func aForkKnowsItsOriginalInTurnsAndItselfInWork() throws {
-        let session = try shop.begin()
-        let fork = try shop.registry.find(shop.registry.fork(session, at: 0).now().head.record.id).now()
+    @Test func aForkKnowsItsOriginalInTurnsAndItselfInWork() async throws {
+        let session = try await shop.begin()
+        let fork = try await shop.registry.find(shop.registry.fork(session, at: 0).head.record.id)
         #expect(fork.reference != session.reference)
         for _ in 0..<2 {
-            for tree in [session, fork] { #expect(try context(of: tree)?.reference == session.reference) }
+            for tree in [session, fork] { #expect(try await context(of: tree)?.reference == session.reference) }
             shop.passivate()
         }
         #expect(session.context.reference == session.reference)

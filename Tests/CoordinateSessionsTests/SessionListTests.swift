@@ -15,18 +15,18 @@ struct SessionListTests {
         _ limits: SessionLimits = .make(idleTime: 1_000, passivationTime: 60), on journal: FaultyJournal? = nil
     ) -> SessionRegistry { .make(app: app, journal: journal ?? self.journal, clock: clock.clock, limits: limits) }
 
-    private func begin(in registry: SessionRegistry) throws -> SessionID { try registry.begin().now().session.id }
+    private func begin(in registry: SessionRegistry) async throws -> SessionID { try await registry.begin().session.id }
 
     private func moment(in seconds: Int) -> Timestamp { clock.clock.moment(at: clock.clock.uptime() + seconds) }
 
     /// All pages, one after the other.
     private func list(
         _ registry: SessionRegistry, by limit: Int = 1_000, path: String? = nil, state: SessionSummary.State? = nil
-    ) throws -> [SessionSummary] {
+    ) async throws -> [SessionSummary] {
         var sessions: [SessionSummary] = []
         var cursor: SessionCursor?
         repeat {
-            let page = try registry.list(limit: limit, after: cursor, path: path, state: state).now()
+            let page = try await registry.list(limit: limit, after: cursor, path: path, state: state)
             #expect(page.sessions.count <= limit)
             sessions += page.sessions
             cursor = page.next
@@ -40,7 +40,7 @@ struct SessionListTests {
 
     /// Random uses of sessions, compared with the expected order.
     @Test(arguments: 1...20 as ClosedRange<UInt64>, [false, true])
-    func theLastUsedSessionIsFirst(seed: UInt64, isShared: Bool) throws {
+    func theLastUsedSessionIsFirst(seed: UInt64, isShared: Bool) async throws {
         var generator = SeededGenerator(state: seed)
         // Expiry in a shared journal is not exact, so no session expires there.
         let idleTime = isShared ? 20_000 : 1_000
@@ -54,26 +54,26 @@ struct SessionListTests {
             uses = uses.filter { $0.value + idleTime > now }
             let known = uses.keys.sorted().randomElement(using: &generator)
             switch (Int.random(in: 0..<6, using: &generator), known) {
-            case (0, _), (_, nil): uses[try begin(in: registry)] = now
+            case (0, _), (_, nil): uses[try await begin(in: registry)] = now
             case (1, let known?):
-                let fork = try registry.fork(registry.find(known).now(), at: 0).now()
+                let fork = try await registry.fork(registry.find(known), at: 0)
                 uses[known] = now
                 uses[fork.head.record.id] = now
             case (2, let known?):
-                _ = try registry.summary(of: known).now()
+                _ = try await registry.summary(of: known)
                 uses[known] = now
             case (3, let known?):
-                _ = try registry.find(known).now().inject(.push(step)).now()
+                _ = try await registry.find(known).inject(.push(step))
                 uses[known] = now
             case (4, let known?):
-                try registry.end(registry.find(known).now()).now()
+                try await registry.end(registry.find(known))
                 uses[known] = nil
             case (_, let known?):
-                _ = try registry.find(known).now()
+                _ = try await registry.find(known)
                 uses[known] = now
             }
             guard step % 10 == 0 else { continue }
-            let listed = try list(registry, by: .random(in: 1...20, using: &generator))
+            let listed = try await list(registry, by: .random(in: 1...20, using: &generator))
             #expect(Set(ids(listed)) == Set(uses.keys))
             #expect(listed.count == uses.count)
             let moments = listed.map { uses[$0.head.record.id] ?? 0 }
@@ -84,47 +84,47 @@ struct SessionListTests {
         }
     }
 
-    @Test func aUseOnAnotherServerCounts() throws {
+    @Test func aUseOnAnotherServerCounts() async throws {
         let shared = FaultyJournal(isShared: true)
         let (here, there) = (registry(on: shared), registry(on: shared))
-        let session = try begin(in: here)
+        let session = try await begin(in: here)
         clock.advance(by: 500)
-        let other = try begin(in: here)
+        let other = try await begin(in: here)
         clock.advance(by: 300)
-        _ = try there.find(session).now().route().now()
+        _ = try await there.find(session).route()
         clock.advance(by: 10)
         for registry in [here, there] {
-            let listed = try list(registry)
+            let listed = try await list(registry)
             #expect(ids(listed) == [session, other])
             #expect(listed[0].expiresAt == moment(in: 990))
         }
-        #expect(try list(there).map(\.state) == [.live, .passive])
+        #expect(try await list(there).map(\.state) == [.live, .passive])
     }
 
-    @Test func aSessionWithFollowersIsListedAsUsed() throws {
+    @Test func aSessionWithFollowersIsListedAsUsed() async throws {
         let registry = registry()
-        let followed = try begin(in: registry)
+        let followed = try await begin(in: registry)
         let follower = CountingFollower()
-        _ = try registry.find(followed).now().follow(follower) { _, _ in true }.now()
+        _ = try await registry.find(followed).follow(follower) { _, _ in true }
         clock.advance(by: 10)
-        let other = try begin(in: registry)
+        let other = try await begin(in: registry)
         clock.advance(by: 10)
-        let listed = try list(registry)
+        let listed = try await list(registry)
         #expect(ids(listed) == [followed, other])
         #expect(listed.map(\.expiresAt) == [moment(in: 1_000), moment(in: 990)])
     }
 
     /// Otherwise the list would continue before the sessions with followers.
-    @Test func aSessionWithFollowersIsListedOnce() throws {
+    @Test func aSessionWithFollowersIsListedOnce() async throws {
         let registry = registry()
-        let sessions = try (0..<20).map { _ in try begin(in: registry) }
+        let sessions = try await (0..<20).asyncMap { _ in try await begin(in: registry) }
         for session in sessions {
-            _ = try registry.find(session).now().follow(CountingFollower()) { _, _ in true }.now()
+            _ = try await registry.find(session).follow(CountingFollower()) { _, _ in true }
         }
         var seen: [SessionID] = []
         var cursor: SessionCursor?
         repeat {
-            let page = try registry.list(limit: 3, after: cursor).now()
+            let page = try await registry.list(limit: 3, after: cursor)
             seen += ids(page.sessions)
             cursor = page.next
             clock.advance(by: 1)
@@ -135,111 +135,111 @@ struct SessionListTests {
 
     // MARK: Listing is not a use
 
-    @Test func listingIsNotAUse() throws {
+    @Test func listingIsNotAUse() async throws {
         let registry = registry(.make(idleTime: 100, passivationTime: 10))
-        let passive = try begin(in: registry)
+        let passive = try await begin(in: registry)
         clock.advance(by: 20)
         registry.sweep()
-        let live = try begin(in: registry)
+        let live = try await begin(in: registry)
         for _ in 0..<3 {
             clock.advance(by: 25)
-            let listed = try list(registry)
+            let listed = try await list(registry)
             #expect(ids(listed) == [live, passive])
             #expect(listed.map(\.state) == [.live, .passive])
         }
         #expect(app.trees.value == 2)
         clock.advance(by: 5)
         // Without a sweep.
-        #expect(ids(try list(registry)) == [live])
+        await #expect(ids(try list(registry)) == [live])
         clock.advance(by: 20)
-        #expect(try list(registry).isEmpty)
+        await #expect(try list(registry).isEmpty)
         registry.sweep()
         #expect(registry.count == 0)
         #expect(app.trees.value == 2)
     }
 
-    @Test func theJournalIsNotifiedOfNewUsesOnly() throws {
+    @Test func theJournalIsNotifiedOfNewUsesOnly() async throws {
         let registry = registry(.make(idleTime: 1_000, passivationTime: 1_000))
-        let sessions = try (0..<50).map { _ in try begin(in: registry) }
+        let sessions = try await (0..<50).asyncMap { _ in try await begin(in: registry) }
         clock.advance(by: 1)
-        _ = try list(registry)
+        _ = try await list(registry)
         let kept = journal.keeps
-        for _ in 0..<3 { _ = try list(registry, by: 7) }
+        for _ in 0..<3 { _ = try await list(registry, by: 7) }
         #expect(journal.keeps == kept)
         clock.advance(by: 1)
-        _ = try registry.find(sessions[20]).now()
-        #expect(ids(try list(registry)).first == sessions[20])
+        _ = try await registry.find(sessions[20])
+        await #expect(ids(try list(registry)).first == sessions[20])
         #expect((kept + 1...kept + 2).contains(journal.keeps))
     }
 
     /// The use comes between two steps: after the last use was read, or right before the journal is notified.
     @Test(arguments: [FaultyJournal.Call.isShared, .keep], [50, 150])
-    func aUseWhileSessionsAreListedIsNotLost(call: FaultyJournal.Call, pause: Int) throws {
+    func aUseWhileSessionsAreListedIsNotLost(call: FaultyJournal.Call, pause: Int) async throws {
         let journal = FaultyJournal()
         let registry = SessionRegistry.make(
             app: app, journal: journal, clock: clock.clock, limits: .make(idleTime: 1_000, passivationTime: 1_000))
-        let session = try begin(in: registry)
+        let session = try await begin(in: registry)
         clock.advance(by: pause)
-        journal.before(call) { _ in _ = registry.find(session) }
-        _ = try registry.list(limit: 10).now()
-        #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
+        journal.before(call) { _ in _ = try? await registry.find(session) }
+        _ = try await registry.list(limit: 10)
+        #expect(try #require(try await journal.head(of: session)).expiresAt >= moment(in: 1_000))
     }
 
     // MARK: Filters
 
-    @Test(arguments: [1, 2, 3, 10, 49, 50, 51]) func sessionsAreFilteredByState(limit: Int) throws {
+    @Test(arguments: [1, 2, 3, 10, 49, 50, 51]) func sessionsAreFilteredByState(limit: Int) async throws {
         let registry = registry()
-        let passive = try (0..<50).map { _ in try begin(in: registry) }
-        let changed = try begin(in: registry)
-        _ = try registry.find(changed).now().inject(.push(1)).now()
+        let passive = try await (0..<50).asyncMap { _ in try await begin(in: registry) }
+        let changed = try await begin(in: registry)
+        _ = try await registry.find(changed).inject(.push(1))
         clock.advance(by: 70)
         registry.sweep()
         app.fault.begin(.goesElsewhere)
-        let live = try (0..<50).map { _ in try begin(in: registry) }
-        #expect(throws: SessionError.self) { try registry.find(changed).now().route().now() }
+        let live = try await (0..<50).asyncMap { _ in try await begin(in: registry) }
+        await #expect(throws: SessionError.self) { try await registry.find(changed).route() }
         clock.advance(by: 1)
         for (state, sessions) in [
             (SessionSummary.State.live, live), (.passive, passive), (.quarantined, [changed]),
         ] {
-            let listed = try list(registry, by: limit, state: state)
+            let listed = try await list(registry, by: limit, state: state)
             #expect(Set(ids(listed)) == Set(sessions))
             #expect(listed.count == sessions.count)
             #expect(listed.allSatisfy { $0.state == state })
         }
-        #expect(try list(registry, by: limit).count == 101)
+        await #expect(try list(registry, by: limit).count == 101)
     }
 
-    @Test func oneRequestExaminesALimitedNumberOfSessions() throws {
+    @Test func oneRequestExaminesALimitedNumberOfSessions() async throws {
         let registry = registry(.make(maximumSessions: 20_000, idleTime: 1_000))
         for _ in 0..<11_000 {
-            try journal.create(
+            try await journal.create(
                 registry.host.record(SessionBeginning(), path: "/stack", begun: []), with: [], until: moment(in: 500),
                 limit: 20_000
-            ).now()
+            )
         }
-        let live = try begin(in: registry)
-        let first = try registry.list(limit: 10, state: .live).now()
+        let live = try await begin(in: registry)
+        let first = try await registry.list(limit: 10, state: .live)
         #expect(ids(first.sessions) == [live])
         #expect(first.next != nil)
-        let second = try registry.list(limit: 10, after: first.next, state: .live).now()
+        let second = try await registry.list(limit: 10, after: first.next, state: .live)
         #expect(second.sessions.isEmpty)
         #expect(second.next == nil)
     }
 
-    @Test func aForgedCursorIsRefused() throws {
+    @Test func aForgedCursorIsRefused() async throws {
         let registry = registry()
-        for _ in 0..<2 { _ = try begin(in: registry) }
-        let cursor = try #require(try registry.list(limit: 1).now().next?.description)
+        for _ in 0..<2 { _ = try await begin(in: registry) }
+        let cursor = try #require(try await registry.list(limit: 1).next?.description)
         #expect(SessionCursor(cursor)?.description == cursor)
         for text in ["", ".", "1", "x.y", cursor + "0", "1" + cursor, String(cursor.dropLast()), "." + cursor] {
             #expect(SessionCursor(text) == nil, "\(text)")
         }
     }
 
-    @Test func aJournalThatCannotBeReachedListsNothing() throws {
+    @Test func aJournalThatCannotBeReachedListsNothing() async throws {
         let registry = registry()
         journal.fail(with: .unavailable)
-        let error = #expect(throws: SessionError.self) { try registry.list(limit: 10).now() }
+        let error = await #expect(throws: SessionError.self) { try await registry.list(limit: 10) }
         guard case .journal(.unavailable) = error else {
             Issue.record("\(String(describing: error))")
             return

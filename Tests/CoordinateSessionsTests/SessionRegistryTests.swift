@@ -16,28 +16,27 @@ struct SessionRegistryTests {
     }
 
     /// Creates sessions that no code holds.
-    private func begin(_ count: Int, in registry: SessionRegistry) throws -> [SessionID] {
-        try (0..<count).map { _ in try registry.begin().now().session.id }
+    private func begin(_ count: Int, in registry: SessionRegistry) async throws -> [SessionID] {
+        try await (0..<count).asyncMap { _ in try await registry.begin().session.id }
     }
 
-    private func isGone(_ id: SessionID, in registry: SessionRegistry) -> Bool {
-        guard case .now(.failure(.hasEnded)) = registry.find(id) else { return false }
-        return true
+    private func isGone(_ id: SessionID, in registry: SessionRegistry) async -> Bool {
+        if case .hasEnded = await failure({ try await registry.find(id) }) { true } else { false }
     }
 
-    @Test func aSessionIsFoundUntilItEnds() throws {
+    @Test func aSessionIsFoundUntilItEnds() async throws {
         let registry = registry()
-        let session = try registry.begin().now().session
-        #expect(try registry.find(session.id).now() === session)
-        #expect(isGone(.random(), in: registry))
-        try registry.end(session).now()
-        #expect(isGone(session.id, in: registry))
+        let session = try await registry.begin().session
+        #expect(try await registry.find(session.id) === session)
+        #expect(await isGone(.random(), in: registry))
+        try await registry.end(session)
+        #expect(await isGone(session.id, in: registry))
         #expect(registry.count == 0)
         for error in [
-            #expect(throws: SessionError.self) { try registry.end(session).now() },
-            #expect(throws: SessionError.self) { try session.summary().now() },
-            #expect(throws: SessionError.self) { try session.route().now() },
-            #expect(throws: SessionError.self) { try session.inject(.push(1)).now() },
+            await #expect(throws: SessionError.self) { try await registry.end(session) },
+            await #expect(throws: SessionError.self) { try await session.summary() },
+            await #expect(throws: SessionError.self) { try await session.route() },
+            await #expect(throws: SessionError.self) { try await session.inject(.push(1)) },
         ] {
             guard case .hasEnded = error else {
                 Issue.record("\(String(describing: error))")
@@ -48,9 +47,9 @@ struct SessionRegistryTests {
     }
 
     @Test(arguments: [1, 2, 63, 64, 65, 100, 1_800])
-    func idleSessionsAreEndedWithinASlotAndNoneBefore(idleTime: Int) throws {
+    func idleSessionsAreEndedWithinASlotAndNoneBefore(idleTime: Int) async throws {
         let registry = registry(.make(idleTime: idleTime))
-        _ = try begin(20, in: registry)
+        _ = try await begin(20, in: registry)
         clock.advance(by: idleTime - 1)
         registry.sweep()
         #expect(registry.count == 20)
@@ -60,81 +59,81 @@ struct SessionRegistryTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func aSessionInUseMovesOnHoweverOften() throws {
+    @Test func aSessionInUseMovesOnHoweverOften() async throws {
         let registry = registry()
-        let used = try registry.begin().now().session
-        let idle = try begin(1, in: registry)[0]
+        let used = try await registry.begin().session
+        let idle = try await begin(1, in: registry)[0]
         for _ in 0..<50 {
             clock.advance(by: 30)
             registry.sweep()
-            #expect(try registry.find(used.id).now() === used)
+            #expect(try await registry.find(used.id) === used)
         }
         #expect(registry.count == 1)
-        #expect(isGone(idle, in: registry))
+        #expect(await isGone(idle, in: registry))
     }
 
-    @Test(arguments: [false, true]) func anExpiredSessionIsNotFoundEvenWithoutASweep(isHeld: Bool) throws {
+    @Test(arguments: [false, true]) func anExpiredSessionIsNotFoundEvenWithoutASweep(isHeld: Bool) async throws {
         let registry = registry()
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         let id = session.id
         let held = isHeld ? session : nil
         clock.advance(by: 99)
-        #expect(try registry.find(id).now() === session)
+        #expect(try await registry.find(id) === session)
         clock.advance(by: 100)
         for _ in 0..<2 {
-            #expect(isGone(id, in: registry))
-            #expect(throws: SessionError.self) { try registry.summary(of: id).now() }
+            #expect(await isGone(id, in: registry))
+            await #expect(throws: SessionError.self) { try await registry.summary(of: id) }
         }
         registry.sweep()
         #expect(registry.count == 0)
-        #expect(isGone(id, in: registry))
+        #expect(await isGone(id, in: registry))
         withExtendedLifetime(held) {}
     }
 
-    @Test func anExpiredSessionThatWasNotInMemoryIsNotFound() throws {
+    @Test func anExpiredSessionThatWasNotInMemoryIsNotFound() async throws {
         let registry = registry(.make(idleTime: 100, passivationTime: 10))
-        let ids = try begin(2, in: registry)
+        let ids = try await begin(2, in: registry)
         clock.advance(by: 99)
         registry.sweep()
         #expect(app.lives.living == 0)
-        _ = try registry.find(ids[0]).now()
+        _ = try await registry.find(ids[0])
         clock.advance(by: 1)
-        #expect(isGone(ids[1], in: registry))
-        _ = try registry.find(ids[0]).now()
+        #expect(await isGone(ids[1], in: registry))
+        _ = try await registry.find(ids[0])
     }
 
     @Test func thereAreNeverMoreSessionsThanTheLimit() async throws {
         let registry = registry(.make(maximumSessions: 10, idleTime: 100))
         let ids = await withTaskGroup(of: SessionID?.self) { group in
             for _ in 0..<50 {
-                group.addTask { try? registry.begin(with: .push(1)).now().session.id }
+                group.addTask { try? await registry.begin(with: .push(1)).session.id }
             }
             return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
         }
         #expect(ids.count == 10)
         #expect(registry.count == 10)
         #expect(registry.isFull)
-        for id in ids { try await registry.end(registry.find(id).value).value }
+        for id in ids { try await registry.end(registry.find(id)) }
         #expect(registry.count == 0)
         #expect(!registry.isFull)
         #expect(app.lives.living == 0)
     }
 
-    @Test func ifTheFirstEventIsRefusedThereIsNoSession() throws {
+    @Test func ifTheFirstEventIsRefusedThereIsNoSession() async throws {
         let registry = registry()
         let injections: [EventInjection] = [
             .make("unknown.event"), .make("test.push"), .make("test.fail"), .make("test.push", at: "Unknown"),
             .make("navigation.back", if: VersionCondition(isOneOf: .some([1]))),
         ]
         for injection in injections {
-            #expect(throws: SessionError.self) { try registry.begin(with: injection).now() }
+            await #expect(throws: SessionError.self) { try await registry.begin(with: injection) }
             #expect(registry.count == 0)
             #expect(app.lives.living == 0)
         }
-        let new = try registry.begin(with: .push(5, wantsRoute: true)).now()
+        let new = try await registry.begin(with: .push(5, wantsRoute: true))
         #expect(new.outcome?.version == 1)
         #expect(new.outcome?.route?.asState.state.path == "/stack/page/5")
-        #expect(try new.session.entries(after: 0, limit: 10).now().entries.map(\.event) == ["test.push"])
+        #expect(try await new.session.entries(after: 0, limit: 10).entries.map(\.event) == ["test.push"])
         #expect(app.trees.value == injections.count + 1)
     }
 
@@ -144,9 +143,9 @@ struct SessionRegistryTests {
     private var trees: Int { app.lives.living / 4 }
 
     @Test(arguments: [1, 2, 63, 64, 65, 100, 300])
-    func idleSessionsLeaveMemoryWithinASlotAndNoneBefore(passivationTime: Int) throws {
+    func idleSessionsLeaveMemoryWithinASlotAndNoneBefore(passivationTime: Int) async throws {
         let registry = registry(.make(passivationTime: passivationTime))
-        let ids = try begin(10, in: registry)
+        let ids = try await begin(10, in: registry)
         clock.advance(by: passivationTime - 1)
         registry.sweep()
         #expect(trees == 10)
@@ -155,43 +154,43 @@ struct SessionRegistryTests {
         #expect(app.lives.living == 0)
         #expect(registry.count == 10)
         // The version is known without a tree, both in a summary and after finding the session.
-        let summary = try registry.summary(of: ids[0]).now()
+        let summary = try await registry.summary(of: ids[0])
         #expect(summary.state == .passive)
         #expect(summary.head.version == 0)
-        for id in ids { #expect(try registry.find(id).now().summary().now().state == .passive) }
+        for id in ids { #expect(try await registry.find(id).summary().state == .passive) }
         #expect(app.lives.living == 0)
-        let session = try registry.find(ids[0]).now()
-        #expect(try session.route().now().route?.version == 0)
+        let session = try await registry.find(ids[0])
+        #expect(try await session.route().route?.version == 0)
         #expect(trees == 1)
-        #expect(try session.summary().now().state == .live)
+        #expect(try await session.summary().state == .live)
     }
 
-    @Test func aSessionInUseKeepsItsTree() throws {
+    @Test func aSessionInUseKeepsItsTree() async throws {
         let registry = registry(.make(passivationTime: 60))
-        let ids = try begin(2, in: registry)
+        let ids = try await begin(2, in: registry)
         for _ in 0..<20 {
             clock.advance(by: 30)
             registry.sweep()
-            _ = try registry.find(ids[0]).now()
+            _ = try await registry.find(ids[0])
         }
         #expect(app.trees.value == 2)
         #expect(trees == 1)
-        _ = try registry.find(ids[1]).now().route().now()
+        _ = try await registry.find(ids[1]).route()
         #expect(app.trees.value == 3)
     }
 
-    @Test func aSessionThatIsHeldStaysInMemory() throws {
+    @Test func aSessionThatIsHeldStaysInMemory() async throws {
         let registry = registry(.make(passivationTime: 60))
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         clock.advance(by: 70)
         registry.sweep()
         #expect(trees == 1)
-        #expect(try registry.find(session.id).now() === session)
+        #expect(try await registry.find(session.id) === session)
     }
 
-    @Test func aPassiveSessionExpiresWhenItWouldHave() throws {
+    @Test func aPassiveSessionExpiresWhenItWouldHave() async throws {
         let registry = registry(.make(idleTime: 1_000, passivationTime: 60))
-        let ids = try begin(5, in: registry)
+        let ids = try await begin(5, in: registry)
         for _ in 0..<9 {
             clock.advance(by: 100)
             registry.sweep()
@@ -200,82 +199,82 @@ struct SessionRegistryTests {
         }
         clock.advance(by: 99)
         registry.sweep()
-        #expect(try registry.find(ids[0]).now().summary().now().head.version == 0)
+        #expect(try await registry.find(ids[0]).summary().head.version == 0)
         clock.advance(by: 3)
         registry.sweep()
         #expect(registry.count == 1)
-        #expect(isGone(ids[1], in: registry))
+        #expect(await isGone(ids[1], in: registry))
         clock.advance(by: 1_100)
         registry.sweep()
         #expect(registry.count == 0)
         #expect(app.trees.value == 5)
     }
 
-    @Test func readingASummaryOfAPassiveSessionIsAUse() throws {
+    @Test func readingASummaryOfAPassiveSessionIsAUse() async throws {
         let registry = registry(.make(idleTime: 1_000, passivationTime: 60))
-        let id = try begin(1, in: registry)[0]
+        let id = try await begin(1, in: registry)[0]
         for _ in 0..<5 {
             clock.advance(by: 900)
             registry.sweep()
             #expect(
-                try registry.summary(of: id).now().expiresAt == clock.clock.moment(at: clock.clock.uptime() + 1_000))
+                try await registry.summary(of: id).expiresAt == clock.clock.moment(at: clock.clock.uptime() + 1_000))
         }
         #expect(trees == 0)
         clock.advance(by: 1_000)
-        #expect(isGone(id, in: registry))
+        #expect(await isGone(id, in: registry))
     }
 
     @Test(arguments: [(10, 60), (60, 60), (1, 1)])
-    func sessionsThatExpireBeforeTheyBecomePassiveAreEnded(idleTime: Int, passivationTime: Int) throws {
+    func sessionsThatExpireBeforeTheyBecomePassiveAreEnded(idleTime: Int, passivationTime: Int) async throws {
         let registry = registry(.make(idleTime: idleTime, passivationTime: passivationTime))
-        _ = try begin(3, in: registry)
+        _ = try await begin(3, in: registry)
         clock.advance(by: idleTime + 2)
         registry.sweep()
         #expect(registry.count == 0)
         #expect(app.lives.living == 0)
     }
 
-    @Test func endingAPassiveSessionReportsItsEnd() throws {
+    @Test func endingAPassiveSessionReportsItsEnd() async throws {
         let registry = registry(.make(passivationTime: 60))
-        let ids = try begin(3, in: registry)
+        let ids = try await begin(3, in: registry)
         clock.advance(by: 70)
         registry.sweep()
-        try registry.end(registry.find(ids[0]).now()).now()
-        #expect(isGone(ids[0], in: registry))
+        try await registry.end(registry.find(ids[0]))
+        #expect(await isGone(ids[0], in: registry))
         #expect(registry.count == 2)
         #expect(app.trees.value == 3)
     }
 
     // MARK: Following
 
-    @Test func aFollowerCanReadTheVersionItLearnsOf() throws {
+    @Test func aFollowerCanReadTheVersionItLearnsOf() async throws {
         let registry = registry()
-        let session = try registry.find(begin(1, in: registry)[0]).now()
+        let session = try await registry.find(begin(1, in: registry)[0])
         let follower = ReadingFollower(session)
-        _ = try session.follow(follower) { _, _ in
+        _ = try await session.follow(follower) { _, _ in
             follower.readSession()
             return true
-        }.now()
-        _ = try session.inject(.push(1)).now()
-        _ = try session.inject(.push(2)).now()
+        }
+        _ = try await session.inject(.push(1))
+        _ = try await session.inject(.push(2))
         #expect(follower.versions == [0, 1, 2])
     }
 
-    @Test func aSessionWithFollowersIsInUse() throws {
+    @Test func aSessionWithFollowersIsInUse() async throws {
         let registry = registry(.make(idleTime: 100, passivationTime: 10))
-        let id = try begin(1, in: registry)[0]
+        let id = try await begin(1, in: registry)[0]
         let follower = CountingFollower()
-        let place = try #require(try registry.find(id).now().follow(follower) { _, _ in true }.now())
+        let place = try #require(try await registry.find(id).follow(follower) { _, _ in true })
         for _ in 0..<5 {
             clock.advance(by: 1_000)
             registry.sweep()
             #expect(registry.count == 1)
             #expect(trees == 1)
         }
-        let outcome = try registry.find(id).now().inject(.push(1)).now()
+        let outcome = try await registry.find(id).inject(.push(1))
         #expect(outcome.version == 1)
         #expect(follower.versions == [1])
-        try registry.find(id).now().unfollow(place)
+        try await registry.find(id).unfollow(place)
         clock.advance(by: 99)
         registry.sweep()
         #expect(trees == 0)
@@ -287,15 +286,15 @@ struct SessionRegistryTests {
 
     // MARK: Continuing with another registry
 
-    @Test func releasedSessionsStayInTheJournal() throws {
+    @Test func releasedSessionsStayInTheJournal() async throws {
         let first = registry()
-        let ids = try begin(3, in: first)
-        try first.end(first.find(ids[2]).now()).now()
-        _ = try first.find(ids[0]).now().inject(.push(1)).now()
-        let fork = try first.fork(first.find(ids[0]).now(), at: 1).now().head.record
-        let heads = try ids.prefix(2).map { try first.summary(of: $0).now().head }
+        let ids = try await begin(3, in: first)
+        try await first.end(first.find(ids[2]))
+        _ = try await first.find(ids[0]).inject(.push(1))
+        let fork = try await first.fork(first.find(ids[0]), at: 1).head.record
+        let heads = try await ids.prefix(2).asyncMap { try await first.summary(of: $0).head }
         let follower = CountingFollower()
-        _ = try first.find(ids[1]).now().follow(follower) { _, _ in true }.now()
+        _ = try await first.find(ids[1]).follow(follower) { _, _ in true }
         first.drain()
         first.releaseAll()
         #expect(app.lives.living == 0)
@@ -305,28 +304,28 @@ struct SessionRegistryTests {
         let second = SessionRegistry.make(
             app: app, journal: first.host.journal, clock: clock.clock, limits: .make(idleTime: 100))
         for head in heads {
-            let summary = try second.summary(of: head.record.id).now()
+            let summary = try await second.summary(of: head.record.id)
             #expect(summary.head.record == head.record)
             #expect(summary.head.version == head.version)
             #expect(summary.state == .passive)
         }
-        #expect(try second.find(ids[0]).now().route().now().route?.state.path == "/stack/page/1")
-        #expect(try second.summary(of: fork.id).now().head.record == fork)
-        #expect(isGone(ids[2], in: second))
+        #expect(try await second.find(ids[0]).route().route?.state.path == "/stack/page/1")
+        #expect(try await second.summary(of: fork.id).head.record == fork)
+        #expect(await isGone(ids[2], in: second))
         clock.advance(by: 101)
         second.sweep()
         #expect(second.count == 0)
     }
 
-    @Test func aServerHostsTheSessionsOfItsOwnAppOnly() throws {
+    @Test func aServerHostsTheSessionsOfItsOwnAppOnly() async throws {
         let first = registry()
-        let id = try begin(1, in: first)[0]
+        let id = try await begin(1, in: first)[0]
         first.releaseAll()
         let other = SessionRegistry.make(
             app: try RacingApp.make(), journal: first.host.journal, clock: clock.clock, limits: .make(idleTime: 100))
-        #expect(isGone(id, in: other))
-        #expect(throws: SessionError.self) { try other.summary(of: id).now() }
-        #expect(try other.list(limit: 10, after: nil, path: nil).now().sessions.isEmpty)
+        #expect(await isGone(id, in: other))
+        await #expect(throws: SessionError.self) { try await other.summary(of: id) }
+        #expect(try await other.list(limit: 10, after: nil, path: nil).sessions.isEmpty)
     }
 }
 
@@ -341,8 +340,7 @@ private final class ReadingFollower: SessionFollower {
     var versions: [Int?] { read.withLock { $0 } }
 
     func readSession() {
-        let version: Int? =
-            if case .success(.route(let version, _))? = session.route().result { version } else { nil }
+        let version = session.publishedRoute?.asState.version
         read.withLock { $0.append(version) }
     }
 

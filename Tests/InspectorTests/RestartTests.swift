@@ -129,7 +129,7 @@ extension Inspector {
                 let id = try #require(SessionID(try await page.session()))
                 if happens {
                     held.release()
-                    while try journal.read(id, after: 0, limit: 1).now().isEmpty { await Task.yield() }
+                    while try await journal.read(id, after: 0, limit: 1).isEmpty { await Task.yield() }
                 }
                 try await withRacing(port: port, journal: journal) { _ in
                     try await page.waitUntilLive()

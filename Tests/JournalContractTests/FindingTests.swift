@@ -16,15 +16,18 @@ struct FindingTests {
             // Some have more entries than are added at once.
             let created = records.enumerated().map { number, record in
                 let history = number % 10 == 3 ? (1...1_100).map { JournalEntry.make(version: $0) } : []
-                return (record, journal.create(record, with: history, until: .distant, limit: 1_000))
+                let creation = Task.immediate {
+                    try await journal.create(record, with: history, until: .distant, limit: 1_000)
+                }
+                return (record, creation)
             }
             var added: [SessionRecord] = []
             for (record, answer) in created {
-                do throws(JournalError) {
+                do {
                     try await answer.value
                     added.append(record)
                 } catch {
-                    #expect(error == .keyTaken)
+                    #expect(error as? JournalError == .keyTaken)
                 }
             }
             #expect(
@@ -34,15 +37,15 @@ struct FindingTests {
             #expect(journal.count == 4)
             for record in added {
                 let key = try #require(record.key)
-                #expect(try await journal.session(withKey: key, of: record.app).value == record.id)
-                #expect(try await journal.head(of: record.id).value?.record == record)
+                #expect(try await journal.session(withKey: key, of: record.app) == record.id)
+                #expect(try await journal.head(of: record.id)?.record == record)
             }
             for record in records where !added.contains(record) {
-                #expect(try await journal.head(of: record.id).value == nil)
-                #expect(try await journal.session(withReference: record.reference, of: record.app).value == nil)
+                #expect(try await journal.head(of: record.id) == nil)
+                #expect(try await journal.session(withReference: record.reference, of: record.app) == nil)
             }
-            #expect(try await journal.session(withKey: "order/1", of: "Racing").value == nil)
-            #expect(try await journal.session(withKey: "order/4", of: "Racing").value == nil)
+            #expect(try await journal.session(withKey: "order/1", of: "Racing") == nil)
+            #expect(try await journal.session(withKey: "order/4", of: "Racing") == nil)
         }
     }
 
@@ -50,8 +53,8 @@ struct FindingTests {
         try await store.withJournal { journal in
             let first = try await journal.add(.make(key: "order"))
             await #expect(throws: JournalError.keyTaken) { try await journal.add(.make(key: "order")) }
-            try await journal.end(first, at: nil).value
-            #expect(try await journal.session(withKey: "order", of: "Racing").value == nil)
+            try await journal.end(first, at: nil)
+            #expect(try await journal.session(withKey: "order", of: "Racing") == nil)
             let second = try await journal.add(.make(key: "order"), until: Timestamp(seconds: 5))
             // An expired session holds its key until it ends.
             journal.expire(by: Timestamp(seconds: 4))
@@ -60,10 +63,10 @@ struct FindingTests {
             repeat {
                 journal.expire(by: Timestamp(seconds: 5))
                 await journal.flush()
-            } while try await journal.head(of: second).value != nil
-            #expect(try await journal.session(withKey: "order", of: "Racing").value == nil)
+            } while try await journal.head(of: second) != nil
+            #expect(try await journal.session(withKey: "order", of: "Racing") == nil)
             let third = try await journal.add(.make(key: "order"))
-            #expect(try await journal.session(withKey: "order", of: "Racing").value == third)
+            #expect(try await journal.session(withKey: "order", of: "Racing") == third)
         }
     }
 
@@ -74,8 +77,8 @@ struct FindingTests {
             var sessions: [SessionID] = []
             for key in keys { sessions.append(try await journal.add(.make(key: key))) }
             for (key, session) in zip(keys, sessions) {
-                #expect(try await journal.session(withKey: key, of: "Racing").value == session)
-                #expect(try await journal.head(of: session).value?.record.key?.utf8.elementsEqual(key.utf8) == true)
+                #expect(try await journal.session(withKey: key, of: "Racing") == session)
+                #expect(try await journal.head(of: session)?.record.key?.utf8.elementsEqual(key.utf8) == true)
             }
         }
     }
@@ -88,13 +91,13 @@ struct FindingTests {
             let session = try await journal.add(record)
             let fork = SessionRecord.make(parent: ForkPoint(session: session, version: 0))
             _ = try await journal.add(fork)
-            #expect(try await journal.session(withReference: record.reference, of: "Racing").value == session)
-            #expect(try await journal.session(withReference: fork.reference, of: "Racing").value == fork.id)
-            #expect(try await journal.session(withReference: record.reference, of: "Notes").value == nil)
-            #expect(try await journal.session(withReference: session.description, of: "Racing").value == nil)
-            #expect(try await journal.session(withReference: "", of: "Racing").value == nil)
-            try await journal.end(session, at: nil).value
-            #expect(try await journal.session(withReference: record.reference, of: "Racing").value == nil)
+            #expect(try await journal.session(withReference: record.reference, of: "Racing") == session)
+            #expect(try await journal.session(withReference: fork.reference, of: "Racing") == fork.id)
+            #expect(try await journal.session(withReference: record.reference, of: "Notes") == nil)
+            #expect(try await journal.session(withReference: session.description, of: "Racing") == nil)
+            #expect(try await journal.session(withReference: "", of: "Racing") == nil)
+            try await journal.end(session, at: nil)
+            #expect(try await journal.session(withReference: record.reference, of: "Racing") == nil)
         }
     }
 
@@ -116,16 +119,16 @@ struct FindingTests {
             #expect(try await listed(["user": "42", "plan": "free"]) == [])
             #expect(try await listed(["user": "42"], path: "/main") == [])
             // Another value, none, and a new one.
-            var record = try #require(try await journal.head(of: sessions[0]).value).record
+            var record = try #require(try await journal.head(of: sessions[0])).record
             let former = record
             record.attributes = ["user": "8", "city": "Z\u{FC}rich\u{0}"]
-            try await journal.update(record, replacing: former).value
-            #expect(try await journal.head(of: sessions[0]).value?.record == record)
+            try await journal.update(record, replacing: former)
+            #expect(try await journal.head(of: sessions[0])?.record == record)
             #expect(try await listed(["user": "42"]) == [sessions[1]])
             #expect(try await listed(["plan": "pro"]) == [sessions[2]])
             #expect(try await listed(["user": "8", "city": "Z\u{FC}rich\u{0}"]) == [sessions[0]])
             #expect(try await listed(["city": "Zu\u{308}rich\u{0}"]) == [])
-            try await journal.end(sessions[0], at: nil).value
+            try await journal.end(sessions[0], at: nil)
             #expect(try await listed(["user": "8"]) == [])
         }
     }
@@ -144,7 +147,7 @@ struct FindingTests {
                 var query = SessionQuery(app: "Racing", limit: limit, attributes: attributes)
                 var heads: [SessionHead] = []
                 repeat {
-                    let page = try await journal.list(query).value
+                    let page = try await journal.list(query)
                     #expect(page.sessions.count == limit || page.next == nil)
                     heads += page.sessions
                     query.after = page.next
@@ -165,15 +168,17 @@ struct FindingTests {
         try await store.withJournal { journal in
             let wanted = try await journal.add(
                 .make(attributes: ["a": "many", "b": "one", "c": "many"]), until: Timestamp(seconds: 99))
-            let count = store == .postgreSQL ? 1_200 : 10_500
+            let count = store == .postgreSQL || store == .text ? 1_200 : 10_500
             let made = (0..<count).map { _ in
-                journal.create(
-                    .make(attributes: ["a": "many", "c": "many"]), with: [], until: Timestamp(seconds: 100),
-                    limit: 20_000)
+                Task.immediate {
+                    try await journal.create(
+                        .make(attributes: ["a": "many", "c": "many"]), with: [], until: Timestamp(seconds: 100),
+                        limit: 20_000)
+                }
             }
             for answer in made { try await answer.value }
             let query = SessionQuery(app: "Racing", limit: 10, attributes: ["a": "many", "b": "one", "c": "many"])
-            let page = try await journal.list(query).value
+            let page = try await journal.list(query)
             #expect(page.sessions.map(\.record.id) == [wanted])
             #expect(page.next == nil)
         }
@@ -187,16 +192,16 @@ struct FindingTests {
             let first = try place.open()
             _ = try await first.add(record)
             let ended = SessionRecord.make(key: "former", attributes: ["user": "42"])
-            try await first.end(first.add(ended), at: nil).value
+            try await first.end(first.add(ended), at: nil)
             first.close()
 
             let second = try place.open()
             defer { second.close() }
-            #expect(try await second.head(of: record.id).value?.record == record)
-            #expect(try await second.session(withKey: "order", of: "Racing").value == record.id)
-            #expect(try await second.session(withReference: record.reference, of: "Racing").value == record.id)
+            #expect(try await second.head(of: record.id)?.record == record)
+            #expect(try await second.session(withKey: "order", of: "Racing") == record.id)
+            #expect(try await second.session(withReference: record.reference, of: "Racing") == record.id)
             let query = SessionQuery(app: "Racing", limit: 9, attributes: ["user": "42"])
-            #expect(try await second.list(query).value.sessions.map(\.record) == [record])
+            #expect(try await second.list(query).sessions.map(\.record) == [record])
             await #expect(throws: JournalError.keyTaken) { try await second.add(.make(key: "order")) }
             _ = try await second.add(.make(key: "former"))
         }

@@ -9,16 +9,16 @@ struct PendingWorkTests {
     @Test(arguments: Store.withModel) func aSessionIsDueFromTheMomentOfItsLastEntry(store: Store) async throws {
         try await store.withJournal { journal in
             let timer = try await journal.add(.make(timers: [30, 10]))
-            #expect(try await journal.head(of: timer).value?.pending == 2)
+            #expect(try await journal.head(of: timer)?.pending == 2)
             #expect(try await journal.due(by: 9) == [])
             #expect(try await journal.due(by: 10) == [timer])
             let imported = try await journal.add(
                 .make(timers: [10]), with: [.make(version: 1, wake: 20), .make(version: 2, wake: 40)])
-            #expect(try await journal.head(of: imported).value?.pending == 3)
+            #expect(try await journal.head(of: imported)?.pending == 3)
             #expect(try await journal.due(by: 39) == [])
             #expect(try await journal.due(by: 40) == [imported])
             let over = try await journal.add(.make(timers: [10]), with: [.make(version: 1, wake: nil)])
-            #expect(try await journal.head(of: over).value?.pending == 0)
+            #expect(try await journal.head(of: over)?.pending == 0)
             #expect(try await journal.due(by: 1_000) == [])
         }
     }
@@ -28,20 +28,20 @@ struct PendingWorkTests {
             let parent = try await journal.add(.make(timers: [100]))
             let second = JournalEntry.make(version: 2).with { $0.wake = Timestamp(seconds: 200) }
             for entry in [.make(version: 1, wake: 200), second, .make(version: 3, wake: nil)] {
-                try await journal.append(entry, to: parent).value
+                try await journal.append(entry, to: parent)
             }
             #expect(try await journal.due(by: 1_000) == [])
             let first = try await journal.add(.make(timers: [100], parent: ForkPoint(session: parent, version: 0)))
-            #expect(try await journal.head(of: first).value?.pending == 1)
+            #expect(try await journal.head(of: first)?.pending == 1)
             #expect(try await journal.due(by: 99) == [])
             #expect(try await journal.due(by: 100) == [first])
             let middle = try await journal.fork(parent, at: 2)
-            #expect(try await journal.head(of: middle).value?.pending == 2)
+            #expect(try await journal.head(of: middle)?.pending == 2)
             #expect(try await journal.due(by: 199) == [])
             let grandchild = try await journal.fork(middle, at: 1)
             #expect(Set(try await journal.due(by: 200)) == [middle, grandchild])
             let last = try await journal.fork(parent, at: 3)
-            #expect(try await journal.head(of: last).value?.pending == 1)
+            #expect(try await journal.head(of: last)?.pending == 1)
             #expect(try await journal.due(by: 1_000) == [])
         }
     }
@@ -63,16 +63,16 @@ struct PendingWorkTests {
                     try await journal.add(.make(timers: [10], parent: point, isWorkWithheld: true)))
             }
             for (session, count) in zip(withheld, [1, 2, 2_002, 1, 2]) {
-                let head = try await journal.head(of: session).value
+                let head = try await journal.head(of: session)
                 #expect(head?.record.isWorkWithheld == true)
                 #expect(head?.pending == count)
             }
             #expect(try await journal.due(by: 1_000) == [parent])
-            try await journal.append(.make(version: 1, wake: 30), to: withheld[0]).value
-            #expect(try await journal.head(of: withheld[0]).value?.pending == 2)
+            try await journal.append(.make(version: 1, wake: 30), to: withheld[0])
+            #expect(try await journal.head(of: withheld[0])?.pending == 2)
             #expect(try await journal.due(by: 1_000) == [])
-            #expect(try await journal.lease(withheld[0]).value == false)
-            let page = try await journal.list(SessionQuery(app: "Racing", limit: 100)).value.sessions
+            #expect(try await journal.lease(withheld[0]) == false)
+            let page = try await journal.list(SessionQuery(app: "Racing", limit: 100)).sessions
             #expect(Set(page.filter(\.record.isWorkWithheld).map(\.record.id)) == Set(withheld))
         }
     }
@@ -94,7 +94,7 @@ struct PendingWorkTests {
     }
 
     /// Otherwise overdue sessions whose work cannot be done would delay all others.
-    @Test(arguments: Store.durable) func ofManyDueSessionsHalfAreThoseThatBecameDueLast(store: Store) async throws {
+    @Test(arguments: Store.complete) func ofManyDueSessionsHalfAreThoseThatBecameDueLast(store: Store) async throws {
         try await store.withJournal { journal in
             var sessions: [SessionID] = []
             for moment in 1...200 { sessions.append(try await journal.add(.make(timers: [moment]))) }
@@ -113,27 +113,27 @@ struct PendingWorkTests {
     func aLeaseEndsWhenItIsGivenBackOrNothingIsPending(store: Store) async throws {
         try await store.withJournal { journal in
             let session = try await journal.add()
-            #expect(try await journal.lease(session).value == false)
-            try await journal.append(.make(version: 1, wake: 50), to: session).value
+            #expect(try await journal.lease(session) == false)
+            try await journal.append(.make(version: 1, wake: 50), to: session)
             // It is not due, but can be leased.
-            #expect(try await journal.lease(session).value)
-            #expect(try await journal.lease(session).value)
+            #expect(try await journal.lease(session))
+            #expect(try await journal.lease(session))
             #expect(try await journal.due(by: 100) == [])
-            #expect(try await journal.renewLeases(of: [session, .random()]).value == [session])
-            try await journal.append(.make(version: 2, wake: 60), to: session).value
-            try await journal.append(.make(version: 3), to: session).value
+            #expect(try await journal.renewLeases(of: [session, .random()]) == [session])
+            try await journal.append(.make(version: 2, wake: 60), to: session)
+            try await journal.append(.make(version: 3), to: session)
             #expect(try await journal.due(by: 100) == [])
-            #expect(try await journal.renewLeases(of: [session]).value == [session])
-            try await journal.append(.make(version: 4, wake: nil), to: session).value
-            #expect(try await journal.renewLeases(of: [session]).value == [])
-            try await journal.append(.make(version: 5, wake: 70), to: session).value
+            #expect(try await journal.renewLeases(of: [session]) == [session])
+            try await journal.append(.make(version: 4, wake: nil), to: session)
+            #expect(try await journal.renewLeases(of: [session]) == [])
+            try await journal.append(.make(version: 5, wake: 70), to: session)
             #expect(try await journal.due(by: 69) == [])
             #expect(try await journal.due(by: 70) == [session])
             journal.endLeases(of: [session])
-            #expect(try await journal.renewLeases(of: [session]).value == [])
-            #expect(try await journal.lease(session).value)
-            try await journal.end(session, at: nil).value
-            #expect(try await journal.renewLeases(of: [session]).value == [])
+            #expect(try await journal.renewLeases(of: [session]) == [])
+            #expect(try await journal.lease(session))
+            try await journal.end(session, at: nil)
+            #expect(try await journal.renewLeases(of: [session]) == [])
             #expect(try await journal.due(by: 100) == [])
         }
     }
@@ -161,7 +161,7 @@ struct PendingWorkTests {
             journal.backOff([session], from: Timestamp(seconds: now))
             #expect(try await journal.due(by: now + 1) == [session])
             // An entry that changes what is pending ends it as well.
-            try await journal.append(.make(version: 1, wake: 30), to: session).value
+            try await journal.append(.make(version: 1, wake: 30), to: session)
             journal.backOff([session], from: Timestamp(seconds: now))
             #expect(try await journal.due(by: now) == [])
             #expect(try await journal.due(by: now + 1) == [session])
@@ -173,7 +173,7 @@ struct PendingWorkTests {
     func aPauseDoesNotMakeASessionDueEarlier(store: Store) async throws {
         try await store.withJournal { journal in
             let session = try await journal.add(.make(timers: [100]))
-            #expect(try await journal.lease(session).value)
+            #expect(try await journal.lease(session))
             journal.backOff([session], from: Timestamp(seconds: 10))
             #expect(try await journal.due(by: 99) == [])
             #expect(try await journal.due(by: 100) == [session])

@@ -4,6 +4,7 @@ import MisbehavingJournal
 import PostgreSQLCluster
 import SessionFixtures
 import Testing
+import TextJournal
 
 @testable import CoordinatePostgreSQL
 @testable import CoordinateSQLite
@@ -15,6 +16,8 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
     /// A file that moves its entries out of its log after every few.
     case filingSQLite
     case postgreSQL
+    /// The example of a store that is not ours.
+    case text
     /// The model of a shared store that random histories use. It keeps the promises except for lists.
     case model
 
@@ -27,6 +30,9 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
     /// The stores that outlive their process.
     static var durable: [Store] { available.filter { $0 != .memory } }
 
+    /// The stores that also erase sessions, remember crashes, and can be opened only to be read.
+    static var complete: [Store] { durable.filter { $0 != .text } }
+
     var testDescription: String { rawValue }
 
     /// Where one test has its sessions.
@@ -34,6 +40,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
         case memory(any Journal)
         case file(path: String, Compaction.Rhythm)
         case schema(address: String)
+        case text(path: String)
 
         /// Opens the journal of a server. Leases do not expire during a test.
         func open() throws -> any Journal {
@@ -41,6 +48,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
             case .memory(let journal): journal
             case .file(let path, let rhythm): try SQLiteJournal(path: path, logger: .silent, rhythm)
             case .schema(let address): try PostgreSQLJournal(address, logger: .silent, leaseTime: .seconds(3_600))
+            case .text(let path): try TextJournal(path: path)
             }
         }
 
@@ -50,6 +58,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
             case .memory(let journal): journal
             case .file(let path, _): try SQLiteJournal(reading: path, logger: .silent)
             case .schema(let address): try PostgreSQLJournal(address, access: .readOnly, logger: .silent)
+            case .text(let path): try TextJournal(path: path)
             }
         }
     }
@@ -66,6 +75,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
             try await withFolder { folder in
                 try await body(.file(path: folder.appending(path: "sessions.sqlite").path, rhythm))
             }
+        case .text: try await withFolder { try await body(.text(path: $0.appending(path: "sessions.txt").path)) }
         case .postgreSQL: try await body(.schema(address: PostgreSQLCluster.shared.makeAddress()))
         case .model:
             let schedule = ThreadedSchedule(seed: 1)

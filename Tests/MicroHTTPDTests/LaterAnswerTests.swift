@@ -88,8 +88,7 @@ struct LaterAnswerTests {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
         let (_, server) = try StreamServer.make { _, _ in
-            .later(
-                atMost: .seconds(30),
+            Way.later.answer(
                 otherwise: { HTTPResponse(status: 202, body: HTTPBody([UInt8](repeating: 0, count: 50_000_000))) },
                 begin: { answer in
                     answers.keep(answer)

@@ -91,16 +91,7 @@ struct ParkedAnswerTests {
         #expect(try client.hello() == "hello")
     }
 
-    @Test(arguments: Way.allCases)
-    func aReleasedAnswerUsesTheFallback(way: Way) throws {
-        let (handler, server) = try WaitingHandler.make(isForgetful: true)
-        let client = try handler.client(of: server, way.path())
-        #expect(try client.answer().body == "nothing new")
-        #expect(handler.expired.isSignalled())
-        #expect(try client.hello() == "hello")
-    }
-
-    /// Or when it closes its sending side, unless the request is worked on.
+    /// Leaving includes closing the sending side, unless the request is worked on.
     @Test(arguments: [(way: Way.parked, halfway: true), (.parked, false), (.later, false)])
     func aParkedRequestEndsWhenItsClientLeaves(way: Way, halfway: Bool) throws {
         let (handler, server) = try WaitingHandler.make()
@@ -125,12 +116,23 @@ struct ParkedAnswerTests {
                 to: .local(LocalExchange()), bodySize: 100, isWorkedOn: isWorkedOn,
                 otherwise: { HTTPResponse(status: 202) },
                 quota: MemoryQuota(isUsedUp: { false }, use: { used.add($0, ordering: .relaxed) }))
+            _ = answer.takeOrWait()
             let start = ContinuousClock.now
             let times: [Duration] = [.zero, PendingAnswer.faith - .milliseconds(1), PendingAnswer.faith]
             #expect(times.map { answer.isStillAwaited(at: start + $0) } == [isWorkedOn, isWorkedOn, false])
             #expect(used.load(ordering: .relaxed) > 100)
         }
         #expect(used.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func anAnswerThatComesWhileItsRequestBeginsToWaitArrives() async {
+        let exchange = LocalExchange()
+        let answer = PendingAnswer(
+            to: .local(exchange), bodySize: 0, isWorkedOn: true, otherwise: { HTTPResponse(status: 503) }, quota: nil)
+        #expect(answer.takeOrWait() == nil)
+        #expect(answer.answer(with: HTTPResponse(status: 201)))
+        exchange.park(answer, atMost: .seconds(60))
+        #expect(await exchange.response().status == 201)
     }
 
     @Test func aClientThatClosedItsSendingSideIsAnswered() throws {
@@ -148,18 +150,6 @@ struct ParkedAnswerTests {
         try hello.send(.get("/hello"))
         hello.finishSending()
         #expect(try hello.answer().body == "hello")
-    }
-
-    @Test(arguments: Way.allCases)
-    func anExpiryClosureSetTooLateRunsAtOnce(way: Way) throws {
-        let answers = AnswerBox()
-        let (_, server) = try StreamServer.make { _, _ in way.answer(atMost: .zero, begin: answers.keep) }
-        let client = try RawClient(port: server.port)
-        try client.send(.get("/"))
-        #expect(try client.answer().status == 202)
-        let done = DispatchSemaphore(value: 0)
-        answers.all[0].whenExpired { done.signal() }
-        #expect(done.isSignalled())
     }
 
     @Test(arguments: Way.allCases)

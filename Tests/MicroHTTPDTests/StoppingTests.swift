@@ -7,8 +7,8 @@ import Testing
 struct StoppingTests {
     private static func parked(_ begun: DispatchSemaphore, _ answers: AnswerBox) -> StreamServer.Answer {
         { _, _ in
-            .parked(
-                atMost: .seconds(30), otherwise: { HTTPResponse(status: 202, body: "stopping") },
+            Way.parked.answer(
+                otherwise: { HTTPResponse(status: 202, body: "stopping") },
                 begin: { answer in
                     answers.keep(answer)
                     begun.signal()
@@ -149,11 +149,11 @@ struct StoppingTests {
 
 /// Parked answers kept by a test.
 final class AnswerBox: Sendable {
-    private let answers = Mutex<[HTTPParkedAnswer]>([])
+    private let answers = Mutex<[HeldAnswer]>([])
 
-    var all: [HTTPParkedAnswer] { answers.withLock { $0 } }
+    var all: [HeldAnswer] { answers.withLock { $0 } }
 
-    func keep(_ answer: HTTPParkedAnswer) {
+    func keep(_ answer: HeldAnswer) {
         answers.withLock { $0.append(answer) }
     }
 

@@ -25,7 +25,7 @@ struct StreamStressTests {
 
     private final class Handler: HTTPHandler {
         private let channels = Mutex<[Channel]>([])
-        private let parked = Mutex<[HTTPParkedAnswer]>([])
+        private let parked = Mutex<[HeldAnswer]>([])
         let begun = Atomic(0)
         let ended = Atomic(0)
 
@@ -56,7 +56,7 @@ struct StreamStressTests {
                 defer { parked = [] }
                 return parked
             }
-            // The rest is released.
+            // The rest is never answered.
             for answer in answers where Bool.random(using: &generator) {
                 answer.answer(with: HTTPResponse(status: 200))
             }

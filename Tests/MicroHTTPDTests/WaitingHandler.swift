@@ -2,45 +2,23 @@ import Dispatch
 import MicroHTTPD
 import Synchronization
 
-/// The ways in which a request can wait for its answer.
-enum Way: String, CaseIterable, Sendable {
-    case later, parked
-
-    /// A path for which a `WaitingHandler` answers in this way.
-    func path(_ rest: some CustomStringConvertible = "") -> String { "/\(rawValue)/\(rest)" }
-
-    func answer(
-        atMost time: Duration = .seconds(30),
-        otherwise: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 202, body: "nothing new") },
-        begin: @escaping @Sendable (HTTPParkedAnswer) -> Void
-    ) -> HTTPAnswer {
-        switch self {
-        case .later: .later(atMost: time, otherwise: otherwise, begin: begin)
-        case .parked: .parked(atMost: time, otherwise: otherwise, begin: begin)
-        }
-    }
-}
-
 /// A handler that lets every request wait, in the way named by its path, except for `/hello`.
 final class WaitingHandler: HTTPHandler {
-    private let waiting = Mutex<[ObjectIdentifier: (path: String, answer: HTTPParkedAnswer)]>([:])
+    private let waiting = Mutex<[ObjectIdentifier: (path: String, answer: HeldAnswer)]>([:])
     private let wait: Duration
-    /// Whether it releases each answer at once.
-    private let isForgetful: Bool
     /// Signalled for each request that waits.
     let begun = DispatchSemaphore(value: 0)
     /// Signalled for each request that ended without an answer from here.
     let expired = DispatchSemaphore(value: 0)
 
-    private init(wait: Duration, isForgetful: Bool) {
+    private init(wait: Duration) {
         self.wait = wait
-        self.isForgetful = isForgetful
     }
 
     static func make(
-        workers: Int = 1, wait: Duration = .seconds(30), isForgetful: Bool = false
+        workers: Int = 1, wait: Duration = .seconds(30)
     ) throws -> (handler: WaitingHandler, server: HTTPServer) {
-        let handler = WaitingHandler(wait: wait, isForgetful: isForgetful)
+        let handler = WaitingHandler(wait: wait)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: workers, connectionLimit: 1_000), handler: handler)
         try server.start()
@@ -49,7 +27,7 @@ final class WaitingHandler: HTTPHandler {
 
     var count: Int { waiting.withLock { $0.count } }
 
-    var answers: [HTTPParkedAnswer] { waiting.withLock { $0.values.map(\.answer) } }
+    var answers: [HeldAnswer] { waiting.withLock { $0.values.map(\.answer) } }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let path = request.path
@@ -59,9 +37,9 @@ final class WaitingHandler: HTTPHandler {
         return way.answer(atMost: wait) { self.keep($0, to: path) }
     }
 
-    private func keep(_ answer: HTTPParkedAnswer, to path: String) {
+    private func keep(_ answer: HeldAnswer, to path: String) {
         let id = ObjectIdentifier(answer)
-        if !isForgetful { waiting.withLock { $0[id] = (path, answer) } }
+        waiting.withLock { $0[id] = (path, answer) }
         answer.whenExpired {
             _ = self.waiting.withLock { $0.removeValue(forKey: id) }
             self.expired.signal()

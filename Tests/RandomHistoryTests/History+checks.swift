@@ -54,6 +54,25 @@ extension History {
         if version < floor { ledger.violation("#\(request) got \(version), although \(floor) existed before") }
     }
 
+    /// Checks that the timers have fired that were due when a request arrived.
+    ///
+    /// - Parameters:
+    ///   - version: The version that it was shown.
+    ///   - floor: The version that existed when it arrived.
+    func checkTimers(of session: SessionID, at version: Int, _ floor: Int, _ request: Int) {
+        guard !store.isWorkWithheld(in: session) else { return }
+        let time = moment(at: ledger.state.withLock { $0.requests[request].time })
+        var tally = Tally(store.firstWork(of: session) ?? [])
+        for entry in store.history(of: session)?.prefix(version) ?? [] { tally.take(entry) }
+        for timer in tally.pending {
+            // Another server may set a timer of an earlier time after the request has arrived.
+            guard let due = timer.due, due < time, let setAt = Int(timer.id.prefix { $0 != "-" }), setAt <= floor else {
+                continue
+            }
+            ledger.violation("#\(request) was shown \(version), although \(timer.id) was due")
+        }
+    }
+
     /// Checks that an error is allowed, and true.
     func check(_ error: SessionError, of request: Int, _ session: SessionID?, on server: Server) {
         ledger.count(name(of: error))
@@ -68,6 +87,7 @@ extension History {
             .unknownVersion, .unknownCoordinator, .unknownEvent:
             break
         case .draining where isDraining(server): break
+        case .abandoned where ledger.state.withLock({ $0.requests[request].isAbandoned }): break
         case .eventNotAllowed where ledger.state.withLock({ $0.requests[request].text.hasPrefix("forbidden") }): break
         default: ledger.violation("#\(request) was refused because: \(error)")
         }
@@ -84,6 +104,7 @@ extension History {
         case .unknownCoordinator: "unknownCoordinator"
         case .unknownEvent: "unknownEvent"
         case .draining: "draining"
+        case .abandoned: "abandoned"
         case .eventNotAllowed: "eventNotAllowed"
         default: "others"
         }
@@ -205,28 +226,23 @@ extension History {
             for server in allServers {
                 let request = ledger.begin(
                     "route of \(ledger.name(session)) at the end", on: server.number, at: now)
-                server.registry.find(session).then(on: InlineExecutor.shared) { result -> Future<Void, SessionError> in
-                    switch result {
-                    case .failure(let error): return .failed(error)
-                    case .success(let session):
-                        return session.route().then(on: InlineExecutor.shared) { result in
-                            switch result {
-                            case .success(.route(last, let route)):
-                                self.see(route, last, of: session.id, by: "server \(server.number) at the end")
-                            default: self.ledger.violation("server \(server.number) is not at \(last): \(result)")
-                            }
-                            guard isThorough || server.number == guide else { return .now(()) }
-                            let seen = Versions(after: 0)
-                            return session.forEachRoute(after: 0, upTo: last) { version, route in
-                                self.see(route, version, of: session.id, by: "server \(server.number) at the end")
-                                seen.add(version)
-                                return true
-                            }.map(on: InlineExecutor.shared) {
-                                if !seen.isComplete(upTo: last) { self.ledger.violation("some versions are not shown") }
-                            }
-                        }
+                begin(on: server) { () async throws(SessionError) in
+                    let session = try await server.registry.find(session)
+                    let reading = try await session.route()
+                    if case .route(last, let route) = reading {
+                        self.see(route, last, of: session.id, by: "server \(server.number) at the end")
+                    } else {
+                        self.ledger.violation("server \(server.number) is not at \(last): \(reading)")
                     }
-                }.whenDelivered { result in
+                    guard isThorough || server.number == guide else { return }
+                    let seen = Versions(after: 0)
+                    try await session.forEachRoute(after: 0, upTo: last) { version, route in
+                        self.see(route, version, of: session.id, by: "server \(server.number) at the end")
+                        seen.add(version)
+                        return true
+                    }
+                    if !seen.isComplete(upTo: last) { self.ledger.violation("some versions are not shown") }
+                } then: { result in
                     self.ledger.answer(request, "\(result)")
                     if case .failure(let error) = result { self.ledger.violation("#\(request): \(error)") }
                 }

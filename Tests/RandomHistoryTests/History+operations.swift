@@ -29,6 +29,7 @@ extension History {
         (2, { history, server, _ in history.crash(server) }),
         (1, { history, server, _ in history.stop(server) }),
         (6, { history, server, _ in history.sweep(server) }),
+        (6, { history, _, _ in history.abandon() }),
         (1, { $0.emitForbidden(into: $2, on: $1) }),
     ]
     private static let totalWeight = operations.reduce(0) { $0 + $1.weight }
@@ -89,29 +90,23 @@ extension History {
     // MARK: Requests
 
     /// Finds a session on a server, as every request does, and uses it.
-    private func find<Value: Sendable>(
-        _ id: SessionID, on server: Server,
-        _ body: @escaping @Sendable (Session) -> Future<Value, SessionError>
-    ) -> Future<Value, SessionError> {
-        server.registry.find(id).then(on: InlineExecutor.shared) { result in
-            switch result {
-            case .success(let session):
-                self.recordUse(of: id)
-                return body(session)
-            case .failure(let error): return .failed(error)
-            }
-        }
+    private func find(_ id: SessionID, on server: Server) async throws(SessionError) -> Session {
+        let session = try await server.registry.find(id)
+        recordUse(of: id)
+        return session
     }
 
     /// Makes a request to a server, and checks what every response must satisfy.
     private func ask<Value: Sendable>(
         _ text: @autoclosure () -> String, of id: SessionID?, on server: Server,
-        _ body: (Int) -> Future<Value, SessionError>,
+        _ body: @escaping @Sendable (Int) async throws(SessionError) -> Value,
         then check: @escaping @Sendable (Int, Result<Value, SessionError>) -> Void
     ) {
         let request = ledger.begin(text(), on: server.number, at: now)
         let hadEnded = id.map { id in ledger.state.withLock { $0.ended.contains(id) } } ?? false
-        body(request).whenDelivered { result in
+        let task = begin(on: server) { () async throws(SessionError) in
+            try await body(request)
+        } then: { result in
             self.ledger.answer(request, "\(result)")
             switch result {
             case .success:
@@ -121,6 +116,16 @@ extension History {
             }
             check(request, result)
         }
+        tasks.withLock { $0[request] = task }
+    }
+
+    /// The client of a request leaves before it gets its response.
+    private func abandon() {
+        let open = ledger.state.withLock { state in state.requests.indices.filter { state.requests[$0].answers == 0 } }
+        guard let request = random(of: open), let task = tasks.withLock({ $0[request] }) else { return }
+        ledger.trace("the client of #\(request) leaves")
+        ledger.state.withLock { $0.requests[request].isAbandoned = true }
+        task.cancel()
     }
 
     // MARK: Events
@@ -180,9 +185,9 @@ extension History {
         ask(
             "inject \(injection.event.name) \(number) into \(ledger.name(id)) if \(injection.condition) "
                 + "key \(injection.retry?.key ?? "none")", of: id, on: server
-        ) { request in
-            pending(number, request, true)
-            return find(id, on: server) { $0.inject(injection) }
+        ) { request async throws(SessionError) in
+            self.pending(number, request, true)
+            return try await self.find(id, on: server).inject(injection)
         } then: { request, result in
             self.pending(number, request, false)
             switch result {
@@ -209,8 +214,8 @@ extension History {
         let payload = PlainValue.object([PlainField("number", .int(ledger.nextNumber()))])
         let name = chance(1, of: 2) ? "tally.rang" : "tally.worked"
         let injection = EventInjection(EventRequest(name: name, payload: payload, at: nil), wantsRoute: false)
-        ask("forbidden \(name) into \(ledger.name(id))", of: id, on: server) { _ in
-            find(id, on: server) { $0.inject(injection) }
+        ask("forbidden \(name) into \(ledger.name(id))", of: id, on: server) { _ async throws(SessionError) in
+            try await self.find(id, on: server).inject(injection)
         } then: { request, result in
             if case .success = result { self.ledger.violation("#\(request) was taken") }
         }
@@ -228,10 +233,10 @@ extension History {
 
     private func create(on server: Server, with first: EventInjection? = nil) {
         let number = first.map(number(of:))
-        ask("create, with \(number ?? 0)", of: nil, on: server) { request in
-            if let number { pending(number, request, true) }
-            let options = chance(1, of: 3) ? [PlainField("alarm", .int(random(1...20)))] : []
-            return server.registry.begin(options: .object(options), with: first)
+        let options = chance(1, of: 3) ? [PlainField("alarm", .int(random(1...20)))] : []
+        ask("create, with \(number ?? 0)", of: nil, on: server) { request async throws(SessionError) in
+            if let number { self.pending(number, request, true) }
+            return try await server.registry.begin(options: .object(options), with: first)
         } then: { request, result in
             if let number { self.pending(number, request, false) }
             switch result {
@@ -255,8 +260,9 @@ extension History {
         let version = max(0, version)
         let withholdsWork = chance(1, of: 3)
         let kind = withholdsWork ? " without its work" : ""
-        ask("fork \(ledger.name(id)) at \(version)\(kind)", of: id, on: server) { _ in
-            find(id, on: server) { server.registry.fork($0, at: version, withholdingWork: withholdsWork) }
+        ask("fork \(ledger.name(id)) at \(version)\(kind)", of: id, on: server) { _ async throws(SessionError) in
+            try await server.registry.fork(
+                self.find(id, on: server), at: version, withholdingWork: withholdsWork)
         } then: { request, result in
             guard case .success(let summary) = result else { return }
             let fork = summary.head.record.id
@@ -272,8 +278,8 @@ extension History {
 
     private func end(_ id: SessionID, if version: Int?, on server: Server) {
         let condition = version.map { VersionCondition(isOneOf: .some([$0])) } ?? .none
-        ask("end \(ledger.name(id)) if \(version ?? -1)", of: nil, on: server) { _ in
-            find(id, on: server) { server.registry.end($0, if: condition) }
+        ask("end \(ledger.name(id)) if \(version ?? -1)", of: nil, on: server) { _ async throws(SessionError) in
+            try await server.registry.end(self.find(id, on: server), if: condition)
         } then: { request, result in
             guard case .success = result else { return }
             _ = self.ledger.state.withLock { $0.ended.insert(id) }
@@ -285,8 +291,8 @@ extension History {
         let floor = store.version(of: id) ?? 0
         // A session is used when the request arrives, however long the response takes.
         let time = now
-        ask("summary of \(ledger.name(id))", of: id, on: server) { _ in
-            server.registry.summary(of: id)
+        ask("summary of \(ledger.name(id))", of: id, on: server) { _ async throws(SessionError) in
+            try await server.registry.summary(of: id)
         } then: { request, result in
             guard case .success(let summary) = result else { return }
             self.recordUse(of: id, at: time)
@@ -303,16 +309,18 @@ extension History {
 
     private func route(of id: SessionID, unless known: Int? = nil, on server: Server) {
         let floor = store.version(of: id) ?? 0
-        ask("route of \(ledger.name(id)) unless \(known ?? -1)", of: id, on: server) { _ in
-            find(id, on: server) { $0.route(unless: known.map { .some([$0]) }) }
+        ask("route of \(ledger.name(id)) unless \(known ?? -1)", of: id, on: server) { _ async throws(SessionError) in
+            try await self.find(id, on: server).route(unless: known.map { .some([$0]) })
         } then: { request, result in
             switch result {
             case .success(.route(let version, let route)):
                 self.checkFloor(version, floor, request)
+                self.checkTimers(of: id, at: version, floor, request)
                 self.see(route, version, of: id, by: "reader #\(request)")
                 if version == known { self.ledger.violation("#\(request) got a route that it knew") }
             case .success(.unchanged(let version, _)):
                 self.checkFloor(version, floor, request)
+                self.checkTimers(of: id, at: version, floor, request)
                 if version != known { self.ledger.violation("#\(request) did not get a route that it did not know") }
             case .failure: break
             }
@@ -322,8 +330,8 @@ extension History {
     private func route(of id: SessionID, at wanted: Int, on server: Server) {
         let wanted = max(0, wanted)
         let floor = store.version(of: id) ?? 0
-        ask("route of \(ledger.name(id)) at \(wanted)", of: id, on: server) { _ in
-            find(id, on: server) { $0.route(at: wanted) }
+        ask("route of \(ledger.name(id)) at \(wanted)", of: id, on: server) { _ async throws(SessionError) in
+            try await self.find(id, on: server).route(at: wanted)
         } then: { request, result in
             switch result {
             case .success(.route(let version, let route)):
@@ -339,8 +347,8 @@ extension History {
     private func entries(of id: SessionID, on server: Server) {
         let floor = store.version(of: id) ?? 0
         let (after, limit) = (random(0...3), random(1...20))
-        ask("entries of \(ledger.name(id)) after \(after)", of: id, on: server) { _ in
-            find(id, on: server) { $0.entries(after: after, limit: limit) }
+        ask("entries of \(ledger.name(id)) after \(after)", of: id, on: server) { _ async throws(SessionError) in
+            try await self.find(id, on: server).entries(after: after, limit: limit)
         } then: { request, result in
             guard case .success(let page) = result else { return }
             let there = self.store.history(of: id) ?? []
@@ -359,11 +367,11 @@ extension History {
         let patience = chance(1, of: 4) ? random(1...3) : 1_000
         let (request, watcher) = ledger.withWatcher(of: id, on: server, patience: patience, in: self)
         ledger.trace("#\(request) follows \(ledger.name(id)) after \(known ?? -1)")
-        let found = find(id, on: server) { session in
-            session.follow(watcher) { version, route in watcher.welcome(version, route) }
-                .map(on: InlineExecutor.shared) { (session: session, place: $0) }
-        }
-        found.whenDelivered { result in
+        begin(on: server) { () async throws(SessionError) in
+            let session = try await self.find(id, on: server)
+            let place = try await session.follow(watcher) { version, route in watcher.welcome(version, route) }
+            return (session, place)
+        } then: { (result: Result<(Session, FollowerID?), SessionError>) in
             self.ledger.answer(request, "\(result)")
             switch result {
             case .failure(let error): self.check(error, of: request, id, on: server)
@@ -371,19 +379,25 @@ extension History {
                 watcher.join(session, as: place)
                 let first = watcher.first ?? -1
                 self.checkFloor(first, floor, request)
-                if let known, known < first { self.catchUp(with: session, after: known, upTo: first - 1, for: watcher) }
+                if let known, known < first {
+                    self.catchUp(with: session, on: server, after: known, upTo: first - 1, for: watcher)
+                }
             }
         }
     }
 
     /// Shows a client the versions that it missed before it was welcomed.
-    private func catchUp(with session: Session, after known: Int, upTo last: Int, for watcher: Watcher) {
+    private func catchUp(
+        with session: Session, on server: Server, after known: Int, upTo last: Int, for watcher: Watcher
+    ) {
         let seen = Versions(after: known)
-        session.forEachRoute(after: known, upTo: last) { version, route in
-            self.see(route, version, of: session.id, by: "follower #\(watcher.request) from the past")
-            seen.add(version)
-            return true
-        }.whenDelivered { result in
+        begin(on: server) { () async throws(SessionError) in
+            try await session.forEachRoute(after: known, upTo: last) { version, route in
+                self.see(route, version, of: session.id, by: "follower #\(watcher.request) from the past")
+                seen.add(version)
+                return true
+            }
+        } then: { result in
             switch result {
             case .success:
                 if !seen.isComplete(upTo: last) {
@@ -408,12 +422,14 @@ extension History {
             "wait for another version of \(ledger.name(id)) than \(known)", on: server.number, at: now)
         let waiter = Waiter(of: id, knowing: known, on: server.number, request: request, in: self)
         ledger.state.withLock { $0.waiters.append(waiter) }
-        find(id, on: server) { session in
-            session.follow(waiter) { version, route in
+        begin(on: server) { () async throws(SessionError) in
+            let session = try await self.find(id, on: server)
+            let place = try await session.follow(waiter) { version, route in
                 self.checkFloor(version, floor, request)
                 return waiter.didCommit(version, route)
-            }.map(on: InlineExecutor.shared) { $0.map { waiter.join(session, as: $0) } }
-        }.whenDelivered { result in
+            }
+            if let place { waiter.join(session, as: place) }
+        } then: { result in
             self.ledger.answer(request, "\(result)")
             if case .failure(let error) = result { self.check(error, of: request, id, on: server) }
         }

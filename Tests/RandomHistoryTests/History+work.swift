@@ -33,9 +33,9 @@ extension History {
 
     /// Runs work as a job of the schedule. Some of it takes a while, and some ignores its cancellation.
     func executor(of server: Int) -> WorkExecutor {
-        { work, finished in
+        { work in
             // A crashed server's remaining work may still get here.
-            guard !self.isGone(server) else { return {} }
+            guard !self.isGone(server) else { return nil }
             let attempt = Attempt(work.key, on: server)
             self.check(work, on: server)
             self.ledger.state.withLock { $0.attempts.append(attempt) }
@@ -45,13 +45,20 @@ extension History {
                 ? work.body.failed(WorkFailure("failure \(number)")) : work.body.done(number)
             let isStubborn = self.chance(1, of: 4)
             self.ledger.trace("server \(server) begins work \(self.name(ofWork: work.key)) for \(number)")
-            self.later {
-                guard let event, !self.isGone(server), isStubborn || !attempt.isCancelled else { return }
-                self.ledger.trace("server \(server) has finished work \(self.name(ofWork: work.key))")
-                attempt.end()
-                finished(event)
+            return await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    self.later {
+                        guard let event, !self.isGone(server), isStubborn || !attempt.isCancelled else {
+                            return continuation.resume(returning: nil)
+                        }
+                        self.ledger.trace("server \(server) has finished work \(self.name(ofWork: work.key))")
+                        attempt.end()
+                        continuation.resume(returning: event)
+                    }
+                }
+            } onCancel: {
+                attempt.cancel()
             }
-            return { attempt.cancel() }
         }
     }
 

@@ -19,9 +19,6 @@ final class History: Sendable {
     static let passivationTime = 20
     /// The longest step of the clock, after which every server sweeps.
     static let step = 10
-    /// No turn is slow, however busy the machine is.
-    private static let app = HostedApp(
-        TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }, nanoseconds: { 0 })
     private static let serverCounts = 2...4
     private static let operationCounts = 15...40
     private static let busyOperationCounts = 40...90
@@ -33,9 +30,13 @@ final class History: Sendable {
     let faults = FaultRates.Counts()
     private let generator: Mutex<SeededGenerator>
     private let laneClock: Mutex<(time: ContinuousClock.Instant, generator: SeededGenerator)>
+    private let app: HostedApp
+    /// The tasks of requests, by their numbers.
+    let tasks = Mutex<[Int: Task<Void, Never>]>([:])
     private let uptime = Mutex(1_000)
     private let servers = Mutex<[Server]>([])
     private let gone = Mutex<Set<Int>>([])
+    private let crashed = Mutex<[MisbehavingJournal]>([])
     private let lastServer = Mutex(-1)
     /// Work that takes a while, and the time at which it is done.
     let long = Mutex<[(time: Int, job: @Sendable () -> Void)]>([])
@@ -48,6 +49,10 @@ final class History: Sendable {
         ledger = Ledger(isTraced: isTraced)
         generator = Mutex(SeededGenerator(state: seed))
         laneClock = Mutex((.now, SeededGenerator(state: seed ^ 0xA5A5)))
+        let turnClock = TurnClock(seed: seed ^ 0x5A5A)
+        app = HostedApp(
+            TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() },
+            nanoseconds: { turnClock.time })
     }
 
     /// Whether the history consists mostly of work and timers.
@@ -61,6 +66,8 @@ final class History: Sendable {
             for _ in 0..<random(0...6) { schedule.pump() }
         }
         finish()
+        // From now on it only ends what waits for crashed servers.
+        defer { for journal in crashed.withLock({ $0 }) { journal.endCalls() } }
         return ledger.state.withLock { $0.violations }
     }
 
@@ -142,7 +149,7 @@ final class History: Sendable {
                 return TallyApp().rivalEntry(after: head, number: number, mark: UInt64(number) << 32)
             }, counting: faults)
         let host = SessionHost(
-            app: Self.app, journal: journal, clock: clock,
+            app: app, journal: journal, clock: clock,
             limits: SessionLimits(
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
                 maximumEvents: 1_000, maximumWork: 2),
@@ -150,6 +157,7 @@ final class History: Sendable {
             scheduler: FairScheduler(
                 count: 2, clock: { [weak self] in self?.laneTime ?? .now },
                 on: { [schedule] _, work in schedule.soon(work) }),
+            executor: schedule,
             encode: { state, _, _ in Picture(NavigationState(of: state)) })
         let server = Server(
             number: number, journal: journal, registry: SessionRegistry(host, running: executor(of: number)))
@@ -178,8 +186,27 @@ final class History: Sendable {
 
     private func replace(_ server: Server) {
         _ = gone.withLock { $0.insert(server.number) }
+        crashed.withLock { $0.append(server.journal) }
         servers.withLock { servers in servers.removeAll { $0.number == server.number } }
         addServer()
+    }
+
+    /// Begins a request to a server, whose jobs run in the order of the schedule. A server that has crashed meanwhile does
+    /// not answer.
+    @discardableResult
+    func begin<Value: Sendable>(
+        on server: Server, _ body: @escaping @Sendable () async throws(SessionError) -> Value,
+        then check: @escaping @Sendable (Result<Value, SessionError>) -> Void
+    ) -> Task<Void, Never> {
+        Task.immediate(executorPreference: server.registry.host.executor) {
+            let result: Result<Value, SessionError>
+            do throws(SessionError) {
+                result = .success(try await body())
+            } catch {
+                result = .failure(error)
+            }
+            if !self.isGone(server.number) { check(result) }
+        }
     }
 
     private func hasOpenRequests(on server: Server) -> Bool {
@@ -195,5 +222,22 @@ final class History: Sendable {
             ledger.violation("\(by) saw version \(version) of \(ledger.name(session)) before it was committed")
         }
         ledger.see(session, version, picture.text, by: by)
+    }
+}
+
+/// A time by which one turn in fifty is slow, however busy the machine is.
+private final class TurnClock: Sendable {
+    private let state: Mutex<(time: UInt64, generator: SeededGenerator)>
+
+    init(seed: UInt64) {
+        state = Mutex((0, SeededGenerator(state: seed)))
+    }
+
+    /// The time, in nanoseconds.
+    var time: UInt64 {
+        state.withLock { state in
+            if Int.random(in: 0..<50, using: &state.generator) == 0 { state.time += 100_000_000 }
+            return state.time
+        }
     }
 }

@@ -26,6 +26,8 @@ final class Ledger: Sendable {
         /// The time of the request.
         let time: Int
         var answers = 0
+        /// Whether its client has left.
+        var isAbandoned = false
     }
 
     struct State {

@@ -29,7 +29,7 @@ struct RandomHistoryTests {
         }
         guard failures == 0, Self.count >= 1_000 else { return }
         for count in FaultRates.Count.allCases { #expect(faults[count] > 0, "none of \(count)") }
-        for event in ["work reported", "timers reported", "dropped", "begun again", "taken over"] {
+        for event in ["work reported", "timers reported", "dropped", "begun again", "taken over", "abandoned"] {
             #expect(counts[event] ?? 0 > 0, "none \(event)")
         }
         if Self.environment["RANDOM_HISTORIES"] != nil {

@@ -50,10 +50,12 @@ final class Watcher: SessionFollower {
     }
 
     func join(_ session: Session, as place: FollowerID?) {
-        state.withLock { state in
+        let hasLeft = state.withLock { state in
             state.session = session
             state.place = place
+            return state.hasLeft
         }
+        if hasLeft { leave() }
     }
 
     func leave() {
@@ -71,7 +73,8 @@ final class Watcher: SessionFollower {
             let last = state.last
             state.last = version
             state.patience -= 1
-            let isOver = state.hasLeft || state.hasEnded || state.wasReleased
+            // It may leave before it knows its place.
+            let isOver = state.hasLeft && state.place != nil || state.hasEnded || state.wasReleased
             if state.patience == 0 { state.hasLeft = true }
             return (version == last.map { $0 + 1 }, isOver, last, state.patience > 0)
         }

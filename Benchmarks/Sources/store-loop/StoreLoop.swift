@@ -37,7 +37,9 @@ struct StoreLoop {
         }
         let before = journal.statistics
         let start = ContinuousClock.now
-        for client in clients { client.begin() }
+        let work = clients.map { client in
+            Task.immediate(executorPreference: InPlace()) { try await client.appendEntries() }
+        }
         for _ in 0..<seconds {
             try await Task.sleep(for: .seconds(1))
             // Expires sessions, as a server does.
@@ -46,7 +48,8 @@ struct StoreLoop {
         let appended = clients.reduce(0) { $0 + $1.count }
         let time = start.duration(to: .now)
         let after = journal.statistics
-        for client in clients { try await client.end() }
+        for client in clients { client.end() }
+        for work in work { try await work.value }
         let commits = Double(after.commits - before.commits)
         print(
             Int(Double(appended) / (time / .seconds(1))), Double(after.entries - before.entries) / commits,
@@ -70,11 +73,13 @@ struct StoreLoop {
                     seed: 7, path: "/splash",
                     attributes: hasAttributes ? ["user": "\(number % max(1, count / pageSize))", "plan": "pro"] : [:])
                 sessions.append(record.id)
-                return journal.create(
-                    record, with: [.favorite(version: 1)], until: Timestamp(seconds: 4_000_000_000 + number),
-                    limit: .max)
+                return Task.immediate {
+                    try await journal.create(
+                        record, with: [.favorite(version: 1)], until: Timestamp(seconds: 4_000_000_000 + number),
+                        limit: .max)
+                }
             }
-            for future in created { try await future.value }
+            for creation in created { try await creation.value }
         }
         return sessions
     }
@@ -89,7 +94,7 @@ struct StoreLoop {
             let user = "\(Int.random(in: 0..<max(1, count / pageSize)))"
             let query = SessionQuery(
                 app: "Racing", limit: pageSize, attributes: number.isMultiple(of: 2) ? ["user": user] : ["plan": "pro"])
-            let page = try await journal.list(query).value
+            let page = try await journal.list(query)
             guard page.sessions.count == pageSize else { fatalError("a page has \(page.sessions.count) sessions") }
         }
         return start.duration(to: .now) / .microseconds(1) / Double(pageCount)
@@ -102,7 +107,6 @@ private final class Client: Sendable {
     private let journal: any Journal
     private let appended = Atomic(0)
     private let isEnding = Atomic(false)
-    private let ended = Promise<Void, JournalError>()
 
     /// - Parameter sessions: Sessions with one entry each. No other client appends to them.
     init(of sessions: [SessionID], in journal: any Journal) {
@@ -113,32 +117,25 @@ private final class Client: Sendable {
     /// The number of acknowledged entries.
     var count: Int { appended.load(ordering: .relaxed) }
 
-    func begin() {
-        let count = count
-        let (turn, place) = count.quotientAndRemainder(dividingBy: sessions.count)
-        let marks = journal.losesAnswers ? UInt64(count) : nil
-        journal.append(.favorite(version: turn + 2, mark: marks), to: sessions[place]).whenDone(on: InPlace()) {
-            [self] result in
-            guard case .success = result, !isEnding.load(ordering: .relaxed) else { return ended.fulfil(result) }
+    /// Appends entries until ``end()``. Throws if one is refused.
+    func appendEntries() async throws {
+        while !isEnding.load(ordering: .relaxed) {
+            let count = count
+            let (turn, place) = count.quotientAndRemainder(dividingBy: sessions.count)
+            let mark = journal.losesAnswers ? UInt64(count) : nil
+            try await journal.append(.favorite(version: turn + 2, mark: mark), to: sessions[place])
             appended.add(1, ordering: .relaxed)
-            begin()
         }
     }
 
-    /// Waits for the entry in progress. Throws if an entry was refused.
-    func end() async throws {
-        isEnding.store(true, ordering: .relaxed)
-        try await Future.later(ended).value
-    }
+    func end() { isEnding.store(true, ordering: .relaxed) }
 }
 
-/// An executor that runs results on the store's thread, so that the measurement includes no switch of threads.
-private final class InPlace: Executor {
-    func enqueue(_ job: @escaping @Sendable () -> Void) {
-        job()
+/// An executor whose tasks continue on the store's thread, so that the measurement includes no switch of threads.
+private final class InPlace: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
     }
-
-    var isCurrent: Bool { true }
 }
 
 extension JournalEntry {

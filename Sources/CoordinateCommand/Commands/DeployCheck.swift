@@ -88,7 +88,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Done.self) { group in
             repeat {
                 query.limit = min(remaining, Self.batchSize)
-                let page = try await store.list(query).readable
+                let page = try await reading { [query] in try await store.list(query) }
                 let sessions = page.sessions.map(\.record.id)
                 query.after = page.next
                 remaining -= sessions.count

@@ -38,7 +38,7 @@ struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
             let journal = try HostProgram.current.stores.address(store).openExisting()
             defer { journal.close() }
             do {
-                let erasure = try await journal.erase(session).value
+                let erasure = try await journal.erase(session)
                 try ExitCode.write(Data(text(of: erasure).utf8))
             } catch let error as JournalError {
                 throw Self.failure(error)

@@ -39,7 +39,7 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
             let settings = try await Settings(of: .current, file: app.config, options: options)
             let store = try settings.journal.openForReading()
             defer { store.close() }
-            guard let head = try await store.head(of: session).readable else {
+            guard let head = try await reading({ try await store.head(of: session) }) else {
                 throw ServerError.configuration(
                     "The session is not in the store. Name another session or store.")
             }

@@ -31,16 +31,18 @@ struct TrialWorker {
     nonisolated(nonsending) func run() async throws {
         while let line = readLine() {
             // The store looks up the next sessions while one is replayed.
-            let lookups = line.split(separator: " ").compactMap { SessionID(String($0)) }.map { session in
-                (session, store.head(of: session), store.read(session, after: 0, limit: Self.pageSize))
+            let lookups = line.split(separator: " ").compactMap { SessionID(String($0)) }.map { [store] session in
+                (
+                    session, Task { try await store.head(of: session) },
+                    Task { try await store.read(session, after: 0, limit: Self.pageSize) }
+                )
             }
             for (session, head, entries) in lookups { try output.write(try await result(session, head, entries)) }
         }
     }
 
     private nonisolated(nonsending) func result(
-        _ session: SessionID, _ head: Future<SessionHead?, JournalError>,
-        _ firstEntries: Future<[JournalEntry], JournalError>
+        _ session: SessionID, _ head: Task<SessionHead?, any Error>, _ firstEntries: Task<[JournalEntry], any Error>
     ) async throws -> TrialResult {
         var last: JournalEntry?
         do {
@@ -54,7 +56,7 @@ struct TrialWorker {
                     try tree.replay(entry)
                 }
                 guard entries.count == Self.pageSize, let version = last?.version else { return .ok }
-                entries = try await store.read(session, after: version, limit: Self.pageSize).value
+                entries = try await store.read(session, after: version, limit: Self.pageSize)
             }
         } catch JournalError.noSuchSession {
             return .ended

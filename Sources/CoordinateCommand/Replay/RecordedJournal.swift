@@ -55,7 +55,7 @@ enum JournalSource {
         case .store(let store):
             var query = SessionQuery(app: app, limit: 1_000)
             repeat {
-                let page = try await store.list(query).readable
+                let page = try await reading { try await store.list(query) }
                 for head in page.sessions { try await body(RecordedJournal(head, in: store)) }
                 query.after = page.next
             } while query.after != nil
@@ -97,10 +97,12 @@ extension Journal {
             let limit = min(Self.pageSize, head.version - version)
             let entries: [JournalEntry]
             do throws(JournalError) {
-                entries = try await read(head.record.id, after: version, limit: limit).value
+                entries = try await read(head.record.id, after: version, limit: limit)
             } catch .damaged(let damaged) where damaged > version + 1 {
                 // The entries before it can be read.
-                entries = try await read(head.record.id, after: version, limit: damaged - version - 1).readable
+                entries = try await reading {
+                    try await read(head.record.id, after: version, limit: damaged - version - 1)
+                }
             } catch {
                 throw ServerError(reading: error)
             }
@@ -112,16 +114,14 @@ extension Journal {
     }
 }
 
-extension Future where Failure == JournalError {
-    /// The result of a store, which must be readable.
-    var readable: Value {
-        get async throws(ServerError) {
-            do throws(JournalError) {
-                return try await value
-            } catch {
-                throw ServerError(reading: error)
-            }
-        }
+/// Calls a store, which must be readable.
+nonisolated(nonsending) func reading<Value>(
+    _ call: nonisolated(nonsending) () async throws -> Value
+) async throws -> Value {
+    do {
+        return try await call()
+    } catch let error as JournalError {
+        throw ServerError(reading: error)
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Coordinate
-package import CoordinateSessions
 internal import JSON
 package import MicroHTTPD
 
@@ -57,24 +56,21 @@ package struct RPCReply: Sendable {
     }
 }
 
-/// The answer to a message, now or later. The future never fails.
-package enum PendingReply: Sendable {
-    case reply(Future<RPCReply, SessionError>)
-    /// The reply to a call of the tool `wait`.
-    case waiting(WaitingReply)
+/// The answer to a message.
+package enum ToolAnswer: Sendable {
+    case reply(RPCReply)
+    case call(ToolCall)
 }
 
-/// The reply to a call that waits for a session.
-package struct WaitingReply: Sendable {
-    /// The time for which the client waits.
-    package let time: Duration
+/// A call of a tool, which has not begun.
+package struct ToolCall: Sendable {
     let id: RPCMessage.ID
-    /// Begins to wait.
-    package let begin: @Sendable () -> Future<RPCReply, SessionError>
+    /// The time for which it waits for a session; `nil` if the tool does not wait.
+    let waitingTime: Duration?
+    /// Carries out the call. The reply is not needed if the task is cancelled.
+    let reply: @Sendable () async -> RPCReply
     /// Ends the waiting, with the session as it is then.
-    let end: @Sendable () -> Void
-    /// Ends the waiting of a client that no longer wants a reply.
-    package let cancel: @Sendable () -> Void
+    let endWaiting: @Sendable () -> Void
     /// The reply instead of waiting, if too many calls wait already.
     let refusal: @Sendable (_ limit: Int) -> RPCReply
 }

@@ -6,32 +6,24 @@ extension SessionTools {
     /// The most attempts of a call that names no version, if other clients change the session at the same time.
     private static let attempts = 20
 
-    func openLink(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
-        let path = try arguments.requiredString("path")
-        return with(try session(in: arguments)) { session in
-            act(in: session) { _ in
-                .success(EventRequest(opening: path))
-            } result: { route, changed, _ in
-                ScreenDocument.encode(route, changed: changed)
-            }
-        }
+    func openLink(_ arguments: ToolArguments) async throws -> [UInt8] {
+        let link = EventRequest(opening: try arguments.requiredString("path"))
+        let act = try await act(in: session(in: arguments)) { _ in link }
+        return ScreenDocument.encode(act.route, changed: act.changed)
     }
 
-    func press(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
+    func press(_ arguments: ToolArguments) async throws -> [UInt8] {
         let press = try Press(arguments)
-        return with(try session(in: arguments)) { session in
-            act(in: session, ifAt: press.version) { screen in
-                Result { () throws(ToolError) in try press.event(on: screen, of: api.app) }
-            } result: { route, changed, outcome in
-                let dispatch = outcome.turn.dispatch
-                return ScreenDocument.encode(
-                    route, changed: changed,
-                    [
-                        PlainField("handled", .bool(dispatch.isHandled)),
-                        PlainField("handled_by", dispatch.handledBy.map(PlainValue.string) ?? .null),
-                    ])
-            }
+        let act = try await act(in: session(in: arguments), ifAt: press.version) { screen in
+            try press.event(on: screen, of: api.app)
         }
+        let dispatch = act.outcome.turn.dispatch
+        return ScreenDocument.encode(
+            act.route, changed: act.changed,
+            [
+                PlainField("handled", .bool(dispatch.isHandled)),
+                PlainField("handled_by", dispatch.handledBy.map(PlainValue.string) ?? .null),
+            ])
     }
 
     /// Emits an event that depends on the screen, on that very screen: what has changed is then what the event has
@@ -40,34 +32,24 @@ extension SessionTools {
     /// - Parameters:
     ///   - version: The version that the session must have; `nil` for any.
     ///   - event: Creates the event from the screen.
-    ///   - result: Creates the result from the route after the event.
+    /// - Returns: The route after the event, what has changed, and the outcome.
     private func act(
-        in session: Session, ifAt version: Int? = nil, attempt: Int = 1,
-        _ event: @escaping @Sendable (VisibleState) -> Result<EventRequest, ToolError>,
-        result: @escaping @Sendable (PublishedRoute, _ changed: [String], EventOutcome) -> [UInt8]
-    ) -> Future<[UInt8], ToolError> {
-        with(route(of: session)) { before in
+        in session: Session, ifAt version: Int? = nil, _ event: (VisibleState) throws -> EventRequest
+    ) async throws -> (route: PublishedRoute, changed: [String], outcome: EventOutcome) {
+        var attempt = 1
+        while true {
+            let before = try await route(of: session)
             if let version, version != before.version {
-                return .failed(.session(.versionConflict(current: before.version)))
-            }
-            let request: EventRequest
-            switch event(before.visible) {
-            case .success(let event): request = event
-            case .failure(let error): return .failed(error)
+                throw SessionError.versionConflict(current: before.version)
             }
             let condition = VersionCondition(isOneOf: .some([before.version]))
-            return session.inject(injection(request, if: condition), for: key).then(on: executor) { outcome in
-                switch outcome {
-                case .success(let outcome):
-                    guard let after = outcome.route?.published else {
-                        return .failed(.session(.outcomeUnavailable))
-                    }
-                    let changed = ScreenChanges.phrases(from: before.visible, to: after.visible)
-                    return .now(result(after, changed, outcome))
-                case .failure(.versionConflict) where version == nil && attempt < Self.attempts:
-                    return act(in: session, attempt: attempt + 1, event, result: result)
-                case .failure(let error): return .failed(.session(error))
-                }
+            let injection = injection(try event(before.visible), if: condition)
+            do {
+                let outcome = try await session.inject(injection, for: key)
+                guard let after = outcome.route?.published else { throw SessionError.outcomeUnavailable }
+                return (after, ScreenChanges.phrases(from: before.visible, to: after.visible), outcome)
+            } catch SessionError.versionConflict where version == nil && attempt < Self.attempts {
+                attempt += 1
             }
         }
     }
@@ -102,26 +84,20 @@ private struct Press: Sendable {
     }
 
     /// The event of the press on a screen.
-    func event(on screen: VisibleState, of app: HostedApp) throws(ToolError) -> EventRequest {
+    func event(on screen: VisibleState, of app: HostedApp) throws -> EventRequest {
         if let title {
             let action = try OfferedAction.titled(title, on: screen)
-            return try event(named: action.event, try action.payload(typing: input), of: app)
+            let payload = try action.payload(typing: input)
+            return try EventRequest(named: action.event, payload: payload, at: at, of: app)
         }
         let name = name ?? ""
-        guard let input else { return try event(named: name, payload, of: app) }
-        // What is typed replaces the values that the form shows.
-        let form = OfferedAction.all(on: screen).first { $0.action.event == name && $0.action.isForm }?.action
-        let shown = payload ?? form?.payload ?? .object([])
-        return try event(named: name, shown.setting(form?.read(input.fields) ?? input.fields), of: app)
-    }
-
-    private func event(
-        named name: String, _ payload: PlainValue?, of app: HostedApp
-    ) throws(ToolError) -> EventRequest {
-        do throws(Problem) {
-            return try EventRequest(named: name, payload: payload ?? .object([]), at: at, of: app)
-        } catch {
-            throw ToolError(error)
+        var payload = payload ?? .object([])
+        if let input {
+            // What is typed replaces the values that the form shows.
+            let form = OfferedAction.all(on: screen).first { $0.action.event == name && $0.action.isForm }?.action
+            let shown = self.payload ?? form?.payload ?? .object([])
+            payload = shown.setting(form?.read(input.fields) ?? input.fields)
         }
+        return try EventRequest(named: name, payload: payload, at: at, of: app)
     }
 }

@@ -2,179 +2,73 @@ internal import Coordinate
 internal import CoordinateServer
 internal import CoordinateSessions
 internal import Dispatch
-internal import Synchronization
 
 extension SessionTools {
-    /// The longest time that a client can wait, in seconds.
-    private static let longestWait = 30.0
+    /// The time for which a call of the tool `wait` waits, at most 30 seconds.
+    static func waitingTime(_ arguments: ToolArguments) throws(ToolError) -> Duration {
+        .milliseconds(Int((try arguments.seconds("seconds", upTo: 30) ?? 10) * 1_000))
+    }
 
-    func wait(_ arguments: ToolArguments) throws(ToolError) -> ToolRun {
+    func wait(_ arguments: ToolArguments) async throws -> [UInt8] {
         guard let until = try arguments.choice("until", of: ["settled", "changed"]) else {
-            throw .malformed("The argument \"until\" must be \"settled\" or \"changed\".", pointer: "/until")
+            throw ToolError.malformed("The argument \"until\" must be \"settled\" or \"changed\".", pointer: "/until")
         }
         let version = try arguments.int("version", in: 0...Int.max)
-        let seconds = try arguments.seconds("seconds", upTo: Self.longestWait) ?? 10
-        return .waiting(
-            WaitingCall(
-                self, for: try session(in: arguments), since: version, waitsUntilSettled: until == "settled",
-                atMost: seconds))
-    }
-}
-
-/// A call of the tool `wait`. In the meantime, it occupies no thread and keeps no route.
-final class WaitingCall: Sendable {
-    private struct State {
-        /// The version since which changes are listed; `nil` before the session is found, if the client named none.
-        var since: Int?
-        /// The registration as a follower of the session; `nil` before it is complete.
-        var following: (session: Session, id: FollowerID)?
-        var isOver = false
-    }
-
-    let time: Duration
-    private let tools: SessionTools
-    private let session: Future<Session, ToolError>
-    private let waitsUntilSettled: Bool
-    private let promise = Promise<[UInt8], ToolError>()
-    private let state: Mutex<State>
-
-    init(
-        _ tools: SessionTools, for session: Future<Session, ToolError>, since version: Int?, waitsUntilSettled: Bool,
-        atMost seconds: Double
-    ) {
-        self.tools = tools
-        self.session = session
-        self.waitsUntilSettled = waitsUntilSettled
-        time = .milliseconds(Int(seconds * 1_000))
-        state = Mutex(State(since: version))
-    }
-
-    /// Begins to wait. The result is the session as it is when the waiting ends.
-    func begin() -> Future<[UInt8], ToolError> {
-        session.whenDone(on: tools.executor) { result in
-            switch result {
-            case .failure(let error): self.promise.fulfil(.failure(error))
-            case .success(let session): self.follow(session)
-            }
+        let time = try Self.waitingTime(arguments)
+        let session = try await session(in: arguments)
+        let current = try await route(of: session).version
+        let since = version ?? current
+        guard since <= current else { throw SessionError.unknownVersion(current: current) }
+        let follower = Follower(awaited.continuation) { version, route in
+            until == "settled" ? route.published.isSettled : version != since
         }
-        return .later(promise)
-    }
-
-    private func follow(_ session: Session) {
-        let follower = Follower { version, route in
-            guard self.isMet(by: version, route) else { return true }
-            self.tools.executor.enqueue { self.finish(session, version, route) }
-            return false
-        } didEnd: { hasEnded in
-            self.tools.executor.enqueue { self.fail(hasEnded ? .session(.hasEnded) : .interrupted) }
-        }
-        if time > .zero {
-            let end = DispatchTime.now() + .milliseconds(Int(time / .milliseconds(1)))
-            DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in self?.end() }
-        }
-        session.follow(follower, for: tools.key) { version, route in
-            let since = self.state.withLock { state in
-                state.since = state.since ?? version
-                return state.since ?? version
-            }
-            guard since <= version else {
-                self.tools.executor.enqueue { self.fail(.session(.unknownVersion(current: version))) }
-                return false
-            }
-            guard self.time > .zero else {
-                self.tools.executor.enqueue { self.finish(session, version, route) }
-                return false
-            }
-            return follower.didCommit(version, route)
-        }.whenDone(on: tools.executor) { result in
-            switch result {
-            case .failure(let error): self.fail(.session(error))
-            case .success(let id?): self.setFollower(id, of: session)
-            case .success(nil): break
-            }
-        }
-    }
-
-    private func isMet(by version: Int, _ route: any EncodedRoute) -> Bool {
-        waitsUntilSettled ? route.published.isSettled : version != state.withLock { $0.since }
-    }
-
-    private func setFollower(_ follower: FollowerID, of session: Session) {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.following = (session, follower) }
-            return state.isOver
-        }
-        if isOver { session.unfollow(follower, for: tools.key) }
-    }
-
-    // MARK: The end
-
-    /// Ends the waiting, with the session as it is now.
-    func end() {
-        guard !state.withLock(\.isOver) else { return }
-        session.whenDone(on: tools.executor) { result in
-            guard case .success(let session) = result else { return }
-            session.route(for: self.tools.key).whenDone(on: self.tools.executor) { reading in
-                switch reading {
-                case .success(.route(let version, let route)): self.finish(session, version, route)
-                case .success(.unchanged): self.fail(.interrupted)
-                case .failure(let error): self.fail(.session(error))
-                }
-            }
-        }
-    }
-
-    /// Ends the waiting of a client that no longer wants the result.
-    func cancel() {
-        fail(.session(.abandoned))
-    }
-
-    private func fail(_ error: ToolError) {
-        if stop() { promise.fulfil(.failure(error)) }
-    }
-
-    /// Returns whether the call still waited. It no longer follows the session.
-    private func stop() -> Bool {
-        let (wasOver, following) = state.withLock { state in
-            defer { (state.isOver, state.following) = (true, nil) }
-            return (state.isOver, state.following)
-        }
-        if let following { following.session.unfollow(following.id, for: tools.key) }
-        return !wasOver
-    }
-
-    private func finish(_ session: Session, _ version: Int, _ route: any EncodedRoute) {
-        guard stop() else { return }
-        let since = state.withLock { $0.since } ?? version
-        let route = route.published
-        let host = tools.sessions.host
-        let older = since == version ? .now(route) : tools.route(of: session, at: since)
+        let newer = try await time > .zero ? route(of: session, for: follower, atMost: time) : route(of: session)
         // On a lane, because documents may be large.
-        older.whenDone(on: host.scheduler) { older in
+        return try await withTaskExecutorPreference(sessions.host.scheduler) {
             // Replies to many clients may be created at once.
-            guard !host.budget.isFull else { return self.promise.fulfil(.failure(.session(.memoryIsFull))) }
-            self.promise.fulfil(
-                older.map {
-                    ScreenDocument.encode(route, changed: ScreenChanges.phrases(from: $0.visible, to: route.visible))
-                })
+            guard !sessions.host.budget.isFull else { throw SessionError.memoryIsFull }
+            let older = since == newer.version ? newer : try await route(of: session, at: since)
+            return ScreenDocument.encode(
+                newer, changed: ScreenChanges.phrases(from: older.visible, to: newer.visible))
         }
+    }
+
+    /// The first route of a session that a follower waits for; the current one when the waiting is over. In the
+    /// meantime, the call occupies no thread and keeps no route.
+    private func route(
+        of session: Session, for follower: Follower, atMost time: Duration
+    ) async throws -> PublishedRoute {
+        let id = try await session.follow(follower, for: key) { follower.didCommit($0, $1) }
+        defer { if let id { session.unfollow(id, for: key) } }
+        // Unlike `Task.sleep`, it ends in time if the app's work occupies the cooperative pool.
+        let timer = DispatchWorkItem { awaited.continuation.finish() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: timer)
+        defer { timer.cancel() }
+        if let result = await awaited.stream.first(where: { _ in true }) { return try result.get().published }
+        if Task.isCancelled { throw SessionError.abandoned }
+        return try await route(of: session)
     }
 }
 
-/// Notifies a waiting call of each version.
+/// Reports the first version that meets a condition.
 private final class Follower: SessionFollower {
-    private let commit: @Sendable (Int, any EncodedRoute) -> Bool
-    private let end: @Sendable (_ hasEnded: Bool) -> Void
+    private let awaited: AsyncStream<Result<any EncodedRoute, SessionError>>.Continuation
+    private let isMet: @Sendable (Int, any EncodedRoute) -> Bool
 
     init(
-        _ commit: @escaping @Sendable (Int, any EncodedRoute) -> Bool,
-        didEnd end: @escaping @Sendable (_ hasEnded: Bool) -> Void
+        _ awaited: AsyncStream<Result<any EncodedRoute, SessionError>>.Continuation,
+        until isMet: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) {
-        self.commit = commit
-        self.end = end
+        self.awaited = awaited
+        self.isMet = isMet
     }
 
-    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool { commit(version, route) }
-    func didEnd() { end(true) }
-    func wasReleased() { end(false) }
+    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        guard isMet(version, route) else { return true }
+        awaited.yield(.success(route))
+        return false
+    }
+
+    func didEnd() { awaited.yield(.failure(.hasEnded)) }
+    func wasReleased() { awaited.yield(.failure(.draining)) }
 }

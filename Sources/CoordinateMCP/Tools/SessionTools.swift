@@ -19,92 +19,73 @@ package struct ToolClient: Sendable {
 struct SessionTools: Sendable {
     let api: API
     let client: ToolClient
+    /// The route for which a call of the tool `wait` waits. The stream ends when the waiting is over.
+    let awaited = AsyncStream<Result<any EncodedRoute, SessionError>>.makeStream()
 
     var sessions: SessionRegistry { api.sessions }
     var key: ClientKey { client.key }
-    var executor: any Executor { api.executor(of: key) }
 
     /// The session that a client names. A text that is no id names none.
-    func session(in arguments: ToolArguments) throws(ToolError) -> Future<Session, ToolError> {
-        guard let id = SessionID(try arguments.requiredString("session")) else { return .failed(.session(.hasEnded)) }
-        return failable(sessions.find(id, for: key))
-    }
-
-    func failable<Value>(_ future: Future<Value, SessionError>) -> Future<Value, ToolError> {
-        future.mapResult(on: executor) { $0.mapError(ToolError.session) }
-    }
-
-    /// The result of a function applied to a value, once that is there.
-    func with<Value, Other>(
-        _ future: Future<Value, ToolError>, _ next: @escaping @Sendable (Value) -> Future<Other, ToolError>
-    ) -> Future<Other, ToolError> {
-        future.flatMap(on: executor, next)
+    func session(in arguments: ToolArguments) async throws -> Session {
+        guard let id = SessionID(try arguments.requiredString("session")) else { throw SessionError.hasEnded }
+        return try await sessions.find(id, for: key)
     }
 
     /// The current route of a session.
-    func route(of session: Session) -> Future<PublishedRoute, ToolError> {
-        with(failable(session.route(for: key)), Self.published)
+    func route(of session: Session) async throws -> PublishedRoute {
+        try published(await session.route(for: key))
     }
 
     /// The route of a session as it was after an event.
-    func route(of session: Session, at version: Int) -> Future<PublishedRoute, ToolError> {
-        with(failable(session.route(at: version, for: key)), Self.published)
+    func route(of session: Session, at version: Int) async throws -> PublishedRoute {
+        try published(await session.route(at: version, for: key))
     }
 
-    @Sendable
-    private static func published(_ reading: RouteReading) -> Future<PublishedRoute, ToolError> {
+    private func published(_ reading: RouteReading) throws -> PublishedRoute {
         // Nothing was known, so it was not left out.
-        guard case .route(_, let route) = reading else { return .failed(.interrupted) }
-        return .now(route.published)
+        guard case .route(_, let route) = reading else { throw SessionError.draining }
+        return route.published
     }
 
     /// The screen of a session to which a call has done nothing.
-    func screen(of session: Session) -> Future<[UInt8], ToolError> {
-        route(of: session).map(on: executor) { ScreenDocument.encode($0, changed: []) }
+    func screen(of session: Session) async throws -> [UInt8] {
+        ScreenDocument.encode(try await route(of: session), changed: [])
     }
 
     // MARK: The tools
 
-    func readScreen(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
-        with(try session(in: arguments)) { screen(of: $0) }
+    func readScreen(_ arguments: ToolArguments) async throws -> [UInt8] {
+        try await screen(of: session(in: arguments))
     }
 
-    func openSession(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
+    func openSession(_ arguments: ToolArguments) async throws -> [UInt8] {
         let options = try arguments.object("options") ?? .object([])
         guard let path = try arguments.string("path") else {
-            return with(failable(sessions.begin(options: options, for: key))) { screen(of: $0.session) }
+            return try await screen(of: sessions.begin(options: options, for: key).session)
         }
         let link = injection(EventRequest(opening: path), if: .none)
-        return with(failable(sessions.begin(options: options, with: link, for: key))) { new in
-            guard let route = new.outcome?.route?.published else { return screen(of: new.session) }
-            // What the path has changed is the difference to the app's first screen.
-            return self.route(of: new.session, at: 0).mapResult(on: executor) { first in
-                // The session exists, even if its beginning cannot be read now.
-                let changed = (try? first.get()).map { ScreenChanges.phrases(from: $0.visible, to: route.visible) }
-                return .success(ScreenDocument.encode(route, changed: changed ?? []))
-            }
-        }
+        let new = try await sessions.begin(options: options, with: link, for: key)
+        guard let route = new.outcome?.route?.published else { return try await screen(of: new.session) }
+        // What the path has changed is the difference to the app's first screen. The session exists, even if its
+        // beginning cannot be read now.
+        let first = try? await self.route(of: new.session, at: 0)
+        let changed = first.map { ScreenChanges.phrases(from: $0.visible, to: route.visible) } ?? []
+        return ScreenDocument.encode(route, changed: changed)
     }
 
-    func forkSession(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
+    func forkSession(_ arguments: ToolArguments) async throws -> [UInt8] {
         let version = try arguments.requiredInt("version", in: 0...Int.max)
         let work = try arguments.choice("work", of: [JournalHeader.withheld])
-        return with(try session(in: arguments)) { original in
-            let fork = sessions.fork(original, at: version, withholdingWork: work != nil, for: key)
-            return with(failable(fork)) { summary in
-                with(failable(sessions.find(summary.head.record.id, for: key))) { screen(of: $0) }
-            }
-        }
+        let original = try await session(in: arguments)
+        let fork = try await sessions.fork(original, at: version, withholdingWork: work != nil, for: key)
+        return try await screen(of: sessions.find(fork.head.record.id, for: key))
     }
 
-    func endSession(_ arguments: ToolArguments) throws(ToolError) -> Future<[UInt8], ToolError> {
-        with(try session(in: arguments)) { session in
-            failable(sessions.end(session, for: key)).map(on: executor) {
-                var json = JSONWriter<[UInt8]>()
-                json.object { $0.field("ended", true) }
-                return json.finish()
-            }
-        }
+    func endSession(_ arguments: ToolArguments) async throws -> [UInt8] {
+        try await sessions.end(session(in: arguments), for: key)
+        var json = JSONWriter<[UInt8]>()
+        json.object { $0.field("ended", true) }
+        return json.finish()
     }
 
     func injection(_ event: EventRequest, if condition: VersionCondition) -> EventInjection {

@@ -20,7 +20,7 @@ extension Tool {
                  "options": {"type": "object", "description": "Values for the options that list_events lists."}}
                 """),
             output: screenSchema()
-        ) { tools, arguments throws(ToolError) in .result(try tools.openSession(arguments)) },
+        ) { try await $0.openSession($1) },
         Tool(
             name: "read_screen", title: "Read the screen",
             description: """
@@ -30,7 +30,7 @@ extension Tool {
             isReading: true, hints: [],
             input: schema(#"{"session": \#(sessionProperty)}"#, required: ["session"]),
             output: screenSchema()
-        ) { tools, arguments throws(ToolError) in .result(try tools.readScreen(arguments)) },
+        ) { try await $0.readScreen($1) },
         Tool(
             name: "press", title: "Press an action",
             description: """
@@ -56,7 +56,7 @@ extension Tool {
             output: screenSchema(
                 #""handled": {"type": "boolean"}, "handled_by": {"type": ["string", "null"]}"#,
                 required: ["handled", "handled_by"])
-        ) { tools, arguments throws(ToolError) in .result(try tools.press(arguments)) },
+        ) { try await $0.press($1) },
         Tool(
             name: "open_link", title: "Open a link",
             description: """
@@ -67,7 +67,7 @@ extension Tool {
             input: schema(
                 #"{"session": \#(sessionProperty), "path": {"type": "string"}}"#, required: ["session", "path"]),
             output: screenSchema()
-        ) { tools, arguments throws(ToolError) in .result(try tools.openLink(arguments)) },
+        ) { try await $0.openLink($1) },
         Tool(
             name: "list_events", title: "List the app's events",
             description: """
@@ -76,7 +76,7 @@ extension Tool {
                 """,
             isReading: true, hints: [], input: schema("{}"),
             output: .object([PlainField("type", .string("object"))] + parsed(catalogSchema).fields)
-        ) { tools, _ throws(ToolError) in .result(.now(tools.api.catalog)) },
+        ) { tools, _ in tools.api.catalog },
         Tool(
             name: "read_history", title: "Read the history",
             description: """
@@ -93,7 +93,7 @@ extension Tool {
                 """
                 {"events": {"type": "array", "items": {"type": "object"}}, "next": {"type": ["integer", "null"]}}
                 """, required: ["events", "next"])
-        ) { tools, arguments throws(ToolError) in .result(try tools.readHistory(arguments)) },
+        ) { try await $0.readHistory($1) },
         Tool(
             name: "fork_session", title: "Fork a session",
             description: """
@@ -108,7 +108,7 @@ extension Tool {
                  "work": {"type": "string", "enum": ["withheld"]}}
                 """, required: ["session", "version"]),
             output: screenSchema()
-        ) { tools, arguments throws(ToolError) in .result(try tools.forkSession(arguments)) },
+        ) { try await $0.forkSession($1) },
         Tool(
             name: "wait", title: "Wait for the app",
             description: """
@@ -124,8 +124,8 @@ extension Tool {
                  "version": {"type": "integer", "minimum": 0},
                  "seconds": {"type": "number", "minimum": 0, "maximum": 30, "default": 10}}
                 """, required: ["session", "until"]),
-            output: screenSchema()
-        ) { tools, arguments throws(ToolError) in try tools.wait(arguments) },
+            output: screenSchema(), waitingTime: SessionTools.waitingTime
+        ) { try await $0.wait($1) },
         Tool(
             name: "export_journal", title: "Export the journal",
             description: """
@@ -135,14 +135,14 @@ extension Tool {
             isReading: true, hints: [],
             input: schema(#"{"session": \#(sessionProperty)}"#, required: ["session"]),
             output: object(#"{"journal": {"type": "string"}}"#, required: ["journal"])
-        ) { tools, arguments throws(ToolError) in .result(try tools.exportJournal(arguments)) },
+        ) { try await $0.exportJournal($1) },
         Tool(
             name: "end_session", title: "End a session",
             description: "Ends a session and deletes its history. Export the journal before, if you need it.",
             isReading: false, hints: [PlainField("destructiveHint", .bool(true))],
             input: schema(#"{"session": \#(sessionProperty)}"#, required: ["session"]),
             output: object(#"{"ended": {"type": "boolean"}}"#, required: ["ended"])
-        ) { tools, arguments throws(ToolError) in .result(try tools.endSession(arguments)) },
+        ) { try await $0.endSession($1) },
     ]
 
     /// A sentence for each tool whose result contains texts of the app.

@@ -4,9 +4,6 @@ internal import JSON
 
 /// A tool as clients see it, and the function that runs it.
 struct Tool: Sendable {
-    /// Begins a call. Throws for arguments that the tool does not accept.
-    typealias Run = @Sendable (SessionTools, ToolArguments) throws(ToolError) -> ToolRun
-
     let name: String
     let title: String
     let description: String
@@ -17,7 +14,10 @@ struct Tool: Sendable {
     /// The JSON Schemas of its arguments and of its result.
     let input: PlainValue
     let output: PlainValue
-    let run: Run
+    /// The time for which a call waits for a session; `nil` if calls do not wait.
+    var waitingTime: (@Sendable (ToolArguments) throws(ToolError) -> Duration)?
+    /// Carries out a call. Returns its document as JSON.
+    let run: @Sendable (SessionTools, ToolArguments) async throws -> [UInt8]
 
     /// The names of its arguments.
     var argumentNames: [String] {
@@ -37,10 +37,4 @@ struct Tool: Sendable {
             PlainField("annotations", PlainValue.object(defaults).setting(hints)),
         ])
     }
-}
-
-/// The result of a tool call, now or later: its document as JSON.
-enum ToolRun {
-    case result(Future<[UInt8], ToolError>)
-    case waiting(WaitingCall)
 }

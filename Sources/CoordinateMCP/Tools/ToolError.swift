@@ -21,10 +21,13 @@ struct ToolError: Error {
             ] + fields)
     }
 
-    static func session(_ error: SessionError) -> ToolError { ToolError(Problem(error)) }
-
-    /// The server is stopping, or too busy to finish.
-    static let interrupted = ToolError(Problem.draining)
+    init(_ error: any Error) {
+        switch error {
+        case let error as ToolError: self = error
+        case let error as SessionError: self.init(Problem(error))
+        default: self.init(error as? Problem ?? .serverFailed)
+        }
+    }
 
     /// An argument is missing or of the wrong kind.
     static func malformed(_ detail: String, pointer: String) -> ToolError {

@@ -10,9 +10,9 @@ struct AppendJob: ConnectionJob {
     let wake: Timestamp?
     let mark: UInt64?
     let content: [UInt8]
-    let promise: Promise<Void, JournalError>
+    let caller: JournalCaller<Void>
 
-    init(_ entry: JournalEntry, to session: SessionID, _ promise: Promise<Void, JournalError>) {
+    init(_ entry: JournalEntry, to session: SessionID, for caller: JournalCaller<Void>) {
         self.session = session
         // A version that is out of bounds is never the next one, and neither is -1.
         version = Int32(exactly: entry.version).flatMap { $0 > 0 ? $0 : nil } ?? -1
@@ -21,11 +21,11 @@ struct AppendJob: ConnectionJob {
         wake = entry.wake
         mark = entry.mark
         content = entry.stored
-        self.promise = promise
+        self.caller = caller
     }
 
     func refuse() {
-        promise.fulfil(.failure(.unavailable))
+        caller.resume(returning: .failure(.unavailable))
     }
 }
 
@@ -44,7 +44,7 @@ struct AppendWork: Sendable {
         var outcomes: [Outcome] = []
 
         func report() {
-            for (job, outcome) in zip(jobs, outcomes) { job.promise.fulfil(outcome) }
+            for (job, outcome) in zip(jobs, outcomes) { job.caller.resume(returning: outcome) }
         }
     }
 
@@ -56,8 +56,8 @@ struct AppendWork: Sendable {
         var former = Group()
         while !waiting.isEmpty {
             var group = Group(jobs: Self.removeGroup(from: &waiting))
-            followers.beginOwn(group.jobs)
-            defer { followers.endOwn(group.jobs) }
+            followers.beginOwn(group.jobs.lazy.map { (session: $0.session, version: Int($0.version)) })
+            defer { followers.endOwn(group.jobs.lazy.map(\.session)) }
             let start = ContinuousClock.now
             do throws(PostgreSQLError) {
                 try link.send([Self.call(group.jobs)])
@@ -65,7 +65,7 @@ struct AppendWork: Sendable {
                 former.report()
                 // Without a connection nothing was sent. Otherwise the outcome is unknown.
                 guard error.isCertain else {
-                    for job in group.jobs { job.promise.fulfil(.failure(.outcomeUnknown)) }
+                    for job in group.jobs { job.caller.resume(returning: .failure(.outcomeUnknown)) }
                     return intake.putBack(waiting)
                 }
                 return intake.putBack(group.jobs + waiting)

@@ -5,34 +5,17 @@ internal import Synchronization
 /// A job that creates sessions, ends them, or keeps them, or checks whether this is possible.
 enum ChangeJob: ConnectionJob {
     case create(SessionInsertion)
-    case end(SessionID, at: Int?, Promise<Void, JournalError>)
-    case update(SessionRecord, replacing: SessionRecord, Promise<Void, JournalError>)
-    case record(CrashNote, of: SessionID, Promise<Void, JournalError>)
-    /// Writes the moments until which sessions are kept. The promise, if there is one, is fulfilled when they are
-    /// written.
-    case keep(ExpiryBuffer, Promise<Void, JournalError>?)
     /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no longer belong to any
     /// session.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
-    case erase(SessionID, Promise<Erasure, JournalError>)
-    /// Tries whether an event could be committed now.
-    case probe(Readiness, Promise<Void, JournalError>)
-    /// Counts the sessions: on this worker, so that no session is counted twice that the worker creates or ends meanwhile.
-    case count
+    /// Any other job.
+    case single(SingleJob)
 
-    func refuse() { fail(.unavailable) }
-
-    func fail(_ error: JournalError) {
+    func refuse() {
         switch self {
-        case .create(let new): new.promise.fulfil(.failure(error))
-        case .end(_, _, let promise), .record(_, _, let promise), .update(_, _, let promise):
-            promise.fulfil(.failure(error))
-        case .keep(let expiries, let promise):
-            expiries.endJob()
-            promise?.fulfil(.failure(error))
-        case .erase(_, let promise): promise.fulfil(.failure(error))
-        case .probe(_, let promise): promise.fulfil(.failure(error))
-        case .clean, .count: break
+        case .create(let new): new.caller.resume(returning: .failure(.unavailable))
+        case .clean: break
+        case .single(let job): job.refuse()
         }
     }
 }
@@ -53,7 +36,7 @@ struct SessionInsertion: Sendable {
     let history: any Sequence<JournalEntry> & Sendable
     let expiry: Timestamp
     let limit: Int
-    let promise: Promise<Void, JournalError>
+    let caller: JournalCaller<Void>
 }
 
 /// An entry of a session to create.

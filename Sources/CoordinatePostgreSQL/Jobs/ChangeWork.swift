@@ -16,7 +16,7 @@ struct ChangeWork: Sendable {
             case .create(let new) where new.record.sharedParent == nil: creations.append(new)
             // One clean-up does the work of all that wait.
             case .clean(let now, let ended): cleaning = (max(cleaning?.now ?? now, now), ended)
-            default: others.append(job)
+            case .create, .single: others.append(job)
             }
         }
         var remaining = others[...]
@@ -32,40 +32,30 @@ struct ChangeWork: Sendable {
         switch job {
         case .create(let new):
             guard let parent = new.record.sharedParent else { return }
-            new.promise.fulfil(fork(new, of: parent, &link))
-        case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
-        case .update(let session, let former, let promise):
-            promise.fulfil(update(session, replacing: former, &link))
-        case .record(let crash, let session, let promise): promise.fulfil(record(crash, of: session, &link))
-        case .keep(_, let promise):
-            do throws(PostgreSQLError) {
-                try expiries.flush(&link)
-                promise?.fulfil(.success(()))
-            } catch {
-                promise?.fulfil(.failure(.unavailable))
-            }
-        case .erase(let session, let promise): promise.fulfil(erase(session, &link))
-        case .probe(let readiness, let promise): promise.fulfil(probe(readiness, &link))
+            new.caller.resume(returning: fork(new, of: parent, &link))
+        case .single(let job):
+            do throws(PostgreSQLError) { try job.carryOut(&link) } catch { job.fail(error.ofChange) }
         case .clean: break
-        case .count: try? count(&link)
         }
     }
 
-    private func count(_ link: inout Link) throws(PostgreSQLError) {
+    /// Counts the sessions: on this worker, so that no session is counted twice that the worker creates or ends
+    /// meanwhile.
+    func count(_ link: inout Link) throws(PostgreSQLError) {
         let start = ContinuousClock.now
         let rows = try link.ask(Statements.total())
         total.record(rows.int(0, 0), took: start.duration(to: .now))
     }
 
-    /// A standby, a primary that is read-only, or a table without the right to insert refuses it.
-    private func probe(_ readiness: Readiness, _ link: inout Link) -> Result<Void, JournalError> {
-        guard !readiness.isRecent else { return .success(()) }
+    /// Tries whether an event could be committed now. A standby, a primary that is read-only, or a table without the
+    /// right to insert refuses it.
+    func probe(_ readiness: Readiness, _ link: inout Link) throws(JournalError) {
+        guard !readiness.isRecent else { return }
         do throws(PostgreSQLError) {
             _ = try link.ask(Statements.probe(), Statements.endProbe(), within: .seconds(2))
             readiness.recordCommit()
-            return .success(())
         } catch {
-            return .failure(.unavailable)
+            throw .unavailable
         }
     }
 
@@ -134,62 +124,41 @@ struct ChangeWork: Sendable {
         }
     }
 
-    private func end(_ session: SessionID, at version: Int?, _ link: inout Link) -> Result<Void, JournalError> {
+    func end(_ session: SessionID, at version: Int?, _ link: inout Link) throws {
         let end = Statements.end { parameters in
             parameters.append(session.description)
             // A version that is out of bounds is never a session's, and neither is -1.
             if let version { parameters.append(Int32(exactly: version) ?? -1) } else { parameters.appendNull() }
         }
-        do throws(PostgreSQLError) {
-            let rows = try link.ask(Statements.lockToEnd { $0.append(session.description) }, end)
-            guard let answer = rows.last else { return .failure(.outcomeUnknown) }
-            guard answer.count == 1 else { return .failure(.noSuchSession) }
-            guard answer.bool(0, 0) else { return .failure(.conflict) }
-            total.add(-1)
-            return .success(())
-        } catch {
-            return .failure(error.ofChange)
-        }
+        let rows = try link.ask(Statements.lockToEnd { $0.append(session.description) }, end)
+        guard let answer = rows.last else { throw JournalError.outcomeUnknown }
+        guard answer.count == 1 else { throw JournalError.noSuchSession }
+        guard answer.bool(0, 0) else { throw JournalError.conflict }
+        total.add(-1)
     }
 
-    private func update(
-        _ session: SessionRecord, replacing former: SessionRecord, _ link: inout Link
-    ) -> Result<Void, JournalError> {
-        let update = Statements.updateRecord { parameters in
-            parameters.append(session.id.description)
-            parameters.append(session.stored)
-            parameters.append(session.attributes)
-            parameters.append(former.stored)
-        }
-        do throws(PostgreSQLError) {
-            let answer = try link.ask(update)
-            guard answer.count == 1 else { return .failure(.noSuchSession) }
-            return answer.bool(0, 0) ? .success(()) : .failure(.conflict)
-        } catch {
-            return .failure(error.ofChange)
-        }
+    func update(_ session: SessionRecord, replacing former: SessionRecord, _ link: inout Link) throws {
+        let answer = try link.ask(
+            Statements.updateRecord { parameters in
+                parameters.append(session.id.description)
+                parameters.append(session.stored)
+                parameters.append(session.attributes)
+                parameters.append(former.stored)
+            })
+        guard answer.count == 1 else { throw JournalError.noSuchSession }
+        guard answer.bool(0, 0) else { throw JournalError.conflict }
     }
 
-    private func record(
-        _ crash: CrashNote, of session: SessionID, _ link: inout Link
-    ) -> Result<Void, JournalError> {
-        let call = Statements.recordCrash { parameters in
-            parameters.append(session.description)
-            parameters.append(Int32(clamping: crash.version))
-            parameters.append(Int32(crash.isRepeated ? 1 : 0))
-            parameters.append(Array(crash.event.utf8))
-            parameters.append(Array(crash.appVersion.utf8))
-        }
-        return changeRow(call, &link)
-    }
-
-    /// Makes a change of one session, whose statement returns a row if the session is there.
-    private func changeRow(_ change: Call, _ link: inout Link) -> Result<Void, JournalError> {
-        do throws(PostgreSQLError) {
-            return try link.ask(change).count == 1 ? .success(()) : .failure(.noSuchSession)
-        } catch {
-            return .failure(error.ofChange)
-        }
+    func record(_ crash: CrashNote, of session: SessionID, _ link: inout Link) throws {
+        let answer = try link.ask(
+            Statements.recordCrash { parameters in
+                parameters.append(session.description)
+                parameters.append(Int32(clamping: crash.version))
+                parameters.append(Int32(crash.isRepeated ? 1 : 0))
+                parameters.append(Array(crash.event.utf8))
+                parameters.append(Array(crash.appVersion.utf8))
+            })
+        guard answer.count == 1 else { throw JournalError.noSuchSession }
     }
 
     // MARK: Cleaning up

@@ -29,7 +29,7 @@ struct Creation: Sendable {
             var entries = Entries(new)
             let first = entries.next(Self.limit + 1)
             guard first.count <= Self.limit else {
-                new.promise.fulfil(createLarge(new, first, entries, &link))
+                new.caller.resume(returning: createLarge(new, first, entries, &link))
                 continue
             }
             if count + first.count > Self.limit {
@@ -59,10 +59,10 @@ struct Creation: Sendable {
                 for beginning in beginnings {
                     let record = beginning.new.record
                     let isAdded = record.key == nil || named.contains(record.id.description)
-                    beginning.new.promise.fulfil(isAdded ? .success(()) : .failure(.keyTaken))
+                    beginning.new.caller.resume(returning: isAdded ? .success(()) : .failure(.keyTaken))
                 }
             } else if beginnings.count == 1 {
-                beginnings[0].new.promise.fulfil(.failure(.tooManySessions))
+                beginnings[0].new.caller.resume(returning: .failure(.tooManySessions))
             } else {
                 for beginning in beginnings { create([beginning], &link) }
             }
@@ -70,7 +70,7 @@ struct Creation: Sendable {
             if beginnings.count > 1, error.concernsOne {
                 for beginning in beginnings { create([beginning], &link) }
             } else {
-                for beginning in beginnings { beginning.new.promise.fulfil(.failure(error.ofCreation)) }
+                for beginning in beginnings { beginning.new.caller.resume(returning: .failure(error.ofCreation)) }
             }
         }
     }

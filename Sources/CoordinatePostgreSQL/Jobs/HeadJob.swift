@@ -3,17 +3,12 @@ internal import CoordinateSessions
 
 /// A query for a session's head.
 enum HeadJob: ConnectionJob {
-    case head(SessionID, Promise<SessionHead?, JournalError>)
+    case head(SessionID, JournalCaller<SessionHead?>)
     /// Compares the clocks, without a caller that waits.
     case time
 
-    func refuse() { fail(.unavailable) }
-
-    func fail(_ error: JournalError) {
-        switch self {
-        case .head(_, let promise): promise.fulfil(.failure(error))
-        case .time: break
-        }
+    func refuse() {
+        if case .head(_, let caller) = self { caller.resume(returning: .failure(.unavailable)) }
     }
 }
 
@@ -22,7 +17,7 @@ enum HeadJob: ConnectionJob {
 struct HeadWork: Sendable {
     let clock: StoreClock
 
-    private typealias Question = (session: SessionID, promise: Promise<SessionHead?, JournalError>)
+    private typealias Question = (session: SessionID, caller: JournalCaller<SessionHead?>)
 
     /// The time that a query may take. It is short, since the caller has other things to do.
     private static let patience = Duration.seconds(2)
@@ -31,7 +26,7 @@ struct HeadWork: Sendable {
         var questions: [Question] = []
         for job in jobs {
             switch job {
-            case .head(let session, let promise): questions.append((session, promise))
+            case .head(let session, let caller): questions.append((session, caller))
             case .time: compareClocks(&link)
             }
         }
@@ -39,7 +34,7 @@ struct HeadWork: Sendable {
             try look(&link, at: questions)
         } catch {
             if case .noConnection = error { return intake.putBack(jobs) }
-            for question in questions { question.promise.fulfil(.failure(.unavailable)) }
+            for question in questions { question.caller.resume(returning: .failure(.unavailable)) }
         }
     }
 
@@ -52,7 +47,7 @@ struct HeadWork: Sendable {
             let place = rows.int(row, 0) - 1
             heads[place] = .success(SessionHead(questions[place].session, rows, row))
         }
-        for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
+        for (question, head) in zip(questions, heads) { question.caller.resume(returning: head) }
     }
 }
 

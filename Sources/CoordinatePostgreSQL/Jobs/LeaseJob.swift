@@ -4,22 +4,16 @@ internal import Synchronization
 
 /// A job about leases.
 enum LeaseJob: ConnectionJob {
-    case due(by: Timestamp, app: String, limit: Int, Promise<[SessionID], JournalError>)
-    case lease(SessionID, Promise<Bool, JournalError>)
-    case renew([SessionID], Promise<[SessionID], JournalError>)
-    case end([SessionID])
-    /// Ends leases on sessions whose work could not be done, and makes these sessions back off.
-    case backOff([SessionID])
-    /// Ends all leases of this server.
-    case endAll
+    case lease(SessionID, JournalCaller<Bool>)
+    /// Any other job.
+    case single(SingleJob)
 
     func refuse() { fail(.unavailable) }
 
     func fail(_ error: JournalError) {
         switch self {
-        case .due(_, _, _, let promise), .renew(_, let promise): promise.fulfil(.failure(error))
-        case .lease(_, let promise): promise.fulfil(.failure(error))
-        case .end, .backOff, .endAll: break
+        case .lease(_, let caller): caller.resume(returning: .failure(error))
+        case .single(let job): job.fail(error)
         }
     }
 }
@@ -49,7 +43,7 @@ final class LeaseWork: Sendable {
             let asked = remaining.prefix(Self.limit).prefix { $0.session != nil }
             let group = asked.isEmpty ? [job] : Array(asked)
             do throws(PostgreSQLError) {
-                if asked.isEmpty { try carryOut(job, &link) } else { try lease(group, &link) }
+                if case .single(let job) = job { try job.carryOut(&link) } else { try lease(group, &link) }
             } catch {
                 if case .noConnection = error { return intake.putBack(Array(remaining)) }
                 for job in group { job.fail(error.ofChange) }
@@ -58,27 +52,23 @@ final class LeaseWork: Sendable {
         }
     }
 
-    private func carryOut(_ job: LeaseJob, _ link: inout Link) throws(PostgreSQLError) {
-        switch job {
-        case .due(let now, let app, let limit, let promise):
-            let due = try leaseDue(by: now, of: app, limit: limit, &link)
-            promise.fulfil(.success(due))
-        case .renew(let sessions, let promise):
-            var renewed: [SessionID] = []
-            for batch in sessions.batches(of: Self.limit) {
-                renewed += try ask(Statements.renewLeases, batch, &link)
-            }
-            let lost = Set(sessions).subtracting(renewed)
-            leased.withLock { $0.subtract(lost) }
-            promise.fulfil(.success(renewed))
-        case .end(let sessions): try release(sessions, by: Statements.endLeases, &link)
-        case .backOff(let sessions): try release(sessions, by: Statements.backOff, &link)
-        case .endAll: try release(leased.withLock { Array($0) }, by: Statements.endLeases, &link)
-        case .lease: break
+    func renew(_ sessions: [SessionID], _ link: inout Link) throws(PostgreSQLError) -> [SessionID] {
+        var renewed: [SessionID] = []
+        for batch in sessions.batches(of: Self.limit) {
+            renewed += try ask(Statements.renewLeases, batch, &link)
         }
+        let lost = Set(sessions).subtracting(renewed)
+        leased.withLock { $0.subtract(lost) }
+        return renewed
     }
 
-    private func release(
+    /// Ends all leases of this server.
+    func endAll(_ link: inout Link) throws(PostgreSQLError) {
+        try release(leased.withLock { Array($0) }, by: Statements.endLeases, &link)
+    }
+
+    /// Gives leases back.
+    func release(
         _ sessions: [SessionID], by statement: Statement, _ link: inout Link
     ) throws(PostgreSQLError) {
         for batch in sessions.batches(of: Self.limit) {
@@ -91,7 +81,7 @@ final class LeaseWork: Sendable {
         }
     }
 
-    private func leaseDue(
+    func leaseDue(
         by now: Timestamp, of app: String, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [SessionID] {
         let limit = max(0, limit)
@@ -113,7 +103,7 @@ final class LeaseWork: Sendable {
     private func lease(_ jobs: [LeaseJob], _ link: inout Link) throws(PostgreSQLError) {
         let given = Set(try ask(Statements.lease, jobs.compactMap(\.session), &link))
         leased.withLock { $0.formUnion(given) }
-        for case .lease(let session, let promise) in jobs { promise.fulfil(.success(given.contains(session))) }
+        for case .lease(let session, let caller) in jobs { caller.resume(returning: .success(given.contains(session))) }
     }
 
     /// Runs a statement about leases on sessions, and returns those that the owner has leased now.

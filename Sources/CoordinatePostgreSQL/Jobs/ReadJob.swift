@@ -1,59 +1,36 @@
 internal import CoordinateSessions
 
-/// A query for entries or sessions.
-enum ReadJob: ConnectionJob {
-    case read(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
-    case list(SessionQuery, Promise<SessionPage, JournalError>)
-    /// Finds a session of an app by a key or a reference.
-    case find(Call, Promise<SessionID?, JournalError>)
-
-    func refuse() {
-        switch self {
-        case .read(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
-        case .list(_, let promise): promise.fulfil(.failure(.unavailable))
-        case .find(_, let promise): promise.fulfil(.failure(.unavailable))
-        }
-    }
-}
-
 /// The work of the workers that read.
 struct ReadWork: Sendable {
-    func callAsFunction(_ link: inout Link, _ jobs: [ReadJob], _ intake: ConnectionWorker<ReadJob>.Intake) {
+    func callAsFunction(_ link: inout Link, _ jobs: [SingleJob], _ intake: ConnectionWorker<SingleJob>.Intake) {
         var remaining = jobs[...]
         while let job = remaining.first {
             do throws(PostgreSQLError) {
-                try carryOut(job, &link)
-                remaining.removeFirst()
+                try job.carryOut(&link)
             } catch {
-                guard case .noConnection = error else {
-                    job.refuse()
-                    remaining.removeFirst()
-                    continue
-                }
-                return intake.putBack(Array(remaining))
+                if case .noConnection = error { return intake.putBack(Array(remaining)) }
+                job.refuse()
             }
+            remaining.removeFirst()
         }
     }
 
-    private func carryOut(_ job: ReadJob, _ link: inout Link) throws(PostgreSQLError) {
-        switch job {
-        case .read(let session, let version, let limit, let promise):
-            promise.fulfil(try read(session, after: version, limit: limit, &link))
-        case .list(let query, let promise):
-            let attribute = try rarestAttribute(of: query, &link)
-            let page = try query.page { position, limit throws(PostgreSQLError) in
-                try heads(of: query, with: attribute, after: position, limit: limit, &link)
-            }
-            promise.fulfil(.success(page))
-        case .find(let call, let promise):
-            let rows = try link.read(call)
-            promise.fulfil(.success(rows.count > 0 ? SessionID(rows.text(0, 0)) : nil))
+    /// Finds a session of an app by a key or a reference.
+    static func find(_ call: Call, _ link: inout Link) throws(PostgreSQLError) -> SessionID? {
+        let rows = try link.read(call)
+        return rows.count > 0 ? SessionID(rows.text(0, 0)) : nil
+    }
+
+    static func list(_ query: SessionQuery, _ link: inout Link) throws(PostgreSQLError) -> SessionPage {
+        let attribute = try rarestAttribute(of: query, &link)
+        return try query.page { position, limit throws(PostgreSQLError) in
+            try heads(of: query, with: attribute, after: position, limit: limit, &link)
         }
     }
 
     /// Returns that attribute of a query which the fewest sessions have, as far as a look at some shows; `nil` if it
     /// has none.
-    private func rarestAttribute(
+    private static func rarestAttribute(
         of query: SessionQuery, _ link: inout Link
     ) throws(PostgreSQLError) -> (key: String, value: String)? {
         let attributes = Array(query.attributes)
@@ -67,9 +44,9 @@ struct ReadWork: Sendable {
         return rarest.map { attributes[rows.int($0, 0) - 1] }
     }
 
-    private func read(
+    static func read(
         _ session: SessionID, after version: Int, limit: Int, _ link: inout Link
-    ) throws(PostgreSQLError) -> Result<[JournalEntry], JournalError> {
+    ) throws -> [JournalEntry] {
         let after = Int32(clamping: max(0, version))
         let (last, isTooLarge) = after.addingReportingOverflow(Int32(clamping: max(0, limit)))
         let rows = try link.read(
@@ -79,7 +56,7 @@ struct ReadWork: Sendable {
                 parameters.append(min(after, .max - 1))
                 parameters.append(isTooLarge ? .max : last)
             })
-        guard rows.count > 0 else { return .failure(.noSuchSession) }
+        guard rows.count > 0 else { throw JournalError.noSuchSession }
         var entries: [JournalEntry] = []
         entries.reserveCapacity(rows.count)
         for row in 0..<rows.count where !rows.isNull(row, 0) {
@@ -91,17 +68,17 @@ struct ReadWork: Sendable {
                 entries.append(rows.bool(row, 3) ? entry : entry.inherited)
             } catch {
                 link.outages.unreadable(error.reason)
-                return .failure(.damaged(version: version))
+                throw JournalError.damaged(version: version)
             }
         }
-        return .success(entries)
+        return entries
     }
 
     /// Returns the rows of the list for sessions of all apps. A row has no head if the session belongs to another app,
     /// or its head cannot be read.
     ///
     /// - Parameter attribute: An attribute that the sessions have, if they are listed by their last use.
-    private func heads(
+    private static func heads(
         of query: SessionQuery, with attribute: (key: String, value: String)?, after position: ListPosition?,
         limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {

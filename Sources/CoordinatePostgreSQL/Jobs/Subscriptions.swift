@@ -47,19 +47,19 @@ final class Subscriptions: Sendable {
 
     /// Records versions that this server is about to append. No follower is notified of them until the results are
     /// known.
-    func beginOwn(_ jobs: [AppendJob]) {
-        setOwnVersions(of: jobs) { Int($0.version) }
+    func beginOwn(_ versions: some Sequence<(session: SessionID, version: Int)>) {
+        setOwn(versions.lazy.map { ($0, $1) })
     }
 
     /// Records that the results of appends are known, or lost.
-    func endOwn(_ jobs: [AppendJob]) {
-        setOwnVersions(of: jobs) { _ in nil }
+    func endOwn(_ ended: some Sequence<SessionID>) {
+        setOwn(ended.lazy.map { ($0, nil) })
     }
 
-    private func setOwnVersions(of jobs: [AppendJob], version: (AppendJob) -> Int?) {
+    private func setOwn(_ versions: some Sequence<(SessionID, Int?)>) {
         guard !isEmpty else { return }
         sessions.withLock { sessions in
-            for job in jobs { sessions[job.session]?.ownVersion = version(job) }
+            for (session, version) in versions { sessions[session]?.ownVersion = version }
         }
     }
 

@@ -48,12 +48,11 @@ final class ConnectionWorker<Job: ConnectionJob>: Sendable {
     /// Whether the worker is waiting for the server. Another worker may be faster.
     var isBusy: Bool { shared.wait.isWaiting }
 
-    /// Appends a job. It is refused if too many wait, or the worker is closed.
-    func append<Value: Sendable>(
-        _ make: (Promise<Value, JournalError>) -> Job
-    ) -> Future<Value, JournalError> {
-        let promise = Promise<Value, JournalError>()
-        return worker.append(make(promise)) ? .later(promise) : .failed(.unavailable)
+    /// Appends a job, and returns the result with which it resumes its caller. Cancellation has no effect.
+    ///
+    /// - Throws: ``JournalError/unavailable`` if too many jobs wait, or the worker is closed.
+    func result<Value: Sendable>(of job: (JournalCaller<Value>) -> Job) async throws(JournalError) -> Value {
+        try await worker.result(of: job)
     }
 
     /// Appends a job without a caller that waits for its result.

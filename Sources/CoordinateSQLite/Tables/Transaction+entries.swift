@@ -87,12 +87,12 @@ extension Transaction {
     }
 
     /// Adds an entry, if it is the next one of its session.
-    func append(_ entry: NewEntry, to session: SessionID) throws -> Result<Void, JournalError> {
+    func append(_ entry: NewEntry, to session: SessionID) throws {
         let known = lastOfLiving(session).map { ($0.version, $0.pending) }
         guard let last = try known ?? extent(of: session).map({ ($0.version, $0.pending) }) else {
-            return .failure(.noSuchSession)
+            throw JournalError.noSuchSession
         }
-        guard entry.version == last.0 + 1 else { return .failure(.conflict) }
+        guard entry.version == last.0 + 1 else { throw JournalError.conflict }
         let pending = last.1 + entry.pendingChange
         let id = append(entry.version, pending: pending, to: session)
         try database.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)").execute(
@@ -100,7 +100,6 @@ extension Transaction {
                 id, session.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)), entry.content,
             ])
         if entry.changesPending { try setDue(entry.wake, of: session) }
-        return .success(())
     }
 
     // MARK: Reading
@@ -137,13 +136,13 @@ extension Transaction {
         return entry
     }
 
-    /// Returns a session's entries after a version, oldest first; `nil` if there is no such session.
+    /// Returns a session's entries after a version, oldest first.
     ///
-    /// - Throws: ``UnreadableEntry`` if one of them cannot be read, or is missing.
-    func entries(of session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry]? {
+    /// - Throws: ``JournalError/noSuchSession``; ``UnreadableEntry`` if one of them cannot be read, or is missing.
+    func entries(of session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry] {
         let base = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT base FROM sessions WHERE id = ?"), arguments: [session.description])
-        guard let base else { return nil }
+        guard let base else { throw JournalError.noSuchSession }
         guard version < .max else { return [] }
         var entries = version < base ? try inherited(by: session, after: version, limit: limit) : []
         let (first, remaining) = (max(version, base) + 1, limit - entries.count)

@@ -109,14 +109,14 @@ extension Transaction {
     }
 
     /// Records a crash of a session, following the last one.
-    func record(_ crash: CrashNote, of session: SessionID) throws -> Result<Void, JournalError> {
+    func record(_ crash: CrashNote, of session: SessionID) throws {
         let former = try Row.fetchOne(
             database,
             sql: """
                 SELECT crash_version, crash_is_repeated, crash_event, crash_app_version, crash_times
                 FROM sessions WHERE id = ?
                 """, arguments: [session.description])
-        guard let former else { return .failure(.noSuchSession) }
+        guard let former else { throw JournalError.noSuchSession }
         let crash = crash.following(CrashNote(former, at: 0))
         try database.execute(
             sql: """
@@ -128,7 +128,6 @@ extension Transaction {
                 crash.version, crash.isRepeated, Data(crash.event.utf8), Data(crash.appVersion.utf8), crash.times,
                 session.description,
             ])
-        return .success(())
     }
 }
 

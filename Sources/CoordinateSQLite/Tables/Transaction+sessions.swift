@@ -5,11 +5,11 @@ internal import GRDB
 
 /// The creation and the end of sessions in the tables.
 extension Transaction {
-    /// Adds a session with its history; `false` if another one has its key.
+    /// Adds a session with its history, unless another one has its key.
     func create(
         _ record: SessionRecord, with history: any Sequence<JournalEntry>, until expiry: Timestamp
-    ) throws -> Bool {
-        if let key = record.key, try session(withKey: key, of: record.app) != nil { return false }
+    ) throws {
+        if let key = record.key, try session(withKey: key, of: record.app) != nil { throw JournalError.keyTaken }
         var (pending, wake) = (record.begun.count, record.wake)
         try insert(record, base: 0, pending: pending, until: expiry)
         for entry in history {
@@ -23,18 +23,18 @@ extension Transaction {
         }
         try insertAttributes(of: record)
         if let wake { try setDue(wake, of: record.id) }
-        return true
     }
 
-    /// Replaces the record of a session; `false` if there is no such session.
-    func update(_ record: SessionRecord, replacing former: SessionRecord) throws -> Bool {
+    /// Replaces the record of a session.
+    func update(_ record: SessionRecord, replacing former: SessionRecord) throws {
         try database.execute(
             sql: "UPDATE sessions SET content = ? WHERE id = ? AND content = ?",
             arguments: [Data(record.stored), record.id.description, Data(former.stored)])
-        guard database.changesCount == 1 else { return false }
+        guard database.changesCount == 1 else {
+            throw try head(of: record.id) == nil ? JournalError.noSuchSession : .conflict
+        }
         try deleteAttributes(of: record.id.description)
         try insertAttributes(of: record)
-        return true
     }
 
     private func insertAttributes(of record: SessionRecord) throws {
@@ -52,14 +52,22 @@ extension Transaction {
         try database.cachedStatement(sql: "DELETE FROM attributes WHERE session = ?").execute(arguments: [id])
     }
 
-    /// Adds a session that has its parent's first entries; `false` if the parent does not exist, or has fewer entries.
-    func fork(_ record: SessionRecord, of point: ForkPoint, until expiry: Timestamp) throws -> Bool {
+    /// Adds a session that has its parent's first entries.
+    func fork(_ record: SessionRecord, of point: ForkPoint, until expiry: Timestamp) throws {
         let parent = point.session.description
-        guard let extent = try extent(of: point.session), point.version <= extent.version else { return false }
+        guard let extent = try extent(of: point.session), point.version <= extent.version else {
+            throw JournalError.noSuchSession
+        }
         var (pending, wake) = (record.begun.count, record.wake)
         if point.version > 0 {
-            guard let last = try storedEntry(point.version, of: point.session) else { return false }
-            (pending, wake) = try (last.pending, last.entry.wake)
+            do {
+                guard let last = try storedEntry(point.version, of: point.session) else {
+                    throw JournalError.noSuchSession
+                }
+                (pending, wake) = try (last.pending, last.entry.wake)
+            } catch is UnreadableJSON {
+                throw JournalError.damaged(version: point.version)
+            }
         }
         try insert(record, base: point.version, pending: pending, until: expiry)
         if let wake { try setDue(wake, of: record.id) }
@@ -72,7 +80,6 @@ extension Transaction {
                 sql: "INSERT INTO lineage VALUES (?, ?, ?, ?)",
                 arguments: [record.id.description, parent, extent.base + 1, point.version])
         }
-        return true
     }
 
     private func insert(_ record: SessionRecord, base: Int, pending: Int, until expiry: Timestamp) throws {
@@ -90,11 +97,10 @@ extension Transaction {
     }
 
     /// Ends a session. All of it is removed at once, except its entries, which are removed later.
-    func end(_ session: SessionID, at version: Int?) throws -> Result<Void, JournalError> {
-        guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
-        guard version == nil || version == extent.version else { return .failure(.conflict) }
+    func end(_ session: SessionID, at version: Int?) throws {
+        guard let extent = try extent(of: session) else { throw JournalError.noSuchSession }
+        guard version == nil || version == extent.version else { throw JournalError.conflict }
         try end(session)
-        return .success(())
     }
 
     func end(_ session: SessionID) throws {

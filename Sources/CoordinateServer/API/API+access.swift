@@ -12,7 +12,7 @@ extension API {
     /// The client of a request. Its results go to the request's worker. It shares the lanes fairly with other
     /// clients; all addresses of one holder share one part.
     package func client(of request: borrowing HTTPRequest) -> ClientKey {
-        ClientKey(number: address(of: request).holder.number, on: request.worker)
+        ClientKey(number: address(of: request).holder.number)
     }
 
     // MARK: Other hosts and sites

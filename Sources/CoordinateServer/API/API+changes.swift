@@ -1,6 +1,5 @@
 internal import Coordinate
 internal import CoordinateSessions
-internal import JSON
 internal import MicroHTTPD
 
 extension API {
@@ -13,28 +12,14 @@ extension API {
             throw .malformedRequest("The query must name two versions, as \"from\" and \"to\": ?from=1&to=2.")
         }
         let client = client(of: request)
-        return answer(sessions.find(id, for: client), for: client) { session in
-            session.routes(at: first, and: second, for: client).flatMap(on: self.executor(of: client)) { older, newer in
-                self.compare(older.published.body, newer.published.body, from: first, to: second)
+        return answer {
+            let routes = try await self.sessions.find(id, for: client).routes(at: first, and: second, for: client)
+            let (older, newer) = (routes.older.published.body, routes.newer.published.body)
+            // The documents may be large, and other clients of this worker must not wait.
+            return try await withTaskExecutorPreference(self.readers) {
+                try Task.checkCancellation()
+                return .json(try ChangesDocument.encode(from: first, to: second, older: older, newer: newer))
             }
         }
-    }
-
-    /// Compares two documents on the readers' thread. They may be large, and other clients of this worker must not
-    /// wait.
-    private func compare(
-        _ older: HTTPBody, _ newer: HTTPBody, from first: Int, to second: Int
-    ) -> Future<HTTPResponse, SessionError> {
-        let promise = Promise<HTTPResponse, SessionError>()
-        readers.enqueue {
-            guard promise.isAwaited else { return promise.fulfil(.failure(.abandoned)) }
-            do throws(JSONSyntaxError) {
-                let changes = try ChangesDocument.encode(from: first, to: second, older: older, newer: newer)
-                promise.fulfil(.success(.json(changes)))
-            } catch {
-                promise.fulfil(.success(self.response(to: Problem.serverFailed)))
-            }
-        }
-        return .later(promise)
     }
 }

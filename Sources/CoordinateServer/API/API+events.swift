@@ -28,20 +28,15 @@ extension API {
         let client = client(of: request)
         guard let named else {
             let cookies = cookies(of: request)
-            return answer(sessions.begin(with: injection, for: client), for: client) { new in
-                new.outcome.map { self.response($0, cookies.introduction(of: new.session), isTimed: wantsTiming) }
-                    ?? self.response(to: Problem.serverFailed)
+            return answer {
+                let new = try await self.sessions.begin(with: injection, for: client)
+                guard let outcome = new.outcome else { throw Problem.serverFailed }
+                return self.response(outcome, cookies.introduction(of: new.session), isTimed: wantsTiming)
             }
         }
-        let session = sessions.find(named, for: client)
-        if case .now(.success(let session)) = session {
-            return answer(session.inject(injection, for: client), for: client) {
-                self.response($0, [:], isTimed: wantsTiming)
-            }
-        }
-        return answer(session, for: client) { session in
-            session.inject(injection, for: client)
-                .map(on: self.executor(of: client)) { self.response($0, [:], isTimed: wantsTiming) }
+        return answer {
+            let session = try await self.sessions.find(named, for: client)
+            return self.response(try await session.inject(injection, for: client), [:], isTimed: wantsTiming)
         }
     }
 
@@ -72,10 +67,10 @@ extension API {
             // A `Last-Event-ID` that is not a version starts the stream anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             let client = client(of: request)
-            return answerIn(named, for: request) {
-                self.stream(
-                    of: $0, after: lastSeen, seesPast: seesPast, redaction, until: isOver, for: client, introducedBy: $1
-                )
+            return answerIn(named, for: request) { session, introduction in
+                try await self.stream(
+                    of: session, after: lastSeen, seesPast: seesPast, redaction, until: isOver, for: client,
+                    introducedBy: introduction)
             }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
@@ -85,24 +80,19 @@ extension API {
         let isIndented = !wantsLines && request.wantsIndentedJSON
         let client = client(of: request)
         return answerIn(named, for: request) { session, introduction in
-            guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
-            return session.journal(for: client).then(on: self.executor(of: client)) { result in
-                switch result {
-                case .failure(let error): .failed(error)
-                case .success(let journal) where wantsLines && journal.head.damage == 0: .failed(.damaged(version: 0))
-                case .success(let journal) where wantsLines:
-                    self.response(
-                        JournalReading(journal, as: .export(isForOperator: isOperator)), of: session.id,
-                        type: MediaType.lines, for: client, introducedBy: introduction)
-                case .success(let journal):
-                    self.response(
-                        JournalReading(
-                            journal, as: .page(recordedBy: self.app.version), after: after, limit: limit,
-                            isWhole: isIndented),
-                        of: session.id, type: MediaType.json, for: client, isWhole: isIndented,
-                        introducedBy: introduction)
-                }
+            guard !wantsLines || !self.budget.isFull else { throw SessionError.memoryIsFull }
+            let journal = try await session.journal(for: client)
+            guard wantsLines else {
+                let page = JournalReading(
+                    journal, as: .page(recordedBy: self.app.version), after: after, limit: limit, isWhole: isIndented)
+                return try await self.response(
+                    page, of: session.id, type: MediaType.json, for: client, isWhole: isIndented,
+                    introducedBy: introduction)
             }
+            guard journal.head.damage != 0 else { throw SessionError.damaged(version: 0) }
+            return try await self.response(
+                JournalReading(journal, as: .export(isForOperator: isOperator)), of: session.id, type: MediaType.lines,
+                for: client, introducedBy: introduction)
         }
     }
 
@@ -112,42 +102,24 @@ extension API {
     /// - Parameter isWhole: Whether it is sent whole in any case, because it is indented.
     private func response(
         _ reading: JournalReading, of session: SessionID, type: String, for client: ClientKey, isWhole: Bool = false,
-        introducedBy introduction: HTTPFields
-    ) -> Future<HTTPResponse, SessionError> {
-        let headers = introduction
-        let executor = executor(of: client)
+        introducedBy headers: HTTPFields
+    ) async throws(SessionError) -> HTTPResponse {
+        let isSecret = !headers.isEmpty
         guard !isWhole else {
-            return reading.whole(on: readers).map(on: executor) {
-                .json($0, type: type, headers: headers, isSecret: !introduction.isEmpty)
+            let body = try await withTaskExecutorPreference(readers) { () throws(SessionError) in
+                try await reading.whole()
             }
+            return .json(body, type: type, headers: headers, isSecret: isSecret)
         }
-        return reading.beginning(on: executor).map(on: executor) { piece in
-            guard !piece.isLast else {
-                return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
-            }
-            let stream = HTTPStream(
-                quota: self.exportQuota, readers: self.unread, groups: HTTPReaders.Group.of(client, session),
-                source: { stream in
-                    self.readers.enqueue {
-                        reading.next(on: self.readers).whenDone(on: self.readers) {
-                            Self.send($0, to: stream)
-                        }
-                    }
-                })
-            stream.send(piece.body)
-            return .json(stream, type: type, headers: headers, isSecret: !introduction.isEmpty)
-        }
-    }
-
-    private static func send(
-        _ piece: Result<JournalReading.Piece, SessionError>, to stream: HTTPStream
-    ) {
-        switch piece {
-        case .success(let piece):
-            if piece.isLast { stream.end(with: piece.body) } else { stream.send(piece.body) }
-        // Aborts, so that the client does not mistake a part for the whole.
-        case .failure: stream.abort()
-        }
+        let piece = try await reading.beginning()
+        guard !piece.isLast else { return .json(piece.body, type: type, headers: headers, isSecret: isSecret) }
+        let stream = HTTPStream(
+            quota: exportQuota, readers: unread, groups: HTTPReaders.Group.of(client, session),
+            source: { stream in
+                Task(executorPreference: self.readers) { await reading.sendNext(to: stream) }
+            })
+        stream.send(piece.body)
+        return .json(stream, type: type, headers: headers, isSecret: isSecret)
     }
 
     // MARK: Streams
@@ -167,27 +139,21 @@ extension API {
     private func stream(
         of session: Session, after lastSeen: Int?, seesPast: Bool, _ redaction: Redaction?,
         until isOver: (@Sendable () -> Bool)?, for client: ClientKey, introducedBy introduction: HTTPFields
-    ) -> Future<HTTPResponse, SessionError> {
-        let executor = executor(of: client)
-        guard !budget.isFull else { return .failed(.memoryIsFull) }
+    ) async throws(SessionError) -> HTTPResponse {
+        guard !budget.isFull else { throw .memoryIsFull }
         let following = Following(session, for: client, metrics)
         let groups = HTTPReaders.Group.of(client, session.id)
         let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups, redaction, until: isOver)
-        return session.follow(follower, for: client) { _, route in follower.join(at: route.published) }
-            .then(on: executor) { result -> Future<Void, SessionError> in
-                switch result {
-                case .failure(let error): return .failed(error)
-                case .success(let id):
-                    if let id { following.begin(as: id) }
-                    return follower.catchUp(
-                        with: session, after: lastSeen, for: client, on: executor,
-                        isBrief: !seesPast || self.unread.areCrowded(groups))
-                }
-            }
-            .mapResult(on: executor) { result in
-                // No client is connected to this stream, so nothing else would end it.
-                if case .failure = result { following.end() }
-                return result.map { .events(follower.stream, headers: introduction) }
-            }
+        do throws(SessionError) {
+            let id = try await session.follow(follower, for: client) { _, route in follower.join(at: route.published) }
+            if let id { following.begin(as: id) }
+            try await follower.catchUp(
+                with: session, after: lastSeen, for: client, isBrief: !seesPast || unread.areCrowded(groups))
+        } catch {
+            // No client is connected to this stream, so nothing else would end it.
+            following.end()
+            throw error
+        }
+        return .events(follower.stream, headers: introduction)
     }
 }

@@ -22,15 +22,15 @@ extension API {
             try HistoryEdits(value, upTo: version, of: app)
         }
         let client = client(of: request)
-        let executor = executor(of: client)
         let isOperator = passage.requester.isOperator
-        return answer(sessions.find(original, for: client), for: client) { session in
-            guard let edits else {
-                return self.sessions.fork(session, at: version, withholdingWork: work != nil, for: client)
-                    .map(on: executor) { .created($0, isForOperator: isOperator) }
+        return answer {
+            let session = try await self.sessions.find(original, for: client)
+            if let edits {
+                let fork = try await self.sessions.fork(session, at: version, editing: edits, for: client)
+                return .created(fork.summary, fork.report, isForOperator: isOperator)
             }
-            return self.sessions.fork(session, at: version, editing: edits, for: client)
-                .map(on: executor) { .created($0.summary, $0.report, isForOperator: isOperator) }
+            let fork = try await self.sessions.fork(session, at: version, withholdingWork: work != nil, for: client)
+            return .created(fork, isForOperator: isOperator)
         }
     }
 }

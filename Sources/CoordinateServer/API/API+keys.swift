@@ -11,19 +11,20 @@ extension API {
         let key = try request.key()
         let body = try NewSessionBody(request, of: app)
         let client = client(of: request)
-        return answer(
-            sessions.getOrBegin(
+        return answer {
+            let (session, isNew) = try await self.sessions.getOrBegin(
                 key: key, options: body.options, with: body.first, events: body.events, attributes: body.attributes,
-                for: client), for: client
-        ) { $0.isNew ? .created($0.summary) : .json(SessionDocument.encode($0.summary), isSecret: true) }
+                for: client)
+            return isNew ? .created(session) : .json(SessionDocument.encode(session), isSecret: true)
+        }
     }
 
     /// `GET /sessions/by-key/{key}`.
     func getSessionByKey(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let key = try request.key()
         let client = client(of: request)
-        return answer(sessions.session(withKey: key, for: client), for: client) {
-            .json(SessionDocument.encode($0), isSecret: true)
+        return answer {
+            .json(SessionDocument.encode(try await self.sessions.session(withKey: key, for: client)), isSecret: true)
         }
     }
 
@@ -31,8 +32,9 @@ extension API {
     func getSessionByReference(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         guard let reference = request.lastPart else { throw .sessionNotFound }
         let client = client(of: request)
-        return answer(sessions.session(withReference: reference, for: client), for: client) {
-            .json(SessionDocument.encode($0), isSecret: true)
+        return answer {
+            let session = try await self.sessions.session(withReference: reference, for: client)
+            return .json(SessionDocument.encode(session), isSecret: true)
         }
     }
 }

@@ -14,53 +14,26 @@ extension API {
             throw .malformedRequest("Send either \"version\" or \"until\", not both.")
         }
         let client = client(of: request)
-        let executor = executor(of: client)
-        guard let named else {
-            return routeOfNewSession(at: version, waitsUntilSettled: waitsUntilSettled, for: request)
-        }
-        let session = sessions.find(named, for: client)
-        let known = request.knownVersions(of: named, app)
-        if let version {
-            return answer(session, for: client) {
-                $0.route(at: version, unless: known, for: client)
-                    .map(on: executor) { self.response($0, of: named) }
+        let known = if let named { request.knownVersions(of: named, app) } else { VersionCondition.Versions?.none }
+        if version == nil {
+            // A session in memory is read without waiting.
+            let current = named.flatMap { sessions.findInMemory($0, for: client)?.publishedRoute?.published }
+            let atHand = current.map { RouteReading($0, unless: known) }
+            let isChanged = if case .route? = atHand { true } else { false }
+            if let time = request.waitingTime(), waitsUntilSettled || known != nil && !isChanged {
+                let condition = RouteCondition(known: known, waitsUntilSettled: waitsUntilSettled)
+                return wait(until: condition, in: named, for: request, atMost: time)
             }
+            if let named, let atHand { return .now(response(atHand, of: named)) }
         }
-        if waitsUntilSettled, let time = request.waitingTime() {
-            return park(
-                until: RouteCondition(known: known, waitsUntilSettled: true), in: session, for: client, atMost: time)
-        }
-        // A session in memory is read without waiting.
-        let atHand: RouteReading? =
-            if case .now(.success(let session)) = session,
-                case .success(let reading)? = session.route(unless: known, for: client).result
-            { reading } else { nil }
-        let isChanged = if case .route? = atHand { true } else { false }
-        if let known, !isChanged, let time = request.waitingTime() {
-            return park(
-                until: RouteCondition(known: known, waitsUntilSettled: false), in: session, for: client, atMost: time)
-        }
-        if let atHand { return .now(response(atHand, of: named)) }
-        return answer(session, for: client) {
-            $0.route(unless: known, for: client).map(on: executor) { self.response($0, of: named) }
-        }
-    }
-
-    /// - Parameter version: The version to read; `nil` for the current one.
-    private func routeOfNewSession(
-        at version: Int?, waitsUntilSettled: Bool, for request: borrowing HTTPRequest
-    ) -> HTTPAnswer {
-        let client = client(of: request)
-        let executor = executor(of: client)
-        if waitsUntilSettled, let time = request.waitingTime() {
-            return park(
-                until: RouteCondition(known: nil, waitsUntilSettled: true),
-                in: sessions.begin(for: client).map(on: executor, \.session), for: client,
-                introducedBy: cookies(of: request), atMost: time)
-        }
-        return answerIn(nil, for: request) { session, introduction in
-            let reading = version.map { session.route(at: $0, for: client) } ?? session.route(for: client)
-            return reading.map(on: executor) { self.response($0, of: session.id, introducedBy: introduction) }
+        return answerIn(named, for: request) { session, introduction in
+            let reading =
+                if let version {
+                    try await session.route(at: version, unless: known, for: client)
+                } else {
+                    try await session.route(unless: known, for: client)
+                }
+            return self.response(reading, of: session.id, introducedBy: introduction)
         }
     }
 
@@ -76,64 +49,40 @@ extension API {
     }
 
     /// Answers when the session's route meets the client's condition, or with the current one when the time is over.
-    ///
-    /// - Parameter cookies: The cookies of a new session; `nil` if the client knows the session.
-    private func park(
-        until condition: RouteCondition, in session: Future<Session, SessionError>, for client: ClientKey,
-        introducedBy cookies: Cookies? = nil, atMost time: Duration
+    private func wait(
+        until condition: RouteCondition, in named: SessionID?, for request: borrowing HTTPRequest, atMost time: Duration
     ) -> HTTPAnswer {
-        .parked(
-            atMost: time,
-            otherwise: { self.unmet(condition, in: session, for: client, introducedBy: cookies) },
-            begin: { answer in
-                session.whenDone(on: self.executor(of: client)) { result in
-                    // If the answer is released here, for instance because the session has just ended, `otherwise`
-                    // responds.
-                    guard case .success(let session) = result else { return }
-                    let introduction = cookies?.introduction(of: session) ?? [:]
-                    let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
-                        let reading: RouteReading =
-                            condition.known?.contains(version) == true
-                            ? .unchanged(version, route) : .route(version, route)
-                        return self.response(reading, of: session.id, introducedBy: introduction)
-                    }
-                    session.follow(ParkedRead(answer, until: condition, respond), for: client) { version, route in
-                        guard condition.isMet(by: version, route.published) else { return true }
-                        answer.answer(with: respond(version, route.published))
-                        return false
-                    }.whenDone(on: self.executor(of: client), for: WaitingClient(for: answer)) { follower in
-                        switch follower {
-                        case .success(let follower?):
-                            answer.whenExpired { session.unfollow(follower, for: client) }
-                        case .success(nil): break
-                        case .failure(let error): answer.answer(with: self.response(to: Problem(error)))
-                        }
-                    }
+        let (client, cookies) = (client(of: request), cookies(of: request))
+        let wait = RouteWait(until: condition)
+        return answer(
+            atMost: time, isWork: false, otherwise: { self.response(after: wait) },
+            respond: {
+                let session: Session
+                if let named {
+                    session = try await self.sessions.find(named, for: client)
+                    wait.place = .init(session: named, introduction: [:])
+                } else {
+                    session = try await self.sessions.begin(for: client).session
+                    wait.place = .init(session: session.id, introduction: cookies.introduction(of: session))
                 }
+                let follower = try await session.follow(wait, for: client, wait.didCommit)
+                if await !wait.isMet(), let follower {
+                    session.unfollow(follower, for: client)
+                    if session.hasEnded { throw SessionError.hasEnded }
+                }
+                return self.response(after: wait)
             })
     }
 
-    /// The answer when the time is over.
-    private func unmet(
-        _ condition: RouteCondition, in session: Future<Session, SessionError>, for client: ClientKey,
-        introducedBy cookies: Cookies?
-    ) -> HTTPResponse {
-        guard case .success(let session) = session.result else {
-            if case .failure(let error) = session.result { return response(to: Problem(error)) }
-            return response(to: Problem(.tooBusy))
+    /// The response when a wait is over.
+    private func response(after wait: RouteWait) -> HTTPResponse {
+        guard let place = wait.place else { return response(to: SessionError.tooBusy) }
+        if let latest = wait.latest { return response(latest, of: place.session, introducedBy: place.introduction) }
+        // The time is over, and the session cannot be read yet.
+        guard case .some(let versions)? = wait.condition.known, let version = versions.max() else {
+            return response(to: SessionError.tooBusy)
         }
-        if session.hasEnded { return response(to: Problem(.hasEnded)) }
-        switch session.route(unless: condition.known, for: client).result {
-        case .success(let reading):
-            return response(reading, of: session.id, introducedBy: cookies?.introduction(of: session) ?? [:])
-        case .failure(let error): return response(to: Problem(error))
-        case nil: break
-        }
-        // The time is over, and the route cannot be read without waiting.
-        if case .some(let versions)? = condition.known, let version = versions.max() {
-            return .notModified(tag: RouteTag.text(version: version, session: session.id, app: app))
-        }
-        return response(to: Problem(.tooBusy))
+        return .notModified(tag: RouteTag.text(version: version, session: place.session, app: app))
     }
 
     private func response(

@@ -12,8 +12,9 @@ extension API {
                 request.receiver as? JournalUpload
                 ?? JournalUpload(
                     into: sessions, for: client(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
+            let sessionImport = upload.complete()
             let isOperator = passage.requester.isOperator
-            return answer(upload.session(), for: client(of: request)) { .created($0, isForOperator: isOperator) }
+            return answer { .created(try await sessionImport.get().finish(), isForOperator: isOperator) }
         }
         guard !withholdsWork else {
             throw .malformedRequest("The query item \"work\" is only for imported journals. Leave it out.")
@@ -22,12 +23,11 @@ extension API {
         let isOperator = passage.requester.isOperator
         guard isOperator || !body.isOperators else { throw refusal(of: request, by: passage.requester) }
         let client = client(of: request)
-        return answer(
-            sessions.begin(
-                options: body.options, with: body.first, events: body.events, attributes: body.attributes, for: client
-            ).flatMap(on: executor(of: client)) { $0.session.summary(for: client) },
-            for: client
-        ) { .created($0, isForOperator: isOperator) }
+        return answer {
+            let new = try await self.sessions.begin(
+                options: body.options, with: body.first, events: body.events, attributes: body.attributes, for: client)
+            return .created(try await new.session.summary(for: client), isForOperator: isOperator)
+        }
     }
 
     /// Whether the query asks to withhold the work of an imported session.
@@ -47,10 +47,11 @@ extension API {
         let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)
         let attributes = try attributes(in: request)
         let client = client(of: request)
-        return answer(
-            sessions.list(
-                limit: limit, after: cursor, path: path, attributes: attributes, state: state, for: client), for: client
-        ) { .json(SessionDocument.encode($0), isSecret: true) }
+        return answer {
+            let list = try await self.sessions.list(
+                limit: limit, after: cursor, path: path, attributes: attributes, state: state, for: client)
+            return .json(SessionDocument.encode(list), isSecret: true)
+        }
     }
 
     /// The attributes that the query names: `attribute.user=42`.
@@ -75,12 +76,14 @@ extension API {
 
     /// `GET /sessions/{id}`: the session's version, and when it expires. Counts as use, and does not wake the session.
     func getSession(_ request: borrowing HTTPRequest, _ passage: Passage) throws(Problem) -> HTTPAnswer {
+        let id = try named(passage.session)
         let client = client(of: request)
         let requester = passage.requester
-        return answer(sessions.summary(of: try named(passage.session), for: client), for: client) {
-            .json(
+        return answer {
+            let session = try await self.sessions.summary(of: id, for: client)
+            return .json(
                 SessionDocument.encode(
-                    $0, isForOperator: requester.isOperator, showsParent: !requester.isBoundToScreen))
+                    session, isForOperator: requester.isOperator, showsParent: !requester.isBoundToScreen))
         }
     }
 
@@ -111,9 +114,11 @@ extension API {
         let changes = try body[field: "attributes"].map { value throws(Problem) in try AttributeChanges(value) }
         guard isOperator || changes == nil else { throw refusal(of: request, by: passage.requester) }
         let client = client(of: request)
-        return answer(
-            sessions.update(id, name: name, attributes: changes?.values ?? [:], for: client), for: client
-        ) { .json(SessionDocument.encode($0, isForOperator: isOperator)) }
+        return answer {
+            let session = try await self.sessions.update(
+                id, name: name, attributes: changes?.values ?? [:], for: client)
+            return .json(SessionDocument.encode(session, isForOperator: isOperator))
+        }
     }
 
     /// The name in a body; `nil` for none.
@@ -135,9 +140,10 @@ extension API {
         let id = try named(passage.session)
         let condition = request.condition(on: id, of: app)
         let client = client(of: request)
-        return answer(sessions.find(id, for: client), for: client) { session in
-            self.sessions.end(session, if: condition, for: client)
-                .map(on: self.executor(of: client)) { HTTPResponse(status: .noContent) }
+        return answer {
+            let session = try await self.sessions.find(id, for: client)
+            try await self.sessions.end(session, if: condition, for: client)
+            return HTTPResponse(status: .noContent)
         }
     }
 
@@ -204,42 +210,6 @@ extension API {
     func named(_ id: SessionID?) throws(Problem) -> SessionID {
         guard let id else { throw .sessionNotFound }
         return id
-    }
-
-    /// Answers with the result of a body for the named session, or for a new one.
-    ///
-    /// - Parameter body: Creates the response. Its argument is the headers that introduce a new session to its client,
-    ///   empty for a session that the client named.
-    package func answerIn(
-        _ named: SessionID?, for request: borrowing HTTPRequest,
-        _ body:
-            @escaping @Sendable (
-                Session, _ introduction: HTTPFields
-            ) -> Future<HTTPResponse, SessionError>
-    ) -> HTTPAnswer {
-        let client = client(of: request)
-        guard let named else {
-            return answerInNewSession(introducedBy: cookies(of: request), for: client, body)
-        }
-        return answer(sessions.find(named, for: client), for: client) { body($0, [:]) }
-    }
-
-    /// Answers with the result of a body for a new session, which is ended if the body fails.
-    private func answerInNewSession(
-        introducedBy cookies: Cookies, for client: ClientKey,
-        _ body:
-            @escaping @Sendable (
-                Session, _ introduction: HTTPFields
-            ) -> Future<HTTPResponse, SessionError>
-    ) -> HTTPAnswer {
-        let executor = executor(of: client)
-        return answer(
-            sessions.begin(for: client).flatMap(on: executor) { new in
-                body(new.session, cookies.introduction(of: new.session)).mapResult(on: executor) { result in
-                    if case .failure = result { _ = self.sessions.end(new.session, for: client) }
-                    return result
-                }
-            }, for: client)
     }
 
     /// The cookies for a request's client.

@@ -16,7 +16,8 @@ extension API {
         let scope = try scope(in: body)
         let seconds = try lifetime(in: body)
         let client = client(of: request)
-        return answer(sessions.summary(of: id, for: client), for: client) { summary in
+        return answer {
+            let summary = try await self.sessions.summary(of: id, for: client)
             let end = self.sessions.host.clock.timestamp().seconds + seconds
             let reference = SessionID(summary.head.record.reference) ?? .random()
             let token = SessionToken(session: id, reference: reference, scope: scope, end: end)

@@ -39,7 +39,7 @@ package final class API: Sendable {
         Endpoint(.post, "/login", []) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout", .read) { api, request, _ in .now(api.postLogout(request)) },
         Endpoint(.get, "/livez", [], isProbe: true) { api, _, _ in .now(api.ok) },
-        Endpoint(.get, "/readyz", [], isProbe: true) { api, request, _ in try api.getReadiness(request) },
+        Endpoint(.get, "/readyz", [], isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
 
     package let sessions: SessionRegistry
@@ -116,21 +116,23 @@ package final class API: Sendable {
         case .endpoint(let destination): endpoint = destination
         }
         let answer = try endpoint.answer(self, request, passage)
-        guard endpoint.method != .get, case .later(let time, _, let begin) = answer else { return answer }
-        // Its change may be on its way to the journal by then.
-        let problem = Problem(SessionError.journal(.outcomeUnknown))
-        return .later(atMost: time, otherwise: { self.response(to: problem) }, begin: begin)
+        guard endpoint.method != .get, case .async(let time, isWork: true, _, let respond) = answer else {
+            return answer
+        }
+        // Its change may be on its way to the journal when the time is over.
+        return .async(
+            atMost: time, isWork: true, otherwise: { self.response(to: SessionError.journal(.outcomeUnknown)) },
+            respond: respond)
     }
 
     // MARK: The server itself
 
-    private func getReadiness(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+    private func getReadiness() throws(Problem) -> HTTPAnswer {
         if isDraining { throw .draining }
-        let client = client(of: request)
-        return answer(
-            sessions.host.journal.check().mapResult(on: executor(of: client)) { result in
-                result.mapError(SessionError.init).map { self.ok }
-            }, for: client)
+        return answer {
+            try await self.sessions.host.journal.check()
+            return self.ok
+        }
     }
 
     private func getMetrics() -> HTTPResponse {
@@ -209,9 +211,17 @@ extension API: HTTPHandler {
         response(to: Problem(refusal))
     }
 
+    /// The response to an error of an endpoint.
     package func response(to error: any Error) -> HTTPResponse {
         metrics.countProblem()
-        return (error as? Problem ?? .serverFailed).response
+        let problem: Problem =
+            switch error {
+            case let problem as Problem: problem
+            case let error as SessionError: Problem(error)
+            case let error as JournalError: Problem(SessionError(error))
+            default: .serverFailed
+            }
+        return problem.response
     }
 }
 

@@ -23,7 +23,6 @@ final class JournalUpload: HTTPBodyReceiver {
     }
 
     deinit {
-        // A complete upload has fulfilled its promise.
         if case .success(let upload) = upload, !isComplete { upload.cancel(.abandoned) }
     }
 
@@ -33,12 +32,9 @@ final class JournalUpload: HTTPBodyReceiver {
         if case .success(let upload) = upload { upload.read(part) }
     }
 
-    /// Creates the session once the whole journal has arrived.
-    func session() -> Future<SessionSummary, SessionError> {
+    /// The import, once the whole journal has arrived. The caller finishes it.
+    func complete() -> Result<SessionImport, SessionError> {
         isComplete = true
-        switch upload {
-        case .success(let upload): return upload.finish()
-        case .failure(let error): return .failed(error)
-        }
+        return upload
     }
 }

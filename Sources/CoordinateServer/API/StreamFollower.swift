@@ -97,24 +97,19 @@ final class StreamFollower: SessionFollower {
     ///   - lastSeen: The last version that the client has received, by its own account; `nil` for a new client.
     ///   - isBrief: Whether there is memory for the current route only.
     func catchUp(
-        with session: Session, after lastSeen: Int?, for client: ClientKey,
-        on executor: any CoordinateSessions.Executor, isBrief: Bool = false
-    ) -> Future<Void, SessionError> {
-        guard let first = state.withLock({ $0.first }) else { return .failed(.hasEnded) }
-        guard let lastSeen else { return .now(begin(with: first.asMessage)) }
-        let reset = first.asReset
-        guard lastSeen >= 0, lastSeen <= first.version, first.version - lastSeen <= Self.longestCatchUp else {
-            return .now(begin(with: reset))
-        }
-        guard lastSeen < first.version else { return .now(begin(with: nil)) }
-        guard !isBrief else { return .now(begin(with: reset)) }
+        with session: Session, after lastSeen: Int?, for client: ClientKey, isBrief: Bool = false
+    ) async throws(SessionError) {
+        guard let first = state.withLock({ $0.first }) else { throw .hasEnded }
+        guard let lastSeen else { return begin(with: first.asMessage) }
+        guard lastSeen != first.version else { return begin(with: nil) }
+        let versions = max(0, first.version - Self.longestCatchUp)..<first.version
+        guard versions.contains(lastSeen), !isBrief else { return begin(with: first.asReset) }
         let missed = MissedRoutes(upTo: catchUpLimit, chargedTo: quota)
-        return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: client) {
+        try await session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: client) {
             missed.append($1.published)
-        }.map(on: executor) { _ in
-            _ = missed.append(first)
-            self.begin(with: missed.message ?? reset)
         }
+        _ = missed.append(first)
+        begin(with: missed.message ?? first.asReset)
     }
 
     @discardableResult

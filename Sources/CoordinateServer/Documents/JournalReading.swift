@@ -2,11 +2,10 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
-internal import Synchronization
 
 /// A session's journal for a client, encoded piece by piece as the client reads. It is a page, or the whole journal: a
 /// header, then one entry per line (https://github.com/ndjson/ndjson-spec).
-final class JournalReading: Sendable {
+actor JournalReading {
     enum Form {
         /// - Parameter appVersion: The app version of entries that name none.
         case page(recordedBy: String)
@@ -20,18 +19,6 @@ final class JournalReading: Sendable {
         let isLast: Bool
     }
 
-    private struct State {
-        /// The last version that was written.
-        var version: Int
-        /// The last version to write.
-        var last: Int
-        var isBegun = false
-        /// The number of entries to read next: as many as probably fill a piece.
-        var count = 16
-        /// The bytes after which a page ends.
-        var left: Int
-    }
-
     /// The size at which a piece is full, in bytes.
     static let pieceSize = 64 * 1024
     /// The most entries to read at a time.
@@ -41,7 +28,15 @@ final class JournalReading: Sendable {
 
     private let journal: JournalView
     private let form: Form
-    private let state: Mutex<State>
+    /// The last version that was written.
+    private var version: Int
+    /// The last version to write.
+    private var last: Int
+    private var isBegun = false
+    /// The number of entries to read next: as many as probably fill a piece.
+    private var count = 16
+    /// The bytes after which a page ends.
+    private var left: Int
 
     /// - Parameters:
     ///   - version: The version before the first one.
@@ -50,23 +45,20 @@ final class JournalReading: Sendable {
     init(_ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max, isWhole: Bool = false) {
         self.journal = journal
         self.form = form
-        let last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
-        state = Mutex(State(version: version, last: last, left: isWhole ? Self.wholePageSize : .max))
+        self.version = version
+        last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
+        left = isWhole ? Self.wholePageSize : .max
     }
 
     /// All pieces in one.
-    func whole(on executor: any CoordinateSessions.Executor) -> Future<HTTPBody, SessionError> {
-        whole(after: [], on: executor)
-    }
-
-    private func whole(
-        after bodies: [HTTPBody], on executor: any CoordinateSessions.Executor
-    ) -> Future<HTTPBody, SessionError> {
-        next(on: executor).flatMap(on: executor) { piece in
-            let bodies = bodies + [piece.body]
-            guard piece.isLast else { return self.whole(after: bodies, on: executor) }
-            return .now(Self.joined(bodies))
+    func whole() async throws(SessionError) -> HTTPBody {
+        var piece = try await next()
+        var bodies = [piece.body]
+        while !piece.isLast {
+            piece = try await next()
+            bodies.append(piece.body)
         }
+        return Self.joined(bodies)
     }
 
     private static func joined(_ bodies: [HTTPBody]) -> HTTPBody {
@@ -79,84 +71,75 @@ final class JournalReading: Sendable {
     ///
     /// A worker with other clients encodes it, so it is a small part of an export, and at most the default size of a
     /// page.
-    func beginning(on executor: any CoordinateSessions.Executor) -> Future<Piece, SessionError> {
-        let count = if case .page = form { 100 } else { 16 }
-        return beginning(entries: count, on: executor)
+    func beginning() async throws(SessionError) -> Piece {
+        let limit = if case .page = form { 100 } else { 16 }
+        let first = version
+        var piece = try await next(atMost: limit)
+        var bodies = [piece.body]
+        while !piece.isLast, version - first < limit, piece.body.count < Self.pieceSize {
+            piece = try await next(atMost: limit - (version - first))
+            bodies.append(piece.body)
+        }
+        return Piece(body: Self.joined(bodies), isLast: piece.isLast)
     }
 
-    private func beginning(
-        entries count: Int, on executor: any CoordinateSessions.Executor
-    ) -> Future<Piece, SessionError> {
-        let version = state.withLock { $0.version }
-        return next(atMost: count, on: executor).then(on: executor) { result in
-            let left = count - (self.state.withLock { $0.version } - version)
-            guard case .success(let piece) = result, !piece.isLast, left > 0, piece.body.count < Self.pieceSize else {
-                return .now(result)
-            }
-            return self.beginning(entries: left, on: executor).map(on: executor) { following in
-                Piece(body: Self.joined([piece.body, following.body]), isLast: following.isLast)
-            }
+    /// Sends the next piece to a client. Aborts the stream if it cannot be read, so that the client does not mistake a
+    /// part for the whole.
+    func sendNext(to stream: HTTPStream) async {
+        do throws(SessionError) {
+            let piece = try await next()
+            if piece.isLast { stream.end(with: piece.body) } else { stream.send(piece.body) }
+        } catch {
+            stream.abort()
         }
     }
 
     /// The next piece. Call this again when the piece has arrived, until the last piece.
     ///
-    /// - Parameters:
-    ///   - count: The most entries to read for the piece.
-    ///   - executor: Where it is written.
-    func next(
-        atMost count: Int = .max, on executor: any CoordinateSessions.Executor
-    ) -> Future<Piece, SessionError> {
-        let wanted = state.withLock { state in
-            state.version < state.last
-                ? (after: state.version, limit: min(count, state.count, state.last - state.version)) : nil
-        }
-        guard let wanted else { return .now(piece(of: [])) }
-        let entries = journal.entries(after: wanted.after, limit: wanted.limit, on: executor)
-        return entries.then(on: executor) { result in
-            switch result {
-            case .success(let entries) where entries.isEmpty: return .failed(.journal(.unavailable))
-            case .success(let entries): return .now(self.piece(of: entries))
-            case .failure(.damaged(let version)) where self.canEnd(before: version):
-                self.state.withLock { $0.last = version - 1 }
-                return self.next(atMost: count, on: executor)
-            case .failure(let error): return .failed(error)
+    /// - Parameter limit: The most entries to read for the piece.
+    private func next(atMost limit: Int = .max) async throws(SessionError) -> Piece {
+        while version < last {
+            do throws(SessionError) {
+                let entries = try await journal.entries(after: version, limit: min(limit, count, last - version))
+                guard !entries.isEmpty else { throw .journal(.unavailable) }
+                return piece(of: entries)
+            } catch {
+                guard case .damaged(let damaged) = error, canEnd(before: damaged) else { throw error }
+                last = damaged - 1
             }
         }
+        return piece(of: [])
     }
 
     /// Whether the piece may end before an entry that cannot be read: a page has at least one entry.
-    private func canEnd(before version: Int) -> Bool {
-        let written = state.withLock { $0.version }
-        guard case .page = form else { return version > written }
-        return version > written + 1
+    private func canEnd(before damaged: Int) -> Bool {
+        guard case .page = form else { return damaged > version }
+        return damaged > version + 1
     }
 
     /// Writes as many entries as fill a piece, and drops the others. They are read again later, because slow clients
     /// may not want them for a while.
     private func piece(of entries: [JournalEntry]) -> Piece {
-        state.withLock { state in
-            var parts = state.isBegun ? [] : [opening]
-            var isFirst = !state.isBegun
-            state.isBegun = true
-            var size = 0
-            var count = 0
-            for entry in entries {
-                guard size < Self.pieceSize else { break }
-                if case .page = form, !isFirst { parts.append(Self.comma) }
-                isFirst = false
-                parts.append(text(of: entry))
-                size += parts.last?.count ?? 0
-                count += 1
-                state.version = entry.version
-            }
-            if count > 0 { state.count = min(max(1, Self.pieceSize * count / size), Self.maximumCount) }
-            state.left -= size
-            if state.left <= 0 { state.last = state.version }
-            let isLast = state.version >= state.last
-            if isLast { parts.append(closing(after: state.last)) }
-            return Piece(body: Self.joined(parts), isLast: isLast)
+        var parts = isBegun ? [] : [opening]
+        var isFirst = !isBegun
+        isBegun = true
+        var (size, written) = (0, 0)
+        for entry in entries {
+            guard size < Self.pieceSize else { break }
+            if case .page = form, !isFirst { parts.append(Self.comma) }
+            isFirst = false
+            let text = text(of: entry)
+            parts.append(text)
+            size += text.count
+            written += 1
+            version = entry.version
         }
+        if written > 0 { count = min(max(1, Self.pieceSize * written / size), Self.maximumCount) }
+        left -= size
+        if left <= 0 { last = version }
+        let isLast = version >= last
+        if isLast { parts.append(closing(after: last)) }
+        return Piece(body: Self.joined(parts), isLast: isLast)
     }
 
     private static let comma = HTTPBody(",")

@@ -28,7 +28,7 @@ extension HTTPRequest {
     borrowing func waitingTime() -> Duration? {
         guard let text = preference("wait"), text.allSatisfy(\.isASCIIDigit), let seconds = Int(text), seconds > 0
         else { return nil }
-        return min(.seconds(seconds), HTTPParkedAnswer.longestWait)
+        return min(.seconds(seconds), HTTPAnswer.longestWait)
     }
 
     /// The key and fingerprint that identify a repetition of this request; `nil` without a key.

@@ -2,9 +2,9 @@ internal import Coordinate
 internal import JSON
 
 /// The reason why a line of an exported journal, or a value in a store, cannot be read.
-package struct UnreadableJSON: Error {
+public struct UnreadableJSON: Error {
     /// The second half of a sentence: "its field "time" must be …".
-    package let reason: String
+    public let reason: String
 
     package init(reason: String) {
         self.reason = reason

@@ -8,10 +8,18 @@ public import Coordinate
 ///
 /// ## Writing a journal
 ///
-/// Every result is a ``Future``: `.now` if it is available without waiting, else `.later` with a promise that a thread
-/// of the journal fulfills. The caller holds locks during a call, so the methods must not wait, and a promise must
-/// never be fulfilled within the call that created it. Each session has at most one append under way, so a group commit
-/// contains at most one entry of each session; it should write them in the order of the sessions' ids.
+/// A server makes many calls at once, from any thread. Each session has at most one append under way; calls that read,
+/// lease, end and erase sessions come at any time. What is not `async` must not wait: no disk, no network, no lock that
+/// is held while either is used. Other methods may wait for as long as the store needs, but must not block the thread,
+/// which serves other clients meanwhile: hand the work to a thread of the journal, and suspend on a continuation. The
+/// caller continues on its own executor, so no app ever runs on a thread of the journal.
+///
+/// A call is never cancelled halfway. The task of a client that has left is cancelled while its append is under way, and
+/// the append still has to be stored or fail: pay no attention to cancellation.
+///
+/// A commit is slow, so write what has arrived since the last one as one group, and resume all its callers together once
+/// it is committed. A group contains at most one entry of each session; write them in the order of the sessions' ids if
+/// the store locks rows.
 ///
 /// An error is certain: after ``JournalError/unavailable`` the journal has done nothing; after
 /// ``JournalError/outcomeUnknown`` it may have made the change, or may still make it.
@@ -36,41 +44,41 @@ public protocol Journal: Sendable {
     ///   - history: The entries of a session that shares none, from version 1.
     ///   - expiry: The moment at which it ends, unless that is extended before.
     ///   - limit: The maximum number of sessions, this one included.
-    /// - Returns: ``JournalError/tooManySessions``; ``JournalError/keyTaken`` if another session of the app that has not
+    /// - Throws: ``JournalError/tooManySessions``; ``JournalError/keyTaken`` if another session of the app that has not
     ///   ended has the key, expired or not; or ``JournalError/noSuchSession`` if the parent has ended or has no such
     ///   version.
     func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError>
+    ) async throws(JournalError)
 
     /// The version of a session, and everything else that is known without a tree; `nil` if there is no such session,
     /// or it has ended.
-    func head(of session: SessionID) -> Future<SessionHead?, JournalError>
+    func head(of session: SessionID) async throws(JournalError) -> SessionHead?
 
     /// The session of an app that has a key and has not ended; `nil` if there is none.
-    func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError>
+    func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID?
 
     /// The session of an app that has a reference and has not ended; `nil` if there is none.
-    func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError>
+    func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID?
 
     /// Appends the next entry to a session's history.
     ///
-    /// - Returns: ``JournalError/conflict`` if the entry's version is not the next one, or if this very entry is
+    /// - Throws: ``JournalError/conflict`` if the entry's version is not the next one, or if this very entry is
     ///   already stored; ``JournalError/noSuchSession``, ``JournalError/full``.
-    func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError>
+    func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError)
 
     /// Returns a session's entries after a version, oldest first, at most `limit`; fewer only at the end.
     ///
-    /// - Returns: ``JournalError/noSuchSession`` if there is no such session, or it has ended;
+    /// - Throws: ``JournalError/noSuchSession`` if there is no such session, or it has ended;
     ///   ``JournalError/damaged(version:)`` if any of these entries cannot be read.
-    func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError>
+    func read(_ session: SessionID, after version: Int, limit: Int) async throws(JournalError) -> [JournalEntry]
 
     /// Ends a session: deletes its record and its entries, except the entries that its forks share.
     ///
     /// - Parameter version: The version that the session must have; `nil` for any version.
-    /// - Returns: ``JournalError/conflict`` if it has another version, ``JournalError/noSuchSession``.
-    func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError>
+    /// - Throws: ``JournalError/conflict`` if it has another version, ``JournalError/noSuchSession``.
+    func end(_ session: SessionID, at version: Int?) async throws(JournalError)
 
     /// Notes the moment until which a session is kept. It is called rarely, and no caller waits for it. A shared
     /// journal keeps the latest of the moments that several servers report.
@@ -90,7 +98,7 @@ public protocol Journal: Sendable {
     var memoryUse: Int { get }
 
     /// Returns a page of sessions, in the order of the query.
-    func list(_ query: SessionQuery) -> Future<SessionPage, JournalError>
+    func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage
 
     /// Calls a closure when other servers may have appended entries to a session or ended it: soon, any number of
     /// times, and without a lock held. It is also called for a change by this server whose result was lost.
@@ -105,13 +113,13 @@ public protocol Journal: Sendable {
     ///
     /// The dying process calls it on a separate thread. The thread that crashed may hold any lock, except those of the
     /// journal. The process waits at most two seconds for the result.
-    func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
+    func record(_ crash: CrashNote, of session: SessionID) async throws(JournalError)
 
     /// Stores a session's record again, whose ``SessionRecord/name`` or ``SessionRecord/attributes`` have changed.
     ///
     /// - Parameter former: The record as it was read.
-    /// - Returns: ``JournalError/conflict`` if the record is another one by now, ``JournalError/noSuchSession``.
-    func update(_ session: SessionRecord, replacing former: SessionRecord) -> Future<Void, JournalError>
+    /// - Throws: ``JournalError/conflict`` if the record is another one by now, ``JournalError/noSuchSession``.
+    func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError)
 
     // MARK: Pending work
 
@@ -125,19 +133,19 @@ public protocol Journal: Sendable {
     ///
     /// - Returns: At most `limit` sessions that this server has newly leased, and at most ``SessionBackoff/limit``
     ///   further ones that have backed off.
-    func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
+    func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID]
 
     /// Leases a session, whether its work is due or not. Called when an event was committed that requested work.
     ///
     /// - Returns: Whether this server holds the lease now; `false` if nothing is pending in the session, or another
     ///   server holds the lease.
-    func lease(_ session: SessionID) -> Future<Bool, JournalError>
+    func lease(_ session: SessionID) async throws(JournalError) -> Bool
 
     /// Renews leases. Called for all leases of a server, several times within ``leaseTime``.
     ///
     /// - Returns: The sessions that this server still has leased. Other servers may have leased the rest, or nothing is
     ///   pending in them any more.
-    func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError>
+    func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID]
 
     /// Gives leases back. No caller waits for it.
     func endLeases(of sessions: [SessionID])
@@ -157,8 +165,8 @@ public protocol Journal: Sendable {
     /// After ``JournalError/outcomeUnknown`` the session may be deleted, but not every trace of it. Another call
     /// finishes that.
     ///
-    /// - Returns: ``JournalError/noSuchSession`` if there is no such session, or it has ended.
-    func erase(_ session: SessionID) -> Future<Erasure, JournalError>
+    /// - Throws: ``JournalError/noSuchSession`` if there is no such session, or it has ended.
+    func erase(_ session: SessionID) async throws(JournalError) -> Erasure
 
     // MARK: The journal itself
 
@@ -167,7 +175,7 @@ public protocol Journal: Sendable {
     var clockOffset: Int { get }
 
     /// Succeeds if an entry could be appended now.
-    func check() -> Future<Void, JournalError>
+    func check() async throws(JournalError)
 
     /// The statistics of its commits; zeros if it keeps none.
     var statistics: JournalStatistics { get }
@@ -186,11 +194,11 @@ extension Journal {
     public var findsSessions: Bool { false }
 
     /// Finds none.
-    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> { .now(nil) }
+    public func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? { nil }
 
     /// Finds none.
-    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        .now(nil)
+    public func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
+        nil
     }
 
     /// Returns 0: the journal is on this machine.
@@ -205,10 +213,10 @@ extension Journal {
     /// Fails: the journal stores no names and attributes.
     public func update(
         _ session: SessionRecord, replacing former: SessionRecord
-    ) -> Future<Void, JournalError> { .failed(.unavailable) }
+    ) async throws(JournalError) { throw .unavailable }
 
     /// Does nothing, since the journal ends with its process.
-    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }
+    public func record(_ crash: CrashNote, of session: SessionID) async throws(JournalError) {}
 
     /// The time for which a lease is valid without being renewed, in seconds.
     public static var leaseTime: Int { 6 }
@@ -222,23 +230,21 @@ extension Journal {
     }
 
     /// Returns no sessions: their work is done when they are next used.
-    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        .now([])
-    }
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] { [] }
 
     /// Returns `true`: there is no other server.
-    public func lease(_ session: SessionID) -> Future<Bool, JournalError> { .now(true) }
+    public func lease(_ session: SessionID) async throws(JournalError) -> Bool { true }
 
-    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> { .now(sessions) }
+    public func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] { sessions }
 
     public func endLeases(of sessions: [SessionID]) {}
 
     public func backOff(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
 
     /// Fails: the journal cannot erase sessions.
-    public func erase(_ session: SessionID) -> Future<Erasure, JournalError> { .failed(.unavailable) }
+    public func erase(_ session: SessionID) async throws(JournalError) -> Erasure { throw .unavailable }
 
-    public func check() -> Future<Void, JournalError> { .now(()) }
+    public func check() async throws(JournalError) {}
 
     public var statistics: JournalStatistics { JournalStatistics() }
 

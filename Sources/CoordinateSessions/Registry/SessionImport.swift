@@ -4,7 +4,8 @@ internal import Synchronization
 /// A session that is created from an exported journal, part by part as the parts arrive.
 ///
 /// The session exists only after all of the journal has been replayed, and only if the replay leads where the recording
-/// did. The replay may be long, so it runs on a lane; the thread that reads the request does not wait for it.
+/// did. The replay may be long, so it runs on a lane; the thread that reads the request does not wait for it. An import
+/// that its owner releases before the end creates nothing.
 package final class SessionImport: FairScheduler.Job {
     /// The most bytes that may wait in all imports of a registry.
     private static let waitingLimit = 64 * 1024 * 1024
@@ -19,8 +20,10 @@ package final class SessionImport: FairScheduler.Job {
         var isComplete = false
         /// Whether the import is on the lanes.
         var isAtWork = false
-        /// The reason why the import has failed.
-        var error: SessionError?
+        /// Whether all parts have been replayed, or the reason why the import has failed; `nil` before that.
+        var result: Result<Void, SessionError>?
+        /// The caller that waits for the result.
+        var waiter: CheckedContinuation<Result<Void, SessionError>, Never>?
     }
 
     /// The replay, and the entries that it has read.
@@ -42,7 +45,6 @@ package final class SessionImport: FairScheduler.Job {
     private let withholdsWork: Bool
     private let inbox = Mutex(Inbox())
     private let state = Mutex(State())
-    private let promise = Promise<SessionSummary, SessionError>()
     /// The size of all parts and entries so far, in bytes.
     private let size = Atomic(0)
 
@@ -70,7 +72,7 @@ package final class SessionImport: FairScheduler.Job {
         charge(part.count)
         guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return fail(.tooBusy) }
         let isWanted = inbox.withLock { inbox in
-            guard inbox.error == nil else { return false }
+            guard inbox.result == nil else { return false }
             inbox.parts.append(part)
             inbox.size += part.count
             return true
@@ -84,17 +86,43 @@ package final class SessionImport: FairScheduler.Job {
     }
 
     /// Creates the session, after the last part.
-    package func finish() -> Future<SessionSummary, SessionError> {
+    package func finish() async throws(SessionError) -> SessionSummary {
         inbox.withLock { $0.isComplete = true }
         work()
-        return .later(promise)
+        try await replayed()
+        let (record, entries) = try state.withLock { state throws(SessionError) in
+            defer { state.replay = nil }
+            try state.replay?.finish()
+            let recorded = state.replay?.header?.beginning ?? SessionBeginning()
+            let record = registry.host.copy(
+                withholdsWork ? recorded.withholdingWork : recorded, path: state.replay?.firstPath ?? "",
+                begun: state.replay?.firstWork ?? [])
+            return (record, state.collected.entries)
+        }
+        return try await registry.create(record, with: entries, for: client)
+    }
+
+    /// Waits until all parts have been replayed.
+    private func replayed() async throws(SessionError) {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let result = inbox.withLock { inbox in
+                    if inbox.result == nil { inbox.waiter = continuation }
+                    return inbox.result
+                }
+                if let result { continuation.resume(returning: result) }
+            }
+        } onCancel: {
+            cancel(.abandoned)
+        }
+        try result.get()
     }
 
     /// Continues on a lane, unless the import is on one already.
     private func work() {
         let isIdle = inbox.withLock { inbox in
             defer { inbox.isAtWork = true }
-            return !inbox.isAtWork && inbox.error == nil
+            return !inbox.isAtWork && inbox.result == nil
         }
         guard isIdle else { return }
         if registry.host.scheduler.isCancelled { return fail(.draining) }
@@ -103,7 +131,8 @@ package final class SessionImport: FairScheduler.Job {
 
     // MARK: On a lane
 
-    package var isAwaited: Bool { promise.isAwaited }
+    /// Once no caller waits for it, it is canceled.
+    package var isAwaited: Bool { true }
 
     package func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
         do throws(SessionError) {
@@ -115,11 +144,10 @@ package final class SessionImport: FairScheduler.Job {
                 }
                 switch checkInput() {
                 case .available: continue
-                case .complete:
-                    try end()
-                    return .done
-                case .awaited, .failed: return .done
+                case .complete: end(.success(()))
+                case .none: break
                 }
+                return .done
             } while !slice.isOver
             return .more
         } catch {
@@ -134,13 +162,21 @@ package final class SessionImport: FairScheduler.Job {
 
     private func fail(_ reason: SessionError) {
         let size = inbox.withLock { inbox in
-            if inbox.error == nil { inbox.error = reason }
             defer { (inbox.parts, inbox.size) = ([], 0) }
             return inbox.size
         }
         registry.waitingImports.remove(size)
+        end(.failure(reason))
+    }
+
+    private func end(_ result: Result<Void, SessionError>) {
         registry.host.scheduler.leave(self)
-        promise.fulfil(.failure(reason))
+        let waiter = inbox.withLock { inbox in
+            if inbox.result == nil { inbox.result = result }
+            defer { inbox.waiter = nil }
+            return inbox.waiter
+        }
+        waiter?.resume(returning: result)
     }
 
     private func nextPart() -> [UInt8]? {
@@ -155,19 +191,19 @@ package final class SessionImport: FairScheduler.Job {
     }
 
     private enum Input {
-        case available, complete, awaited, failed
+        case available, complete, none
     }
 
-    /// Returns the state of the import after the parts that were replayed. If the import has to wait for more, it
-    /// leaves the lanes.
+    /// Returns what has arrived after the parts that were replayed. If the import has to wait for more, it leaves the
+    /// lanes.
     private func checkInput() -> Input {
         inbox.withLock { inbox in
-            guard inbox.error == nil else { return .failed }
+            guard inbox.result == nil else { return .none }
             guard inbox.parts.isEmpty else { return .available }
             guard !inbox.isComplete else { return .complete }
             registry.host.scheduler.leave(self)
             inbox.isAtWork = false
-            return .awaited
+            return .none
         }
     }
 
@@ -189,21 +225,6 @@ package final class SessionImport: FairScheduler.Job {
             }
             return false
         }
-    }
-
-    private func end() throws(SessionError) {
-        let (record, entries) = try state.withLock { state throws(SessionError) in
-            try state.replay?.finish()
-            let recorded = state.replay?.header?.beginning ?? SessionBeginning()
-            let beginning = withholdsWork ? recorded.withholdingWork : recorded
-            let record = registry.host.copy(
-                beginning, path: state.replay?.firstPath ?? "",
-                begun: state.replay?.firstWork ?? [])
-            state.replay = nil
-            return (record, state.collected.entries)
-        }
-        registry.host.scheduler.leave(self)
-        registry.create(record, with: entries, for: client).whenDelivered { self.promise.fulfil($0) }
     }
 }
 

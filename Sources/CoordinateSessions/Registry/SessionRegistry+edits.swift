@@ -10,38 +10,26 @@ extension SessionRegistry {
     ///   - client: The client that wants it.
     package func fork(
         _ original: Session, at version: Int, editing edits: HistoryEdits, for client: ClientKey = .host
-    ) -> Future<EditedFork, SessionError> {
-        guard !host.budget.isBusy else { return .failed(.tooBusy) }
-        let executor = host.executor(of: client)
-        return head(of: original, forkedAt: version, for: client).flatMap(on: executor) { head in
-            let beginning = head.record.beginning.withholdingWork
-            let replay: SharedReplay
-            do throws(SessionError) {
-                replay = SharedReplay(
-                    try EditedReplay(
-                        self.host.app, beginning, begun: head.record.begun, edits,
-                        maximumEvents: self.host.limits.maximumEvents),
-                    chargedTo: self.host.budget)
-            } catch {
-                return .failed(error)
-            }
-            let point = ForkPoint(session: original.id, version: version)
-            return HistoryWalk.go(
-                over: HistoryPages(of: original.id, in: self.host.journal, after: 0, upTo: version),
-                expecting: nil, on: self.host.scheduler, for: client,
-                between: { () throws(SessionError) in try replay.advance() }
-            ) { entry throws(SessionError) in
-                try replay.replay(entry)
-                return true
-            }.flatMap(on: executor) {
-                guard let (path, begun, entries, report) = replay.result else { return .failed(.abandoned) }
-                let record = self.host.copy(
-                    beginning, path: path, begun: begun, parent: point, isEdited: true)
-                return self.create(record, with: entries, for: client).map(on: executor) {
-                    EditedFork(summary: $0, report: report)
-                }
-            }
+    ) async throws(SessionError) -> EditedFork {
+        guard !host.budget.isBusy else { throw .tooBusy }
+        let head = try await head(of: original, forkedAt: version, for: client)
+        let beginning = head.record.beginning.withholdingWork
+        let replay = SharedReplay(
+            try EditedReplay(
+                host.app, beginning, begun: head.record.begun, edits, maximumEvents: host.limits.maximumEvents),
+            chargedTo: host.budget)
+        let pages = HistoryPages(of: original.id, in: host.journal, after: 0, upTo: version)
+        try await HistoryWalk(
+            over: pages, on: host.scheduler, for: client, between: { () throws(SessionError) in try replay.advance() }
+        ).visitAll(beginningHere: false) { entry throws(SessionError) in
+            try replay.replay(entry)
+            return true
         }
+        guard let (path, begun, entries, report) = replay.result else { throw .abandoned }
+        let record = host.copy(
+            beginning, path: path, begun: begun, parent: ForkPoint(session: original.id, version: version),
+            isEdited: true)
+        return EditedFork(summary: try await create(record, with: entries, for: client), report: report)
     }
 }
 

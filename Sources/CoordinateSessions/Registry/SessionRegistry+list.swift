@@ -15,46 +15,51 @@ extension SessionRegistry {
     package func list(
         limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, attributes: [String: String] = [:],
         state: SessionSummary.State? = nil, for client: ClientKey = .host
-    ) -> Future<SessionList, SessionError> {
-        guard host.journal.findsSessions || attributes.isEmpty else { return .failed(.keysUnsupported) }
+    ) async throws(SessionError) -> SessionList {
+        guard host.journal.findsSessions || attributes.isEmpty else { throw .keysUnsupported }
         // Uses are recorded once, for all pages. Recording them for each page would move sessions in use before the page,
         // and the client would miss them.
         if cursor == nil { for session in all() where !session.hasEnded { session.recordUse() } }
-        let walk = SessionListWalk(
-            limit: limit, path: path, attributes: attributes, state: state, position: cursor?.position)
-        return go(
-            walk, asking: state == nil ? limit : SessionListWalk.pageSize, on: host.executor(of: client))
-    }
-
-    /// Continues with the next page of the journal.
-    ///
-    /// - Parameter size: The number of sessions that are requested from the journal.
-    private func go(
-        _ walk: SessionListWalk, asking size: Int, on executor: any Executor
-    ) -> Future<SessionList, SessionError> {
-        let query = SessionQuery(
-            app: host.app.name, limit: size, after: walk.position, path: walk.path, attributes: walk.attributes)
-        return host.journal.list(query).then(on: executor) { result in
+        var found: [SessionSummary] = []
+        var looked = 0
+        var position = cursor?.position
+        var size = state == nil ? limit : Self.pageSize
+        while true {
+            let query = SessionQuery(
+                app: host.app.name, limit: size, after: position, path: path, attributes: attributes)
             let page: SessionPage
-            switch result {
-            case .success(let success): page = success
-            case .failure(let error): return .failed(SessionError(error))
+            do throws(JournalError) {
+                page = try await host.journal.list(query)
+            } catch {
+                throw SessionError(error)
             }
-            let wanted = walk.limit - walk.found.count
             let matches = page.sessions.enumerated().compactMap { index, head in
-                self.summary(listing: head).map { (index: index, session: $0) }
-            }.filter { walk.state == nil || $0.session.state == walk.state }
-            // Only the journal can say where to continue, and only after the last session of a page.
-            if matches.count > wanted { return self.go(walk, asking: matches[wanted - 1].index + 1, on: executor) }
-            var walk = walk
-            walk.found += matches.map(\.session)
-            walk.looked += page.sessions.count
-            walk.position = page.next
-            // If the journal returns fewer sessions than requested, it has examined enough as well.
-            let isDone = page.next == nil || page.sessions.count < size || walk.isDone
-            return isDone ? .now(walk.list) : self.go(walk, asking: SessionListWalk.pageSize, on: executor)
+                summary(listing: head).map { (index: index, session: $0) }
+            }.filter { state == nil || $0.session.state == state }
+            let wanted = limit - found.count
+            if matches.count > wanted {
+                // Only the journal can say where to continue, and only after the last session of a page.
+                size = matches[wanted - 1].index + 1
+                continue
+            }
+            found += matches.map(\.session)
+            looked += page.sessions.count
+            position = page.next
+            // If the journal returns fewer sessions than requested, it has examined enough. If all sessions match, one
+            // page of the journal is enough.
+            let isEnough =
+                page.sessions.count < size || state == nil || found.count == limit || looked >= Self.maximumLooks
+            if isEnough || position == nil {
+                return SessionList(sessions: found, next: position.map(SessionCursor.init(at:)))
+            }
+            size = Self.pageSize
         }
     }
+
+    /// The number of sessions that are requested from the journal at a time if not all of them match.
+    private static let pageSize = 1_000
+    /// The number of sessions after which no further page of the journal is read.
+    private static let maximumLooks = 10_000
 
     /// The summary of a listed session; `nil` if it has expired.
     private func summary(listing head: SessionHead) -> SessionSummary? {
@@ -68,38 +73,6 @@ extension SessionRegistry {
         if session.hasExpired(by: now), !host.journal.isShared { return nil }
         return session.summary(of: head)
     }
-}
-
-/// A walk over the journal's list, for a page of the sessions that match a request.
-private struct SessionListWalk: Sendable {
-    /// The number of sessions that are requested from the journal at a time if not all of them match.
-    static let pageSize = 1_000
-    /// The number of sessions after which no further page of the journal is read.
-    private static let maximumLooks = 10_000
-
-    let limit: Int
-    let path: String?
-    let attributes: [String: String]
-    let state: SessionSummary.State?
-    /// The position at which the journal continues; `nil` at the beginning and at the end.
-    var position: String?
-    var looked = 0
-    var found: [SessionSummary] = []
-
-    init(
-        limit: Int, path: String?, attributes: [String: String], state: SessionSummary.State?, position: String?
-    ) {
-        self.limit = limit
-        self.path = path
-        self.attributes = attributes
-        self.state = state
-        self.position = position
-    }
-
-    /// Whether there are enough sessions for a page. If all sessions match, one page of the journal is enough.
-    var isDone: Bool { state == nil || found.count == limit || looked >= Self.maximumLooks }
-
-    var list: SessionList { SessionList(sessions: found, next: position.map(SessionCursor.init(at:))) }
 }
 
 /// A page of sessions, latest use first.

@@ -26,18 +26,13 @@ extension SessionRegistry {
     /// Makes room for another session if there is none.
     ///
     /// - Parameter client: The client that wants the session.
-    func room(for client: ClientKey) -> Future<Void, SessionError> {
+    func room(for client: ClientKey) async throws(SessionError) {
         releaseIfNearlyFull()
-        return room(for: client, attempts: 16)
-    }
-
-    /// - Parameter attempts: The most sessions that may be ended. One is enough, unless the memory limit is exceeded.
-    private func room(for client: ClientKey, attempts: Int) -> Future<Void, SessionError> {
-        guard isFull(for: client) || isOutOfMemory(for: client) else { return .now(()) }
-        guard attempts > 0 else { return .failed(refusal(of: client)) }
-        return makeWay(for: client).then(on: host.executor(of: client)) { hasRoom in
-            guard case .success(true) = hasRoom else { return .failed(self.refusal(of: client)) }
-            return self.room(for: client, attempts: attempts - 1)
+        // Ending one session is enough, unless the memory limit is exceeded.
+        var attempts = 16
+        while isFull(for: client) || isOutOfMemory(for: client) {
+            guard attempts > 0, await makeWay(for: client) else { throw refusal(of: client) }
+            attempts -= 1
         }
     }
 
@@ -48,47 +43,43 @@ extension SessionRegistry {
     /// Ends a session that never accepted an event, that no client follows or waits for, and that was not used for a
     /// minute, as if it had expired. The new session takes its place.
     ///
-    /// - Parameter attempts: The most sessions that may be tried: some may have been used on another server.
     /// - Returns: Whether there was one.
-    func makeWay(for client: ClientKey, attempts: Int = 16) -> Future<Bool, SessionError> {
-        let now = host.clock.uptime()
-        let evicted = host.created.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
-        guard attempts > 0, let evicted else { return .now(false) }
-        return endUnused(evicted.id, of: evicted.of, at: now, for: client).then(on: host.executor(of: client)) {
-            result in
-            if case .success(true) = result { return .now(true) }
-            return self.makeWay(for: client, attempts: attempts - 1)
+    func makeWay(for client: ClientKey) async -> Bool {
+        // Some may have been used on another server.
+        for _ in 0..<16 {
+            let now = host.clock.uptime()
+            let unused = host.created.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
+            guard let unused else { return false }
+            if await endUnused(unused.id, of: unused.of, at: now, for: client) { return true }
         }
+        return false
     }
 
     /// Ends a session unless it was used recently or has accepted an event.
-    private func endUnused(
-        _ id: SessionID, of owner: ClientKey, at now: Int, for client: ClientKey
-    ) -> Future<Bool, SessionError> {
-        if !host.journal.isShared, inMemory(id) != nil { return endWithoutEvents(id, for: client) }
+    ///
+    /// - Returns: Whether it has ended.
+    private func endUnused(_ id: SessionID, of owner: ClientKey, at now: Int, for client: ClientKey) async -> Bool {
         // The journal knows of uses before the session left memory, and on other servers.
-        return host.head(of: id, for: client).then(on: host.executor(of: client)) { result in
-            guard case .success(let head) = result, head.version == 0 else { return .now(false) }
-            let allowance = self.host.journal.isShared ? self.host.limits.idleTime / 10 : 0
-            let known = self.inMemory(id)?.idleSince ?? .min
-            let use = max(known, self.host.use(before: head.expiresAt, allowance: allowance))
+        if host.journal.isShared || inMemory(id) == nil {
+            guard let head = try? await host.head(of: id), head.version == 0 else { return false }
+            let allowance = host.journal.isShared ? host.limits.idleTime / 10 : 0
+            let known = inMemory(id)?.idleSince ?? .min
+            let use = max(known, host.use(before: head.expiresAt, allowance: allowance))
             guard use <= now - CreatedSessions.protection else {
-                self.host.created.insertUnused(id, of: owner, usedAt: use)
-                return .now(false)
+                host.created.insertUnused(id, of: owner, usedAt: use)
+                return false
             }
-            return self.endWithoutEvents(id, for: client)
         }
-    }
-
-    /// Ends a session unless it has accepted an event.
-    private func endWithoutEvents(_ id: SessionID, for client: ClientKey) -> Future<Bool, SessionError> {
-        let executor = host.executor(of: client)
-        if let session = inMemory(id) {
-            return end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) { true }
-        }
-        return host.journal.end(id, at: 0).mapResult(on: executor) { result in
-            if case .success = result { self.host.didEnd(id) }
-            return result.map { true }.mapError(SessionError.init)
+        do {
+            if let session = inMemory(id) {
+                try await end(session, if: VersionCondition(isOneOf: .some([0])), for: client)
+            } else {
+                try await host.journal.end(id, at: 0)
+                host.didEnd(id)
+            }
+            return true
+        } catch {
+            return false
         }
     }
 }
@@ -99,18 +90,22 @@ extension SessionRegistry {
         workScheduler.sweep()
         let vacancies = workScheduler.vacancies
         guard vacancies > 0 else { return }
-        let time = host.clock.instant()
-        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: vacancies).whenDone(
-            on: host.executor
-        ) { result in
-            for id in (try? result.get()) ?? [] {
-                self.findUnused(id).whenDone(on: self.host.executor) { result in
-                    switch result {
-                    case .success(let session): self.workScheduler.lookAfter(session, leasedAt: time)
-                    case .failure: self.workScheduler.leaveAlone(id, after: result)
-                    }
-                }
+        Task(executorPreference: host.executor) {
+            let (clock, app) = (self.host.clock, self.host.app.name)
+            let time = clock.instant()
+            let due = try? await self.host.journal.leaseDue(by: clock.timestamp(), of: app, limit: vacancies)
+            await withDiscardingTaskGroup { group in
+                for id in due ?? [] { group.addTask { await self.lookAfterWork(of: id, leasedAt: time) } }
             }
+        }
+    }
+
+    /// - Parameter time: The time at which the lease was requested.
+    private func lookAfterWork(of id: SessionID, leasedAt time: ContinuousClock.Instant) async {
+        do throws(SessionError) {
+            try await workScheduler.lookAfter(findUnused(id), leasedAt: time)
+        } catch {
+            workScheduler.leaveAlone(id, because: error)
         }
     }
 }

@@ -34,7 +34,7 @@ package final class SessionRegistry: Sendable {
     }
 
     /// - Parameter execute: Runs work.
-    package init(_ host: SessionHost, running execute: @escaping WorkExecutor = WorkAttempts.inTask) {
+    package init(_ host: SessionHost, running execute: @escaping WorkExecutor = { await $0.run() }) {
         self.host = host
         workScheduler = WorkScheduler(host, running: execute)
         host.keeper.keeper = workScheduler
@@ -47,22 +47,24 @@ package final class SessionRegistry: Sendable {
     ///
     /// - Parameter client: The client that needs it, and to which the session's long work is assigned from now
     ///   on.
-    package func find(_ id: SessionID, for client: ClientKey = .host) -> Future<Session, SessionError> {
+    package func find(_ id: SessionID, for client: ClientKey = .host) async throws(SessionError) -> Session {
         // Looked up once: another thread may wake it at any moment.
         if let session = inMemory(id) {
-            if use(session, for: client) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
+            if use(session, for: client) {
+                guard !session.isHeldUp else { throw .tooBusy }
+                return session
+            }
             // If the journal is shared, another server may have used the session since.
-            if !host.journal.isShared {
+            guard host.journal.isShared else {
                 session.recordUse()
                 remove(session)
-                return .failed(.hasEnded)
+                throw .hasEnded
             }
         }
         releaseIfNearlyFull()
-        return wake(id, for: client).map(on: host.executor(of: client)) { session in
-            session.recordUse(by: client)
-            return session
-        }
+        let session = try await wake(id, for: client)
+        session.recordUse(by: client)
+        return session
     }
 
     /// Returns the session with an id if it is in memory and can be used at once. This counts as a use. For requests
@@ -82,26 +84,25 @@ package final class SessionRegistry: Sendable {
     }
 
     /// Returns the session with an id, without counting as a use.
-    func findUnused(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = inMemory(id) {
-            let isOver = !host.journal.isShared && session.hasExpired(by: host.clock.uptime())
-            return isOver ? .failed(.hasEnded) : .now(session)
-        }
-        return wake(id, for: .host, isUsed: false)
+    func findUnused(_ id: SessionID) async throws(SessionError) -> Session {
+        guard let session = inMemory(id) else { return try await wake(id, for: .host, isUsed: false) }
+        guard host.journal.isShared || !session.hasExpired(by: host.clock.uptime()) else { throw .hasEnded }
+        return session
     }
 
     /// Brings a session into memory. Meanwhile another thread may also load, use and release it. Then the values read
     /// from the journal are out of date, and are read again.
     private func wake(
         _ id: SessionID, for client: ClientKey, isUsed: Bool = true
-    ) -> Future<Session, SessionError> {
-        let departures = withState(of: id) { $0.departures }
-        return findHead(of: id, for: client).flatMap(on: host.executor(of: client)) { head in
+    ) async throws(SessionError) -> Session {
+        while true {
+            let departures = withState(of: id) { $0.departures }
+            let head = try await findHead(of: id, for: client)
             // If the journal is shared, a session that is behind catches up.
-            let session = self.insert(
-                Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
-                since: self.host.journal.isShared ? nil : departures)
-            return session.map(Future.now) ?? self.wake(id, for: client, isUsed: isUsed)
+            let session = insert(
+                Session(head, host: host, isUsed: isUsed), isUsed: isUsed,
+                since: host.journal.isShared ? nil : departures)
+            if let session { return session }
         }
     }
 
@@ -124,16 +125,13 @@ package final class SessionRegistry: Sendable {
     }
 
     /// The summary of a session, without bringing it into memory.
-    package func summary(of id: SessionID, for client: ClientKey = .host) -> Future<SessionSummary, SessionError> {
-        let executor = host.executor(of: client)
-        if inMemory(id) != nil {
-            return find(id, for: client).flatMap(on: executor) { $0.summary(for: client) }
-        }
-        return findHead(of: id, for: client).flatMap(on: executor) { _ in
-            let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
-            self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
-            return self.host.summary(of: id, state: .passive, for: client)
-        }
+    package func summary(
+        of id: SessionID, for client: ClientKey = .host
+    ) async throws(SessionError) -> SessionSummary {
+        if inMemory(id) != nil { return try await find(id, for: client).summary(for: client) }
+        _ = try await findHead(of: id, for: client)
+        host.journal.keep(id, until: host.clock.moment(at: host.expiry(afterUseAt: host.clock.uptime())))
+        return try await host.summary(of: id, state: .passive)
     }
 
     /// The session with an id if it is in memory, expired or not. This does not count as a use.
@@ -142,13 +140,10 @@ package final class SessionRegistry: Sendable {
         return session?.hasEnded == true ? nil : session
     }
 
-    private func findHead(of id: SessionID, for client: ClientKey) -> Future<SessionHead, SessionError> {
-        host.head(of: id, for: client).mapResult(on: host.executor(of: client)) { result in
-            result.flatMap { head in
-                let now = self.host.clock.moment(at: self.host.clock.uptime())
-                return head.expiresAt > now ? .success(head) : .failure(.hasEnded)
-            }
-        }
+    private func findHead(of id: SessionID, for client: ClientKey) async throws(SessionError) -> SessionHead {
+        let head = try await host.head(of: id)
+        guard head.expiresAt > host.clock.moment(at: host.clock.uptime()) else { throw .hasEnded }
+        return head
     }
 
     // MARK: Ending
@@ -156,10 +151,9 @@ package final class SessionRegistry: Sendable {
     /// Ends a session, if the condition holds.
     package func end(
         _ session: Session, if condition: VersionCondition = .none, for client: ClientKey = .host
-    ) -> Future<Void, SessionError> {
-        session.end(if: condition, for: client).map(on: host.executor(of: client)) {
-            self.remove(session)
-        }
+    ) async throws(SessionError) {
+        try await session.end(if: condition, for: client)
+        remove(session)
     }
 
     /// Changes a session's name and attributes in one step. Does not bring the session into memory.
@@ -169,38 +163,29 @@ package final class SessionRegistry: Sendable {
     ///   - attributes: The new values of some attributes; `nil` removes one.
     package func update(
         _ id: SessionID, name: String?? = .none, attributes: [String: String?] = [:], for client: ClientKey = .host
-    ) -> Future<SessionSummary, SessionError> {
-        guard host.journal.findsSessions || attributes.isEmpty else { return .failed(.keysUnsupported) }
-        return update(id, name, attributes, for: client, attempts: 32)
-    }
-
-    /// - Parameter attempts: The most times that the record is read, since another change can come first.
-    private func update(
-        _ id: SessionID, _ name: String??, _ attributes: [String: String?], for client: ClientKey, attempts: Int
-    ) -> Future<SessionSummary, SessionError> {
-        let executor = host.executor(of: client)
-        return host.head(of: id, for: client)
-            .flatMap(on: executor) { head -> Future<Bool, SessionError> in
-                guard head.damage != 0 else { return .failed(.damaged(version: 0)) }
-                var record = head.record
-                if let name { record.name = name }
-                for (name, value) in attributes { record.attributes[name] = value }
-                guard record.attributes.count <= SessionRecord.maximumAttributes else {
-                    return .failed(.tooManyAttributes)
+    ) async throws(SessionError) -> SessionSummary {
+        guard host.journal.findsSessions || attributes.isEmpty else { throw .keysUnsupported }
+        // Another change can come first.
+        for _ in 0..<32 {
+            let head = try await host.head(of: id)
+            guard head.damage != 0 else { throw .damaged(version: 0) }
+            var record = head.record
+            if let name { record.name = name }
+            for (name, value) in attributes { record.attributes[name] = value }
+            guard record.attributes.count <= SessionRecord.maximumAttributes else { throw .tooManyAttributes }
+            if record.stored != head.record.stored {
+                do throws(JournalError) {
+                    try await host.journal.update(record, replacing: head.record)
+                } catch .conflict {
+                    continue
+                } catch {
+                    throw SessionError(error)
                 }
-                guard record.stored != head.record.stored else { return .now(true) }
-                return self.host.journal.update(record, replacing: head.record).mapResult(on: executor) {
-                    [record] result in
-                    if case .success = result { self.inMemory(id)?.updateNames(from: record) }
-                    if case .failure(.conflict) = result { return .success(false) }
-                    return result.map { true }.mapError(SessionError.init)
-                }
+                inMemory(id)?.updateNames(from: record)
             }
-            .flatMap(on: executor) { isDone in
-                if isDone { return self.summary(of: id, for: client) }
-                guard attempts > 1 else { return .failed(.tooBusy) }
-                return self.update(id, name, attributes, for: client, attempts: attempts - 1)
-            }
+            return try await summary(of: id, for: client)
+        }
+        throw .tooBusy
     }
 
     /// Removes a session from memory, if it is there.
@@ -229,13 +214,16 @@ package final class SessionRegistry: Sendable {
         }
         host.journal.expire(by: host.clock.moment(at: now)) { id, app in
             guard app == self.host.app.name else { return }
-            self.host.executor.run {
-                self.inMemory(id)?.post(.input(.vanished), on: self.host.executor)
-                self.host.didEnd(id)
-            }
+            Task(executorPreference: self.host.executor) { self.vanish(id) }
         }
         lookAfterWork()
         host.retryList.retryAll()
+    }
+
+    /// Notes that the journal has ended a session.
+    func vanish(_ id: SessionID) {
+        inMemory(id)?.vanish()
+        host.didEnd(id)
     }
 
     /// Removes a session that was not used for a while and that no other code holds; otherwise moves it to a later

@@ -40,40 +40,29 @@ final class HistoricalReplay: Sendable {
     ///   - beginning: The values from which the tree is built before any entry.
     ///   - resized: Called when the number of coordinators in the tree has changed.
     ///   - client: The client that wants it.
-    ///   - executor: Where the result is created.
     ///   - isSlow: Whether a turn of the session took long, so that the whole replay belongs on a lane.
     ///   - visit: Called with the tree after each entry; returns whether it wants more.
     ///   - body: Creates the result from the final tree and the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
         of app: HostedApp, on scheduler: FairScheduler, resized: @escaping Resized, for client: ClientKey,
-        executor: any Executor, isSlow: Bool,
+        isSlow: Bool,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
-        _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
-    ) -> Future<Result, SessionError> {
+        _ body: @Sendable (SessionTree, Replayed?) -> Result
+    ) async throws(SessionError) -> Result {
         let replay = HistoricalReplay(app, beginning, of: session, resized)
-        let walk = HistoryWalk.go(
-            over: HistoryPages(of: session, in: journal, after: 0, upTo: version), expecting: isSlow ? nil : version,
-            on: scheduler, for: client
+        // Releases the tree before any caller learns of the result.
+        defer { replay.discardTree() }
+        let pages = HistoryPages(of: session, in: journal, after: 0, upTo: version)
+        try await HistoryWalk(over: pages, on: scheduler, for: client).visitAll(
+            beginningHere: !isSlow && version <= HistoryWalk.quickLimit
         ) { entry throws(SessionError) in
             try replay.withTree { tree, last throws(SessionError) in
                 last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
                 return visit(tree, entry)
             }
         }
-        return walk.mapResult(on: executor) { result -> Swift.Result<Result, SessionError> in
-            // Releases the tree before any caller learns of the result.
-            defer { replay.discardTree() }
-            switch result {
-            case .success:
-                do throws(SessionError) {
-                    return .success(try replay.withTree { tree, last throws(SessionError) in body(tree, last) })
-                } catch {
-                    return .failure(error)
-                }
-            case .failure(let error): return .failure(error)
-            }
-        }
+        return try replay.withTree { tree, last throws(SessionError) in body(tree, last) }
     }
 
     private func withTree<Result: Sendable>(

@@ -2,25 +2,23 @@
 struct HistoryPages: Sendable {
     enum Next {
         case entry(JournalEntry)
-        /// The next page has not arrived yet: it is the ``comingPage``.
-        case waiting
+        /// The next page has to be read and added.
+        case needsPage
         case end
     }
 
     /// The most entries of a page that is read on the caller's thread: an entry may be as large as a body.
     private static let quickLimit = 64
-    private static let limit = 250
+    private static let laneLimit = 250
 
-    private let journal: any Journal
-    private let session: SessionID
+    let journal: any Journal
+    let session: SessionID
     /// The last version, which is known to exist; `nil` to read all entries.
     let last: Int?
     /// The version of the last entry that was returned.
     private(set) var version: Int
     /// The following entries that have arrived.
     private var page: ArraySlice<JournalEntry> = []
-    /// The page after those, once it was requested, with its limit.
-    private var coming: (entries: Future<[JournalEntry], JournalError>, limit: Int)?
     /// Whether no page follows these.
     private var isLast = false
     /// Whether a lane reads. A lane may read larger pages.
@@ -34,32 +32,29 @@ struct HistoryPages: Sendable {
         if let last { isLast = version >= last }
     }
 
-    /// The page that was requested last and is not used yet; `nil` if none was.
-    var comingPage: Future<[JournalEntry], JournalError>? { coming?.entries }
+    /// Whether no entry follows.
+    var isOver: Bool { isLast && page.isEmpty }
 
-    /// Returns the next entry, unless it has not arrived yet.
-    mutating func next() throws(SessionError) -> Next {
-        while true {
-            if let entry = page.popFirst() {
-                version += 1
-                return .entry(entry)
-            }
-            if isLast { return .end }
-            let coming = coming ?? request()
-            self.coming = coming
-            guard let result = coming.entries.result else { return .waiting }
-            let entries = try result.mapError(SessionError.init).get()
-            // Entries that were stored can only disappear with their session.
-            if entries.isEmpty, last != nil { throw .journal(.unavailable) }
-            self.coming = nil
-            isLast = entries.count < coming.limit || version + entries.count == last
-            page = entries[...]
-        }
+    /// Returns the next entry, unless its page has to be read first.
+    mutating func next() -> Next {
+        guard let entry = page.popFirst() else { return isLast ? .end : .needsPage }
+        version += 1
+        return .entry(entry)
     }
 
-    private func request() -> (entries: Future<[JournalEntry], JournalError>, limit: Int) {
-        let most = isOnLane ? Self.limit : Self.quickLimit
-        let limit = last.map { min($0 - version, most) } ?? most
-        return (journal.read(session, after: version, limit: limit), limit)
+    /// The largest page to read next.
+    var limit: Int {
+        let most = isOnLane ? Self.laneLimit : Self.quickLimit
+        return last.map { min($0 - version, most) } ?? most
+    }
+
+    /// Adds the page that follows.
+    ///
+    /// - Parameter limit: The limit with which it was read.
+    mutating func add(_ entries: [JournalEntry], limit: Int) throws(SessionError) {
+        // Entries that were stored can only disappear with their session.
+        if entries.isEmpty, last != nil { throw .journal(.unavailable) }
+        isLast = entries.count < limit || version + entries.count == last
+        page = entries[...]
     }
 }

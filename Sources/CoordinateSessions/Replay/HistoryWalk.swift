@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A walk over a session's entries, oldest first.
 ///
-/// It begins on the caller's thread if it is likely to be short and the journal gives its results at once. A lane continues
-/// it if it takes longer than a moment, or has to wait for a store.
-final class HistoryWalk: FairScheduler.Job {
+/// It may begin on the caller's thread, if it is likely to be short and the journal gives its results at once. A lane
+/// continues it if it takes longer than a moment, or has to wait for a store.
+final class HistoryWalk: Sendable {
     /// The most entries of a walk that begins on the caller's thread.
     static let quickLimit = 1_000
 
@@ -14,97 +14,90 @@ final class HistoryWalk: FairScheduler.Job {
     /// A function that does one more thing before the next entry, and returns whether there was one.
     typealias Between = @Sendable () throws(SessionError) -> Bool
 
-    /// An owner that runs the walk in slices.
-    protocol Slices: Sendable {
-        /// Begins a slice.
-        ///
-        /// - Returns: Whether it may begin; if not, the walk tries again.
-        func beginSlice() -> Bool
-        func endSlice()
-    }
-
-    let client: ClientKey
     private let scheduler: FairScheduler
-    private let slices: (any Slices)?
-    private let visit: Visit
+    private let client: ClientKey
+    private let isAwaited: @Sendable () -> Bool
     private let between: Between?
-    private let promise = Promise<Void, SessionError>()
     private let pages: Mutex<HistoryPages>
 
-    private init(
-        over pages: HistoryPages, on scheduler: FairScheduler, for client: ClientKey, slices: (any Slices)?,
-        between: Between?, visit: @escaping Visit
+    /// - Parameters:
+    ///   - isAwaited: Whether another request waits for it, so that it continues when the task is cancelled.
+    ///   - between: Called before each entry and at the end, until there is nothing left to do.
+    init(
+        over pages: HistoryPages, on scheduler: FairScheduler, for client: ClientKey,
+        isAwaited: @escaping @Sendable () -> Bool = { false }, between: Between? = nil
     ) {
-        self.between = between
         self.pages = Mutex(pages)
         self.scheduler = scheduler
         self.client = client
-        self.slices = slices
-        self.visit = visit
+        self.isAwaited = isAwaited
+        self.between = between
     }
 
-    /// Walks over a session's entries.
+    /// Visits all entries in order, one at a time.
     ///
-    /// - Parameters:
-    ///   - expected: The likely number of entries; `nil` for a walk on the lanes alone.
-    ///   - slices: An owner whose permission each slice on a lane needs.
-    ///   - between: Called before each entry and at the end, until there is nothing left to do.
-    ///   - visit: Called with the entries in order, on one thread at a time.
-    static func go(
-        over pages: HistoryPages, expecting expected: Int?, on scheduler: FairScheduler, for client: ClientKey,
-        slices: (any Slices)? = nil, between: Between? = nil, visit: @escaping Visit
-    ) -> Future<Void, SessionError> {
-        if let last = pages.last, pages.version >= last, slices == nil, between == nil { return .now(()) }
-        let walk = HistoryWalk(
-            over: pages, on: scheduler, for: client, slices: slices, between: between, visit: visit)
-        if let expected, expected <= quickLimit, case .done? = scheduler.atOnce(walk.go(within:)) {
-            return .later(walk.promise)
-        }
-        guard !scheduler.isCancelled else { return .failed(.draining) }
-        walk.pages.withLock { $0.isOnLane = true }
-        return scheduler.enter(walk) ? .later(walk.promise) : .failed(.tooBusy)
-    }
-
-    var isAwaited: Bool { promise.isAwaited }
-
-    func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
-        guard slices?.beginSlice() ?? true else { return .more }
-        defer { slices?.endSlice() }
-        let progress = go(within: slice)
-        if case .paused = progress, let page = pages.withLock({ $0.comingPage }) {
-            page.whenDelivered { _ in self.scheduler.resume(self) }
-        }
-        return progress
-    }
-
-    func cancel(_ reason: FairScheduler.StopReason) {
-        finish(.failure(SessionError(reason)))
-    }
-
-    /// Continues while time is left and the journal delivers its results at once.
-    private func go(within slice: WorkSlice) -> FairScheduler.SliceResult {
-        do throws(SessionError) {
-            repeat {
-                if try between?() == true { continue }
-                let next = try pages.withLock { pages throws(SessionError) in try pages.next() }
-                switch next {
-                case .waiting: return .paused
-                case .entry(let entry): if try visit(entry) { continue }
-                case .end: break
+    /// - Parameter beginningHere: Whether to begin on the caller's thread, with other clients to serve.
+    /// - Returns: The time that it took on the caller's thread.
+    /// - Throws: ``SessionError/abandoned`` if the task is cancelled, and no other request waits.
+    @discardableResult
+    func visitAll(beginningHere isQuick: Bool, _ visit: @escaping Visit) async throws(SessionError) -> Duration {
+        if between == nil, pages.withLock({ $0.isOver }) { return .zero }
+        var timeHere = Duration.zero
+        // A walk that waits for a store counts as one of its client's jobs.
+        var isHere = isQuick && pages.withLock { $0.isOver || $0.journal.neverWaits }
+        let lane = LaneJob(for: client, on: scheduler, isAwaited: isAwaited)
+        defer { lane.leave() }
+        while true {
+            let progress: FairScheduler.SliceResult
+            if isHere {
+                let result = try scheduler.atOnce { slice throws(SessionError) in
+                    defer { timeHere += slice.elapsed }
+                    return try self.advance(within: slice, visit)
                 }
-                finish(.success(()))
-                return .done
-            } while !slice.isOver
-            return .more
-        } catch {
-            finish(.failure(error))
-            return .done
+                guard let result else {
+                    isHere = false
+                    continue
+                }
+                progress = result
+            } else {
+                pages.withLock { $0.isOnLane = true }
+                progress = try await lane.run { slice throws(SessionError) in
+                    try self.advance(within: slice, visit)
+                }
+            }
+            switch progress {
+            case .done: return timeHere
+            case .paused: try await readPage()
+            case .more: isHere = false
+            }
         }
     }
 
-    private func finish(_ result: Result<Void, SessionError>) {
-        scheduler.leave(self)
-        promise.fulfil(result)
+    /// Continues while time is left and the page has entries.
+    private func advance(
+        within slice: WorkSlice, _ visit: Visit
+    ) throws(SessionError) -> FairScheduler.SliceResult {
+        repeat {
+            if try between?() == true { continue }
+            switch pages.withLock({ $0.next() }) {
+            case .needsPage: return .paused
+            case .entry(let entry): if try visit(entry) { continue }
+            case .end: break
+            }
+            return .done
+        } while !slice.isOver
+        return .more
+    }
+
+    private func readPage() async throws(SessionError) {
+        let (journal, session, version, limit) = pages.withLock { ($0.journal, $0.session, $0.version, $0.limit) }
+        let entries: [JournalEntry]
+        do throws(JournalError) {
+            entries = try await journal.read(session, after: version, limit: limit)
+        } catch {
+            throw SessionError(error)
+        }
+        try pages.withLock { pages throws(SessionError) in try pages.add(entries, limit: limit) }
     }
 }
 

@@ -54,8 +54,6 @@ package final class FairScheduler: Sendable {
         var isAfterClosure = false
         /// The numbers of the idle lanes.
         var free: [Int]
-        /// The threads of the lanes.
-        var threads: Set<ObjectIdentifier> = []
         var isCancelled = false
 
         /// Takes an idle lane, if there is something to do.
@@ -189,7 +187,6 @@ package final class FairScheduler: Sendable {
 
     private func next(on lane: Int) -> Next? {
         state.withLock { state in
-            state.threads.insert(ObjectIdentifier(Thread.current))
             if !state.isAfterClosure, let closure = state.closures.popFirst() {
                 state.isAfterClosure = true
                 return .closure(closure)
@@ -213,18 +210,21 @@ package final class FairScheduler: Sendable {
     }
 }
 
-extension FairScheduler: Executor {
+extension FairScheduler: TaskExecutor {
+    /// Runs a job of a task on a lane.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        run { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
     /// Runs a closure on a lane, even after ``cancel()``. It should take no longer than a slice.
-    public func enqueue(_ job: @escaping @Sendable () -> Void) {
+    package func run(_ body: @escaping @Sendable () -> Void) {
         begin(
             state.withLock { state in
-                state.closures.append(job)
+                state.closures.append(body)
                 return state.freeLane()
             })
     }
-
-    /// Whether the caller runs on a lane.
-    public var isCurrent: Bool { state.withLock { $0.threads.contains(ObjectIdentifier(Thread.current)) } }
 }
 
 /// A short time in which part of a long job is done. The job checks it often, and stops at a point from which it can
@@ -249,28 +249,16 @@ package struct WorkSlice: Sendable {
     var elapsed: Duration { start.duration(to: clock()) }
 }
 
-/// A client, or another source of work. Its results go to its executor, and it has a share of the lanes. All clients
-/// have the same share, however much each requests.
+/// A client, or another source of work. All clients have the same share of the lanes, however much each requests.
 ///
 /// The host assigns the numbers: the same number is the same client.
-package struct ClientKey: Sendable {
+package struct ClientKey: Hashable, Sendable {
     /// The server itself, for work without a client, such as a timer.
     package static let host = ClientKey(number: 0)
 
     package let number: UInt64
-    /// The executor on which its requests begin and their results are processed; `nil` for the host's executor.
-    package let executor: (any Executor)?
 
-    package init(number: UInt64, on executor: (any Executor)? = nil) {
+    package init(number: UInt64) {
         self.number = number
-        self.executor = executor
-    }
-}
-
-extension ClientKey: Hashable {
-    package static func == (one: ClientKey, other: ClientKey) -> Bool { one.number == other.number }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(number)
     }
 }

@@ -31,13 +31,15 @@ struct FailedTurns: Sendable {
 
     /// Records a turn that failed.
     ///
-    /// - Parameter version: The version up to which the tree must be rebuilt.
-    mutating func record(_ error: SessionError, of request: some SessionRequest, at version: Int) {
-        debt = debt(at: request.time) + version + Self.minimum
-        time = max(time, request.time)
+    /// - Parameters:
+    ///   - version: The version up to which the tree must be rebuilt.
+    ///   - time: The present time, by the monotonic clock, in seconds.
+    mutating func record(_ error: SessionError, of request: EventInjection, at version: Int, time: Int) {
+        debt = debt(at: time) + version + Self.minimum
+        self.time = max(self.time, time)
         guard error.isOfLimit, let fingerprint = request.fingerprint else { return }
         if refusals.count == Self.size { refusals.removeFirst() }
-        refusals.append(Refusal(fingerprint: fingerprint, error: error, time: request.time))
+        refusals.append(Refusal(fingerprint: fingerprint, error: error, time: time))
     }
 
     /// Removes the refusals, since the session is at another version.
@@ -49,9 +51,9 @@ struct FailedTurns: Sendable {
     var isEmpty: Bool { debt == 0 }
 
     /// The error with which a request was already refused at this version; `nil` if none is known.
-    func refusal(of request: some SessionRequest) -> SessionError? {
+    func refusal(of request: EventInjection, at time: Int) -> SessionError? {
         guard !refusals.isEmpty, let fingerprint = request.fingerprint else { return nil }
-        return refusals.last { $0.fingerprint == fingerprint && request.time - $0.time < Self.memory }?.error
+        return refusals.last { $0.fingerprint == fingerprint && time - $0.time < Self.memory }?.error
     }
 
     /// Whether the allowance for replays is used up.

@@ -40,6 +40,14 @@ struct Followers: Sendable {
     }
 }
 
+extension Session {
+    /// The followers of a session, and the subscription to other servers' changes while there are any.
+    struct Following {
+        var followers = Followers()
+        var subscription: (any JournalSubscription)?
+    }
+}
+
 /// The number by which a follower of a session is removed.
 package struct FollowerID: Hashable, Sendable {
     fileprivate let number: Int

@@ -63,14 +63,6 @@ extension Session {
     /// Whether it has ended, here or on another server.
     package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
-    /// The state that is known without waiting.
-    var shown: Shown { mailbox.withLock { $0.shown } }
-
-    /// Whether nothing is under way, and there are no waiting requests or followers. If so, it can be released.
-    var isIdle: Bool {
-        mailbox.withLock { !$0.isRunning && $0.messages.isEmpty && $0.shown.isIdle }
-    }
-
     /// The reason why it accepts no more events; `nil` if it does.
     var quarantine: Quarantine? { shown.quarantine }
 
@@ -80,30 +72,20 @@ extension Session {
     }
 
     /// Applies the crashes that the journal knows by now.
-    func apply(_ crash: CrashNote?, on executor: any Executor) {
+    func apply(_ crash: CrashNote?) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
-        post(
-            .call { session, state, outbox in
-                session.carryOut(session.advance(with: .judged(crash), &state), &state, &outbox)
-                guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
-                outbox.append { session.host.recordQuarantine(.crashed(crash)) }
-            }, on: executor)
-    }
-
-    /// Updates the subscription after a follower was added or removed. Adding the first and removing the last count as
-    /// uses.
-    func updateSubscription(_ state: inout State) {
-        if state.followers.isEmpty {
-            if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
-            state.subscription = nil
-        } else if !hasFollowers.exchange(true, ordering: .relaxed) {
-            touch()
-            state.subscription = host.journal.follow(id) { [weak self] in self?.receiveChange() }
+        inTurnAtOnce {
+            let isNew = withState { state in
+                guard !state.hasEnded else { return false }
+                if let crash, state.quarantine == nil {
+                    state.quarantine = .crashed(crash)
+                    discardTree(&state)
+                    return true
+                }
+                if crash == nil, state.quarantine?.isOfCrashes == true { state.quarantine = nil }
+                return false
+            }
+            if isNew, let crash { host.recordQuarantine(.crashed(crash)) }
         }
-    }
-
-    /// Handles a possible change by another server.
-    func receiveChange() {
-        post(.input(.changedElsewhere), on: host.executor)
     }
 }

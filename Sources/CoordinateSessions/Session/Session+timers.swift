@@ -15,16 +15,33 @@ struct DelayedTimer {
 }
 
 extension Session {
-    /// Passes an input to the machine.
-    func advance(with input: SessionMachine<SessionCommand>.Input, _ state: inout State) -> Effects<SessionCommand> {
-        state.machine.receive(input, isOverdue: mayHaveDueTimer(state))
+    /// Fires the timers that are due now, in the order of their times. A tree has at most 100 timers. A timer that sets
+    /// the next one never holds the request up: that one fires later.
+    func fireDueTimers() async throws(SessionError) {
+        guard mayHaveDueTimer else { return }
+        let timers = withState(shows: false) { dueTimers($0) }
+        for timer in timers {
+            do throws(SessionError) {
+                _ = try await accept(timer)
+            } catch {
+                withState { record(error, ofTimer: timer, &$0) }
+                try checkIsOpen()
+                // The request would see a state that should be over. Nothing was done for it.
+                if case .journal(.outcomeUnknown) = error { throw .journal(.unavailable) }
+                if error.isOfServer { throw error }
+            }
+        }
     }
 
-    /// Whether a timer may be due, in the committed version or in the one that is being committed.
-    private func mayHaveDueTimer(_ state: borrowing State) -> Bool {
-        guard !beginning.isWorkWithheld else { return false }
-        let next = state.underWay == nil ? nil : state.tree?.root.nextTimer
-        return host.clock.hasReached(state.nextTimer) || host.clock.hasReached(next)
+    /// Whether a timer of the committed version may be due.
+    var mayHaveDueTimer: Bool { !beginning.isWorkWithheld && host.clock.hasReached(shown.nextTimer) }
+
+    private func dueTimers(_ state: borrowing State) -> [EventInjection] {
+        guard let tree = state.tree else { return [] }
+        return tree.root.askedWork.inOrderOfTime.compactMap { asked in
+            guard case .timer(let event) = asked.task, host.clock.hasReached(state.due(asked)) else { return nil }
+            return asked.injection(of: event)
+        }
     }
 
     /// Updates the time of the next timer of the committed version.
@@ -38,20 +55,9 @@ extension Session {
         state.nextTimer = timers.compactMap { state.due($0) }.min()
     }
 
-    /// The requests that fire the timers that are due now, in the order of their times. A tree has at most 100 timers.
-    func dueTimers(before request: SessionCommand, _ state: inout State) -> [SessionCommand] {
-        guard let tree = state.tree, !beginning.isWorkWithheld else { return [] }
-        return tree.root.askedWork.inOrderOfTime.compactMap { asked in
-            guard case .timer(let event) = asked.task, host.clock.hasReached(state.due(asked)) else { return nil }
-            return command(for: asked.injection(of: event), fulfilling: Promise(), on: request.executor)
-        }
-    }
-
     /// Records that a timer could not fire. The timer backs off if its own event is the reason.
-    func record(_ error: SessionError, ofTimer work: SessionCommand, _ state: inout State) {
-        guard work.isTimer, case .event(let injection, _) = work.operation, let id = injection.event.pending else {
-            return
-        }
+    private func record(_ error: SessionError, ofTimer timer: EventInjection, _ state: inout State) {
+        guard let id = timer.event.pending else { return }
         switch error {
         case .hasEnded, .workIsOver: return
         case _ where error.isOfServer: return

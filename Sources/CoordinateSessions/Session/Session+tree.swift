@@ -1,10 +1,12 @@
 internal import Coordinate
-internal import Dispatch
 internal import Synchronization
+
+// Building the tree from the journal, and releasing it.
 
 extension Session {
     func discardTree(_ state: inout State) {
         state.underWay = nil
+        state.retries = RetryWindow()
         guard state.tree != nil else { return }
         state.tree = nil
         state.outcome = nil
@@ -12,88 +14,85 @@ extension Session {
         chargeTree(&state)
     }
 
-    enum QuickTry {
-        case done(SessionMachine<SessionCommand>.Input)
-        case takesTime(BegunCatchUp)
-    }
-
-    /// The part of catching up that was done before a lane continues.
-    struct BegunCatchUp {
-        /// The time at which the tree was needed; `nil` if there was one.
-        let start: ContinuousClock.Instant?
-        /// The entries that are still to be replayed.
-        var pages: HistoryPages
-    }
-
-    /// Builds the tree if that is quick and needs no waiting.
-    func catchUpAtOnce(_ state: inout State) -> QuickTry {
-        let journal = host.journal
-        let (from, version) = (state.tree?.version ?? 0, state.machine.version)
-        var begun = BegunCatchUp(
-            start: state.tree == nil ? ContinuousClock.now : nil,
-            pages: HistoryPages(of: id, in: journal, after: from, upTo: journal.isAsKnown ? version : nil))
-        guard journal.isAsKnown, version - from <= HistoryWalk.quickLimit, !isSlow else { return .takesTime(begun) }
-        do throws(SessionError) {
-            let isDone = try host.scheduler.atOnce { slice throws(SessionError) in
-                defer { if slice.elapsed > .milliseconds(Int(SessionTree.expectedTime)) { recordSlowTurn() } }
-                repeat {
-                    switch try begun.pages.next() {
-                    case .entry(let entry): try replay(entry, &state)
-                    case .waiting: return false
-                    case .end:
-                        _ = try tree(&state)
-                        return true
-                    }
-                } while !slice.isOver
-                return false
-            }
-            guard isDone == true else { return .takesTime(begun) }
-            countWaking(since: begun.start)
-            return .done(.caughtUp(nil))
-        } catch {
-            recordQuarantine(after: error)
-            return .done(.caughtUp(error))
-        }
-    }
-
-    /// Builds the tree on a lane, from the remaining entries.
-    func catchUp(_ begun: BegunCatchUp) {
-        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.scheduler, for: client, slices: self) {
-            entry throws(SessionError) in
-            try self.state.withLock { state throws(SessionError) in try self.replay(entry, &state) }
+    /// Builds the tree, unless there is one.
+    ///
+    /// - Parameters:
+    ///   - injection: The event that needs it. The tree is not built only to be broken again.
+    ///   - version: The least version that the tree must have.
+    func buildTree(for injection: EventInjection? = nil, atLeast version: Int = 0) async throws(SessionError) {
+        let needsTree = try withState(shows: false) { state throws(SessionError) in
+            if state.hasUsableTree, state.version >= version { return false }
+            if let injection, let error = refusalWithoutTree(of: injection, state) { throw error }
             return true
-        }.whenDelivered(for: self) { result in
-            self.post(
-                .call { session, state, outbox in session.caughtUp(result, begun, &state, &outbox) },
-                on: self.host.scheduler)
         }
+        guard needsTree else { return }
+        try await catchUp()
+        if isStopping { throw .draining }
     }
 
-    func caughtUp(
-        _ result: Result<Void, SessionError>, _ begun: BegunCatchUp, _ state: inout State, _ outbox: inout Outbox
-    ) {
-        var failure: SessionError?
+    private func refusalWithoutTree(of injection: EventInjection, _ state: borrowing State) -> SessionError? {
+        guard !state.failures.isEmpty, injection.condition.allows(state.version) else { return nil }
+        let now = host.clock.uptime()
+        // If others write to the journal, it may be at another version by now.
+        if !host.journal.isShared, let error = state.failures.refusal(of: injection, at: now) { return error }
+        return state.failures.isOverdrawn(at: now) ? .tooBusy : nil
+    }
+
+    /// Builds the tree, or brings it up to date with the journal: at once if that is quick, else on a lane. It is
+    /// abandoned if the task is cancelled and no other request waits.
+    ///
+    /// - Parameter mark: The mark of an entry that the journal may have; ``State/found`` is its version.
+    func catchUp(seeking mark: UInt64? = nil) async throws(SessionError) {
+        hasNews.store(false, ordering: .sequentiallyConsistent)
+        let journal = host.journal
+        let (from, version, isWaking) = withState(shows: false) { state in
+            (state.sought, state.found) = (mark, nil)
+            return (state.tree?.version ?? 0, state.version, state.tree == nil)
+        }
+        let start = ContinuousClock.now
         do throws(SessionError) {
-            try result.get()
-            _ = try tree(&state)
-            countWaking(since: begun.start)
-            notifyKeeper(committedAfter: nil, &state) { outbox.append($0) }
-            chargeTree(&state)
+            let walk = HistoryWalk(
+                over: HistoryPages(of: id, in: journal, after: from, upTo: journal.isAsKnown ? version : nil),
+                on: host.scheduler, for: client, isAwaited: { !self.turns.isEmpty })
+            let isQuick = journal.isAsKnown && version - from <= HistoryWalk.quickLimit && !isSlow
+            let timeHere = try await walk.visitAll(beginningHere: isQuick) { entry throws(SessionError) in
+                try self.withState { state throws(SessionError) in try self.replay(entry, &state) }
+                return true
+            }
+            if timeHere > .milliseconds(Int(SessionTree.expectedTime)) { recordSlowTurn() }
+            let note = try withState { state throws(SessionError) in
+                _ = try tree(&state)
+                chargeTree(&state)
+                updateTimers(&state)
+                return pendingNote(committedAfter: nil, &state)
+            }
+            if isWaking { host.counters.countWaking(start.duration(to: .now)) }
+            notifyKeeper(note)
         } catch {
-            failure = error
-            outbox.append { self.recordQuarantine(after: error) }
-            if !state.followers.isEmpty { catchUpLater() }
+            didNotCatchUp(error)
+            throw error
         }
-        carryOut(advance(with: .caughtUp(failure), &state), &state, &outbox)
     }
 
-    /// - Parameter beginning: The time at which the tree was needed; `nil` if there was one.
-    func countWaking(since beginning: ContinuousClock.Instant?) {
-        if let beginning { host.counters.countWaking(beginning.duration(to: .now)) }
+    private func didNotCatchUp(_ error: SessionError) {
+        if case .hasEnded = error { return dismiss() }
+        withState { state in
+            discardTree(&state)
+            state.quarantine = Quarantine(error) ?? state.quarantine
+        }
+        if let reason = Quarantine(error) {
+            host.recordQuarantine(reason)
+        } else if case .abandoned = error {
+            // Requests that have arrived since begin again.
+        } else {
+            // They would wait for the same again.
+            turns.refuseWaiting(error)
+        }
+        if isFollowed { catchUpLater() }
     }
 
     /// Tries again at the next sweep: the followers may not learn of the change in any other way.
-    func catchUpLater() {
+    private func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
         host.retryList.append { [weak self] in
             guard let self else { return }
@@ -102,7 +101,7 @@ extension Session {
         }
     }
 
-    func tree(_ state: inout State) throws(SessionError) -> SessionTree {
+    private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }
         guard !hasEnded else { throw .hasEnded }
         guard host.budget.mayWake else { throw .memoryIsFull }
@@ -114,20 +113,40 @@ extension Session {
     }
 
     /// Replays an entry of the journal, and notifies the followers if it is new.
-    func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
+    private func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
         let tree = try tree(&state)
-        // The tree into which the earlier entries were replayed has been released.
-        guard entry.version == tree.version + 1 else { throw .draining }
         try tree.replay(entry)
         chargeTree(&state)
-        let isNew = entry.version > state.machine.version
-        _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
-        if state.machine.found == entry.version { didCommit(entry, in: tree, turnTime: nil) }
+        if let retry = entry.retry { state.retries.record(retry, version: entry.version) }
+        if let mark = entry.mark, mark == state.sought {
+            state.found = entry.version
+            didCommit(entry, in: tree, turnTime: nil)
+        }
         state.lastTime = max(state.lastTime, entry.time)
-        if isNew { published(entry.version, tree, &state) }
+        guard entry.version > state.version else { return }
+        state.version = entry.version
+        state.failures.removeRefusals()
+        didChange(to: entry.version, tree, &state)
     }
 
-    func recordQuarantine(after error: SessionError) {
-        if let reason = Quarantine(error) { host.recordQuarantine(reason) }
+    // MARK: Changes by other servers
+
+    /// Handles a possible change by another server.
+    func receiveChange() {
+        guard !hasNews.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        Task(executorPreference: host.executor) { await self.readNews() }
+    }
+
+    private func readNews() async {
+        do throws(SessionError) {
+            try await inTurn(isRequest: false) { () async throws(SessionError) in
+                guard hasNews.load(ordering: .sequentiallyConsistent), !isStopping else { return }
+                try checkIsOpen()
+                try await catchUp()
+            }
+        } catch {
+            hasNews.store(false, ordering: .sequentiallyConsistent)
+            if isFollowed, !isStopping { catchUpLater() }
+        }
     }
 }

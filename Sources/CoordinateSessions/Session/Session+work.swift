@@ -2,29 +2,31 @@ internal import Coordinate
 internal import Synchronization
 
 extension Session {
-    /// Notifies the keeper of everything pending in the tree, unless the keeper knows already that nothing is, or work
-    /// is withheld.
+    /// What the keeper should know of everything pending in the tree; `nil` if the keeper knows already that nothing is,
+    /// or work is withheld.
     ///
-    /// - Parameters:
-    ///   - version: See ``PendingNote/lastOldVersion``.
-    ///   - later: Runs a closure once nothing is locked.
-    func notifyKeeper(
-        committedAfter version: Int?, _ state: inout State, _ later: (@escaping @Sendable () -> Void) -> Void
-    ) {
-        updateTimers(&state)
+    /// - Parameter version: See ``PendingNote/lastOldVersion``.
+    func pendingNote(committedAfter version: Int?, _ state: inout State) -> PendingNote? {
         guard !beginning.isWorkWithheld, let tree = state.tree, tree.root.hasPendingWork || state.keeperHasWork,
-            let keeper = host.keeper.keeper
-        else { return }
+            host.keeper.keeper != nil
+        else { return nil }
         state.keeperHasWork = tree.root.hasPendingWork
-        let note = PendingNote(version: tree.version, work: tree.root.askedWork, lastOldVersion: version)
-        later { keeper.update(note, of: self) }
+        return PendingNote(version: tree.version, work: tree.root.askedWork, lastOldVersion: version)
+    }
+
+    func notifyKeeper(_ note: PendingNote?) {
+        if let note { host.keeper.keeper?.update(note, of: self) }
     }
 
     /// Notifies the keeper of everything pending in a session that has just been created.
-    func notifyKeeperOfFirstWork(for client: ClientKey) {
-        post(
-            .call { session, state, outbox in session.notifyKeeper(committedAfter: -1, &state) { outbox.append($0) } },
-            on: host.executor(of: client))
+    func notifyKeeperOfFirstWork() {
+        inTurnAtOnce {
+            let note = withState { state in
+                updateTimers(&state)
+                return pendingNote(committedAfter: -1, &state)
+            }
+            notifyKeeper(note)
+        }
     }
 
     /// Records that the keeper knows what is pending at a version; `false` if it knows a later one.
@@ -35,13 +37,10 @@ extension Session {
 
     /// Everything that is pending, as soon as there is a tree; nothing if work is withheld. This does not count as a
     /// use.
-    func pendingWork() -> Future<PendingNote, SessionError> {
-        look { session, state in
-            guard let tree = state.tree else { return .failure(.hasEnded) }
-            guard !session.beginning.isWorkWithheld else {
-                return .success(PendingNote(version: tree.version, work: [], lastOldVersion: nil))
-            }
-            return .success(PendingNote(version: tree.version, work: tree.root.askedWork, lastOldVersion: nil))
+    func pendingWork() async throws(SessionError) -> PendingNote {
+        try await look { _, tree in
+            PendingNote(
+                version: tree.version, work: beginning.isWorkWithheld ? [] : tree.root.askedWork, lastOldVersion: nil)
         }
     }
 
@@ -58,7 +57,7 @@ extension Session {
     }
 
     /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that owns it.
-    func inject(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
-        inject(asked.injection(of: event))
+    func inject(_ event: any DeclaredEvents, of asked: AskedWork) async throws(SessionError) -> EventOutcome {
+        try await inject(asked.injection(of: event))
     }
 }

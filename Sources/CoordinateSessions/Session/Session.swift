@@ -1,22 +1,17 @@
 internal import Coordinate
-internal import Dispatch
 internal import Synchronization
 
 /// A session in memory: its tree of coordinators, its version and its encoded route, all derived from the entries in
 /// the journal.
 ///
-/// The ``SessionMachine`` decides what to do next, and the session does it. The journal is the truth, and the session a
-/// cache of it: its tree can be released when it is not in use or must not be used, and the whole session when nothing
-/// holds it.
+/// The journal is the truth, and the session a cache of it: its tree can be released when it is not in use or must not
+/// be used, and the whole session when nothing holds it.
 ///
-/// ## Where it runs
+/// Everything that needs the tree takes a turn, in the order of arrival: see ``inTurn(isBounded:_:)``. ``Shown``
+/// contains everything that other code may read without waiting.
 ///
-/// Other code sends a session messages by posting them. If nothing runs for the session, the message is processed on
-/// its executor: at once if the caller runs there. Otherwise it waits in the mailbox, and the thread that runs for the
-/// session processes it: for a millisecond, then a lane continues. So at most one thread runs for a session, and no
-/// thread waits for one.
-///
-/// ``Shown`` contains everything that other code may read without waiting. It is updated after each message.
+/// Facts that always hold: one entry at a time is on its way to the journal; nothing is published, answered or shown
+/// before it is committed; the timers that are due when a request begins fire before it.
 package final class Session: Sendable {
     package let id: SessionID
     /// The values with which it began.
@@ -31,43 +26,32 @@ package final class Session: Sendable {
     /// Whether it has followers. If so, it is in use.
     let hasFollowers = Atomic(false)
     let isOver = Atomic(false)
-    /// The thread that has its lock and may run the app; 0 for none.
+    private let isDraining = Atomic(false)
+    private let isReleased = Atomic(false)
+    /// The thread that may run the app; 0 for none.
     private let holder = Atomic(UInt64(0))
     /// Whether a retry is scheduled to catch up with the journal.
     let isOverdue = Atomic(false)
-    /// The time until which turns begin on a lane, since one took long, by the monotonic clock.
-    let slowUntil = Atomic(0)
+    /// Whether other servers may have made changes that are not read yet.
+    let hasNews = Atomic(false)
+    /// The time until which turns run on a lane, since one took long, by the monotonic clock.
+    private let slowUntil = Atomic(0)
     /// The number of the last client that used it.
     private let lastClient = Atomic(ClientKey.host.number)
     /// The last version whose pending work the keeper knows.
     let keeperVersion = Atomic(-1)
-    /// Locked by the one thread that runs for the session, so no thread waits for it.
-    let state: Mutex<State>
-    let mailbox: Mutex<Mailbox>
+    let turns = TurnQueue()
+    /// Locked by the one task that has the turn, so no thread waits for it.
+    private let state: Mutex<State>
+    private let visible: Mutex<Shown>
+    let following = Mutex(Following())
 
-    enum Message: Sendable {
-        case input(SessionMachine<SessionCommand>.Input)
-        /// Any other operation on the state.
-        case call(@Sendable (Session, inout State, inout Outbox) -> Void)
-    }
-
-    struct Mailbox {
-        var messages: [Message] = []
-        /// Whether a thread runs for the session, or is about to.
-        var isRunning = false
-        var shown: Shown
-        /// The requests that the machine keeps until their turn.
-        var waiting: [SessionCommand] = []
-    }
-
-    /// The state that others can read without waiting, as of the last message that was processed.
+    /// The state that others can read without waiting.
     struct Shown: Sendable {
         let version: Int
         let published: (any EncodedRoute)?
         /// Whether the published route belongs to the version, and no other server can have changed it.
         let isReadable: Bool
-        /// Whether nothing is under way, and there are no waiting requests or followers.
-        let isIdle: Bool
         let hasTree: Bool
         /// The path of the tree; `nil` while something is under way, or without a tree.
         let path: String?
@@ -75,43 +59,53 @@ package final class Session: Sendable {
         /// See ``State/nextTimer``.
         let nextTimer: Timestamp?
 
-        init(_ state: borrowing State) {
+        init(_ state: borrowing State, isShared: Bool) {
             nextTimer = state.nextTimer
-            version = state.machine.version
+            version = state.version
             published = state.published
-            isReadable = state.machine.isReadable
-            isIdle = state.machine.isIdle && state.followers.isEmpty
+            isReadable = !isShared && state.quarantine == nil && !state.hasEnded
             hasTree = state.tree != nil
-            path = state.machine.isSettled ? state.tree?.path : nil
-            quarantine = if case .quarantined(let reason) = state.machine.phase { reason } else { nil }
+            path = state.hasUsableTree ? state.tree?.path : nil
+            quarantine = state.quarantine
         }
     }
 
     struct State {
-        var machine: SessionMachine<SessionCommand>
-        /// The tree; `nil` before the first use, after a failed turn, and after the end.
+        /// The last committed version that is known here.
+        var version: Int
+        /// The tree, at that version, behind it while it is built, or ahead by the event under way; `nil` before the
+        /// first use, after a failed turn, and after the end.
         var tree: SessionTree?
         var underWay: EventUnderWay?
         /// The route of the committed version, encoded when it is first needed.
         var published: (any EncodedRoute)?
-        var followers = Followers()
-        /// The subscription to other servers' changes, while there are followers.
-        var subscription: (any JournalSubscription)?
+        /// The requests that can be repeated. Like the tree, they are derived from the journal, and released with it.
+        var retries = RetryWindow()
+        var failures = FailedTurns()
         /// The time of the last event. Times do not go back.
         var lastTime: Timestamp
         /// The bytes that are charged for its tree and route.
         var charge = 0
         /// The outcome of the event that led to the version, if its request can be repeated.
         var outcome: EventOutcome?
+        /// The reason why the session accepts no more events; `nil` if it does.
+        var quarantine: Quarantine?
+        var hasEnded = false
         /// Whether the journal had no room for its last event. If so, no further turn runs, since it would be
         /// discarded.
         var isFull = false
+        /// The mark of the entry that the journal may have, and the version at which it was found.
+        var sought: UInt64?
+        var found: Int?
         /// Whether the keeper was last notified that something is pending.
         var keeperHasWork = false
         /// The moment from which a timer of the committed version is to fire, or is not known not to; `nil` for none.
         var nextTimer: Timestamp?
         /// The timers that could not fire, by their ids.
         var delayedTimers: [String: DelayedTimer] = [:]
+
+        /// Whether there is a tree at the committed version.
+        var hasUsableTree: Bool { tree?.version == version && underWay == nil }
     }
 
     /// Creates the session from a head in the journal.
@@ -127,12 +121,11 @@ package final class Session: Sendable {
         lastUse = Atomic(use)
         keptUntil = Atomic(isUsed ? now : host.expiry(afterUseAt: use))
         let state = State(
-            machine: SessionMachine(
-                version: head.version, isShared: host.journal.isShared, quarantine: host.quarantine(of: head)),
-            lastTime: head.lastEventAt ?? head.record.startedAt,
+            version: head.version, lastTime: head.lastEventAt ?? head.record.startedAt,
+            quarantine: host.quarantine(of: head),
             // Without a tree, any pending timer may be due.
             nextTimer: head.pending == 0 || beginning.isWorkWithheld ? nil : head.record.startedAt)
-        mailbox = Mutex(Mailbox(shown: Shown(state)))
+        visible = Mutex(Shown(state, isShared: host.journal.isShared))
         self.state = Mutex(state)
     }
 
@@ -150,15 +143,13 @@ package final class Session: Sendable {
         names = Mutex(SessionNames(record))
         lastUse = Atomic(host.clock.uptime())
         keptUntil = Atomic(expiry)
-        let version = tree.version
         tree.session = id
-        var machine = SessionMachine<SessionCommand>(version: version, isShared: host.journal.isShared)
-        machine.adoptTree(retry: retry)
         let charge = MemoryBudget.size(ofTree: tree.root.treeSize, route: published?.size ?? 0)
-        let state = State(
-            machine: machine, tree: tree, published: published, lastTime: record.startedAt, charge: charge,
+        var state = State(
+            version: tree.version, tree: tree, published: published, lastTime: record.startedAt, charge: charge,
             nextTimer: beginning.isWorkWithheld ? nil : tree.root.nextTimer)
-        mailbox = Mutex(Mailbox(shown: Shown(state)))
+        if let retry { state.retries.record(retry, version: tree.version) }
+        visible = Mutex(Shown(state, isShared: host.journal.isShared))
         self.state = Mutex(state)
         host.counters.countTree(1)
         host.budget.charge(charge, to: .trees)
@@ -170,6 +161,62 @@ package final class Session: Sendable {
             host.budget.charge(-state.charge, to: .trees)
         }
     }
+
+    // MARK: Turns
+
+    /// Calls a body that has the turn: nothing else changes the session until it returns. If a turn of the session took
+    /// long recently, the body runs on a lane.
+    ///
+    /// - Parameter isRequest: Whether it is a request, which is refused if too many wait, or the server stops.
+    func inTurn<Value>(
+        isRequest: Bool = true, _ body: () async throws(SessionError) -> Value
+    ) async throws(SessionError) -> Value {
+        if isRequest, isStopping { throw hasEnded ? .hasEnded : .draining }
+        try await turns.take(isBounded: isRequest)
+        defer { endTurn() }
+        guard isSlow else { return try await body() }
+        return try await withTaskExecutorPreference(host.scheduler, operation: body)
+    }
+
+    /// Calls a body that has the turn, if the turn is free.
+    func inTurnAtOnce(_ body: () -> Void) {
+        guard turns.takeAtOnce() else { return }
+        body()
+        endTurn()
+    }
+
+    private func endTurn() {
+        turns.pass()
+        if isReleased.load(ordering: .sequentiallyConsistent) { releaseTree() }
+    }
+
+    /// Calls a body with the state. Only code that has the turn calls it.
+    ///
+    /// - Parameter shows: Whether to show the result to others. They do not see an event before it is committed.
+    func withState<Value, Failure>(
+        shows: Bool = true, _ body: @Sendable (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        holder.store(host.app.watch?.thread ?? 0, ordering: .relaxed)
+        defer { holder.store(0, ordering: .relaxed) }
+        return try state.withLock { state throws(Failure) in
+            defer { if shows { show(state) } }
+            return try body(&state)
+        }
+    }
+
+    /// Shows the state to others.
+    ///
+    /// This comes before any client is notified of a version, because the client may read that version at once.
+    func show(_ state: borrowing State) {
+        let shown = Shown(state, isShared: host.journal.isShared)
+        visible.withLock { $0 = shown }
+    }
+
+    /// The state that is known without waiting.
+    var shown: Shown { visible.withLock { $0 } }
+
+    /// Whether nothing is under way, no request waits, and there are no followers. If so, it can be released.
+    var isIdle: Bool { turns.isFree && !isFollowed }
 
     // MARK: Clients
 
@@ -191,140 +238,18 @@ package final class Session: Sendable {
         return holder != 0 && host.app.watch?.isStuck(holder) == true
     }
 
-    private func setHolder(_ thread: UInt64?) {
-        holder.store(thread ?? 0, ordering: .relaxed)
-    }
-
     /// Refuses the requests that wait behind a turn that does not return. They no longer begin.
     package func refuseWaiting() {
-        let waiting = mailbox.withLock { mailbox in
-            defer { mailbox.waiting = [] }
-            return mailbox.waiting
-        }
-        for work in waiting where work.withdraw() { work.refuse(.tooBusy).deliver() }
+        turns.refuseWaiting(.tooBusy)
     }
 
-    // MARK: Messages
-
-    /// Submits a request. Its promise may be fulfilled before this returns.
-    func submit(_ work: SessionCommand) {
-        post(.input(.submitted(work)), on: work.executor)
-    }
-
-    /// Posts a message: it is processed at once if the caller runs on the executor, and nothing runs for the session.
-    /// It never waits.
-    func post(_ message: Message, on executor: any Executor) {
-        let isAtOnce = executor.isCurrent && !isSlow
-        let next = mailbox.withLock { mailbox -> Posting in
-            if isAtOnce, !mailbox.isRunning {
-                mailbox.isRunning = true
-                return .runsNow
-            }
-            if case .input(.submitted(let work)) = message {
-                let limit = SessionMachine<SessionCommand>.waitingLimit
-                if mailbox.waiting.count >= limit { mailbox.waiting.removeAll { !$0.isWaiting } }
-                guard mailbox.waiting.count < limit else { return .isRefused(work) }
-                mailbox.waiting.append(work)
-            }
-            mailbox.messages.append(message)
-            defer { mailbox.isRunning = true }
-            return mailbox.isRunning ? .isProcessedByOther : .runsLater
-        }
-        switch next {
-        case .runsNow: run(message)
-        case .runsLater: (isSlow ? host.executor : executor).enqueue { self.run(nil) }
-        case .isProcessedByOther: break
-        case .isRefused(let work): work.refuse(.tooBusy).deliver()
-        }
-    }
-
-    /// The next step for a message.
-    private enum Posting {
-        case runsNow, runsLater, isProcessedByOther
-        case isRefused(SessionCommand)
-    }
-
-    /// The longest time for which a thread processes messages from others, in nanoseconds.
-    private static let longestHelp: UInt64 = 1_000_000
-
-    /// Processes a message, and those that wait, as the only thread that runs for the session.
-    private func run(_ first: Message?) {
-        var message = first
-        /// The time at which a lane takes over.
-        var end: UInt64?
-        while true {
-            var outbox = Outbox()
-            setHolder(host.app.watch?.thread)
-            let (shown, queued) = state.withLock { state -> (Shown, SessionCommand?) in
-                let queued = process(message, &state, &outbox)
-                return (Shown(state), queued)
-            }
-            setHolder(nil)
-            message = mailbox.withLock { mailbox -> Message? in
-                mailbox.shown = shown
-                if let queued { mailbox.waiting.append(queued) }
-                guard mailbox.messages.isEmpty else { return mailbox.messages.removeFirst() }
-                mailbox.isRunning = false
-                if shown.isIdle, !mailbox.waiting.isEmpty { mailbox.waiting = [] }
-                return nil
-            }
-            outbox.deliver()
-            guard let next = message else { return }
-            let now = DispatchTime.now().uptimeNanoseconds
-            if now >= end ?? .max || isSlow && !host.executor.isCurrent {
-                mailbox.withLock { $0.messages.insert(next, at: 0) }
-                return host.executor.enqueue { self.run(nil) }
-            }
-            end = end ?? now + Self.longestHelp
-        }
-    }
-
-    /// Shows the state to others while its message is still being processed.
-    ///
-    /// This comes before any client is notified of a version under the lock, because the client may read that version
-    /// at once.
-    func show(_ state: borrowing State) {
-        let shown = Shown(state)
-        mailbox.withLock { $0.shown = shown }
-    }
-
-    /// - Returns: A request that the machine keeps until its turn, and that was not in the mailbox before.
-    private func process(_ message: Message?, _ state: inout State, _ outbox: inout Outbox) -> SessionCommand? {
-        switch message {
-        case nil: return nil
-        case .call(let body):
-            body(self, &state, &outbox)
-            return nil
-        case .input(let input):
-            carryOut(advance(with: input, &state), &state, &outbox)
-            guard case .submitted(let work) = input, work.isWaiting, !state.machine.isIdle else { return nil }
-            return work
-        }
-    }
-
-    /// Begins to run for the session on a lane, for a slice of a replay.
-    ///
-    /// - Returns: Whether nothing else runs.
-    func beginSlice() -> Bool {
-        mailbox.withLock { mailbox in
-            guard !mailbox.isRunning else { return false }
-            mailbox.isRunning = true
-            return true
-        }
-    }
-
-    /// Ends a slice, and processes the messages that have arrived meanwhile.
-    func endSlice() {
-        run(nil)
-    }
-
-    /// Whether its turns begin on a lane, since one took long recently.
+    /// Whether its turns run on a lane, since one took long recently.
     var isSlow: Bool {
         let end = slowUntil.load(ordering: .relaxed)
         return end != 0 && host.clock.uptime() < end
     }
 
-    /// The time for which turns begin on a lane after one that took long, in seconds.
+    /// The time for which turns run on a lane after one that took long, in seconds.
     private static let slowTime = 30
 
     func recordSlowTurn() {
@@ -333,27 +258,26 @@ package final class Session: Sendable {
 
     // MARK: The server's end
 
-    /// Begins no new work, and retries nothing.
+    /// Whether new requests are refused, and nothing is retried.
+    var isStopping: Bool { isDraining.load(ordering: .relaxed) }
+
+    /// Accepts no new request, and retries nothing.
     func drain() {
-        post(.input(.drained), on: host.stopping)
+        isDraining.store(true, ordering: .relaxed)
     }
 
     /// Releases the followers and the tree. The session is in the journal, and continues when it is next found.
     func release() {
-        post(
-            .call { session, state, _ in
-                state.followers.release(hasEnded: false)
-                session.updateSubscription(&state)
-                session.discardTree(&state)
-            }, on: host.stopping)
+        releaseFollowers(hasEnded: false)
+        isReleased.store(true, ordering: .sequentiallyConsistent)
+        releaseTree()
     }
-}
 
-/// A session is awaited for its tree while the tree is being built.
-extension Session: Awaited, HistoryWalk.Slices {
-    package var isAwaited: Bool {
-        if mailbox.withLock({ !$0.messages.isEmpty }) { return true }
-        return state.withLockIfAvailable { !$0.followers.isEmpty || $0.machine.isAwaited } ?? true
+    /// Releases the tree, unless a task has the turn: it does that in the end.
+    private func releaseTree() {
+        guard turns.takeAtOnce() else { return }
+        state.withLock { discardTree(&$0) }
+        turns.pass()
     }
 }
 

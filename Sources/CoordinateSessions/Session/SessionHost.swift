@@ -11,10 +11,7 @@ package final class SessionHost: Sendable {
     package let scheduler: FairScheduler
     /// The executor for code that no client's request leads to: timers, work, the host's events, and other servers'
     /// changes.
-    package let executor: any Executor
-    /// The executor on which sessions are released when the server stops: the thread that stops it, unless another one
-    /// runs for a session.
-    let stopping: any Executor
+    package let executor: any TaskExecutor
     let hooks: SessionHooks
     package let budget: MemoryBudget
     /// The sessions that clients have created on this server.
@@ -29,7 +26,7 @@ package final class SessionHost: Sendable {
     /// - Parameter executor: The lanes by default.
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
-        limits: SessionLimits, scheduler: FairScheduler = FairScheduler(), executor: (any Executor)? = nil,
+        limits: SessionLimits, scheduler: FairScheduler = FairScheduler(), executor: (any TaskExecutor)? = nil,
         hooks: SessionHooks = SessionHooks(),
         budget: MemoryBudget? = nil, encode: @escaping RouteEncoder
     ) {
@@ -40,15 +37,11 @@ package final class SessionHost: Sendable {
         self.limits = limits
         self.scheduler = scheduler
         self.executor = executor ?? scheduler
-        stopping = StoppingThread(scheduler)
         self.hooks = hooks
         created = CreatedSessions(isShared: journal.isShared)
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
     }
-
-    /// The executor of a client.
-    func executor(of client: ClientKey) -> any Executor { client.executor ?? executor }
 
     /// Encodes the route of a session at the version of its tree.
     func route(of tree: SessionTree, in session: SessionID) -> any EncodedRoute {
@@ -76,21 +69,6 @@ package final class SessionHost: Sendable {
     func use(before expiry: Timestamp, allowance: Int = 0) -> Int {
         min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime - allowance)
     }
-}
-
-/// The thread that stops a server. A lane does what that thread cannot do at once.
-private final class StoppingThread: Executor {
-    private let scheduler: FairScheduler
-
-    init(_ scheduler: FairScheduler) {
-        self.scheduler = scheduler
-    }
-
-    func enqueue(_ job: @escaping @Sendable () -> Void) {
-        scheduler.enqueue(job)
-    }
-
-    var isCurrent: Bool { true }
 }
 
 /// A session's navigation state in the form that clients want, such as bytes. Sessions store it and pass it on, and

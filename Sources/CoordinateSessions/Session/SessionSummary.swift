@@ -22,9 +22,9 @@ package struct SessionSummary: Sendable {
 
 extension Session {
     /// The summary of the session. It needs no tree.
-    package func summary(for client: ClientKey = .host) -> Future<SessionSummary, SessionError> {
+    package func summary(for client: ClientKey = .host) async throws(SessionError) -> SessionSummary {
         let (activity, path) = activity
-        return host.summary(of: id, state: activity, path: path, for: client)
+        return try await host.summary(of: id, state: activity, path: path)
     }
 
     /// The summary of the session with its head in the journal, without counting as a use.
@@ -46,14 +46,14 @@ extension Session {
 }
 
 extension SessionHost {
-    func head(of session: SessionID, for client: ClientKey) -> Future<SessionHead, SessionError> {
-        journal.head(of: session).mapResult(on: executor(of: client)) { result in
-            switch result {
-            case .failure(let error): .failure(SessionError(error))
-            case .success(let head):
-                if let head, head.record.app == self.app.name { .success(head) } else { .failure(.hasEnded) }
-            }
+    /// - Throws: ``SessionError/hasEnded`` if the app has no such session.
+    func head(of session: SessionID) async throws(SessionError) -> SessionHead {
+        do throws(JournalError) {
+            if let head = try await journal.head(of: session), head.record.app == app.name { return head }
+        } catch {
+            throw SessionError(error)
         }
+        throw .hasEnded
     }
 
     /// The state of a session that has no tree here.
@@ -64,14 +64,13 @@ extension SessionHost {
 
     /// - Parameter path: The path of its tree; `nil` if it has none.
     func summary(
-        of session: SessionID, state: SessionSummary.State, path: String? = nil, for client: ClientKey
-    ) -> Future<SessionSummary, SessionError> {
-        head(of: session, for: client).map(on: executor(of: client)) { head in
-            // Requesting it counts as a use.
-            let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
-            return SessionSummary(
-                head: head, state: state == .passive ? self.state(ofPassive: head) : state, path: path ?? head.path,
-                expiresAt: Timestamp(seconds: expiry.overflow ? .max : expiry.partialValue))
-        }
+        of session: SessionID, state: SessionSummary.State, path: String? = nil
+    ) async throws(SessionError) -> SessionSummary {
+        let head = try await head(of: session)
+        // Requesting it counts as a use.
+        let expiry = clock.timestamp().seconds.addingReportingOverflow(limits.idleTime)
+        return SessionSummary(
+            head: head, state: state == .passive ? self.state(ofPassive: head) : state, path: path ?? head.path,
+            expiresAt: Timestamp(seconds: expiry.overflow ? .max : expiry.partialValue))
     }
 }

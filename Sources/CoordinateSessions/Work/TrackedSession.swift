@@ -23,20 +23,28 @@ struct TrackedSession {
     /// A pending piece of work or timer, and its stage here.
     struct Piece {
         enum Stage {
+            /// It waits in line until it may run.
             case waiting
-            /// It runs; with the function that gives it up.
-            case running(@Sendable () -> Void)
-            /// Its event is on its way into the session, or will be injected again at a time.
-            case injecting(any DeclaredEvents, at: Int?)
+            /// It runs, in a task that may not have begun yet.
+            case running(Task<(any DeclaredEvents)?, Never>?)
+            /// Its event is on its way into the session.
+            case injecting
+            /// The session refused its event, which is injected again at a time.
+            case refused(any DeclaredEvents, until: Int)
             case injected
         }
 
+        let session: Session
         let asked: AskedWork
+        /// Its number, counted over all pieces: another piece with its id is the same work, begun again.
+        let number: Int
         /// The number of its first attempt here.
-        let attempt: Int
+        var attempt: Int
         var stage: Stage
         /// The number of times that its outcome was refused.
         var refusals = 0
+
+        var id: String { asked.pending.id }
 
         var isRunning: Bool { if case .running = stage { true } else { false } }
     }

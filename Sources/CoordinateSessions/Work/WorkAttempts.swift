@@ -28,69 +28,51 @@ package struct WorkAttempts: Sendable {
         self.alarm = alarm
     }
 
-    private enum Failure: Error {
-        case cancelled
-        case work(WorkFailure)
-    }
-
     /// The event that reports the outcome of the work; `nil` if the task was canceled.
     func run() async -> (any DeclaredEvents)? {
         var failures = 0
-        while true {
-            do throws(Failure) {
-                return try await attempt(first + failures)
-            } catch .work(let failure) {
+        while !Task.isCancelled, let result = await attempt(first + failures) {
+            switch result {
+            case .success(let event): return event
+            case .failure(let failure):
                 failures += 1
                 guard !Task.isCancelled else { return nil }
                 guard let length = body.retry.pause(after: failures) else { return body.failed(failure) }
                 guard await pause(length) else { return nil }
-            } catch {
-                return nil
             }
         }
+        return nil
     }
 
     /// Waits before the next attempt.
     ///
     /// - Returns: Whether the task was not canceled meanwhile.
     private func pause(_ length: Duration) async -> Bool {
-        let promise = Promise<Bool, Never>()
-        let end = alarm(WorkDelay(kind: .retryPause, work: name, length: length)) { promise.fulfil(.success(true)) }
-        defer { end() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                promise.whenDelivered { continuation.resume(returning: $0 == .success(true)) }
-            }
-        } onCancel: {
-            promise.fulfil(.success(false))
-        }
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let stop = alarm(WorkDelay(kind: .retryPause, work: name, length: length)) { end.yield() }
+        defer { stop() }
+        return await ends.first { _ in true } != nil
     }
 
     /// Runs the work once. The caller does not wait for work that exceeds its time limit, or ignores its cancellation.
-    private func attempt(_ number: Int) async throws(Failure) -> any DeclaredEvents {
-        let promise = Promise<any DeclaredEvents, Failure>()
+    ///
+    /// - Returns: The result; `nil` if the task was canceled.
+    private func attempt(_ number: Int) async -> Result<any DeclaredEvents, WorkFailure>? {
+        let (results, result) = AsyncStream<Result<any DeclaredEvents, WorkFailure>>.makeStream()
         // Set before the work begins, so that a test whose fakes have seen the work begin can let its time pass.
-        let end = alarm(WorkDelay(kind: .timeLimit, work: name, length: body.timeLimit)) {
-            promise.fulfil(.failure(.work(.timedOut)))
+        let stop = alarm(WorkDelay(kind: .timeLimit, work: name, length: body.timeLimit)) {
+            result.yield(.failure(.timedOut))
         }
-        defer { end() }
+        defer { stop() }
         let work = Task {
             do {
-                promise.fulfil(.success(try await run(number)))
+                result.yield(.success(try await run(number)))
             } catch {
-                promise.fulfil(.failure(Task.isCancelled ? .cancelled : .work(explained(error))))
+                if !Task.isCancelled { result.yield(.failure(explained(error))) }
             }
         }
         defer { work.cancel() }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                promise.whenDelivered { continuation.resume(returning: $0) }
-            }
-        } onCancel: {
-            promise.fulfil(.failure(.cancelled))
-            work.cancel()
-        }
-        return try result.get()
+        return await results.first { _ in true }
     }
 
     private func run(_ number: Int) async throws -> any DeclaredEvents {
@@ -112,21 +94,6 @@ package struct WorkAttempts: Sendable {
     }
 }
 
-/// A function that runs the attempts at a piece of work, and calls `finished` with the outcome. It returns a function
-/// that gives them up.
-///
-/// It is called under a lock, and must not call `finished` within the call.
-package typealias WorkExecutor =
-    @Sendable (
-        _ attempts: WorkAttempts, _ finished: @escaping @Sendable (any DeclaredEvents) -> Void
-    ) -> @Sendable () -> Void
-
-extension WorkAttempts {
-    /// Runs the attempts in a task of their own.
-    package static let inTask: WorkExecutor = { attempts, finished in
-        let task = Task {
-            if let event = await attempts.run() { finished(event) }
-        }
-        return { task.cancel() }
-    }
-}
+/// A function that runs the attempts at a piece of work, and returns the event that reports the outcome; `nil` if its
+/// task was canceled.
+package typealias WorkExecutor = @Sendable (WorkAttempts) async -> (any DeclaredEvents)?

@@ -20,8 +20,6 @@ struct PageOfSession: Sendable {
         self.introduction = introduction
     }
 
-    private var executor: any CoordinateSessions.Executor { api.executor(of: visit.client) }
-
     /// A mark of the session for its pages. It is not the id, and cannot be converted to it.
     private var mark: String {
         let code = HMAC.sha256(of: "\(session.id)".utf8, key: Array("coordinate page 1".utf8))
@@ -30,8 +28,8 @@ struct PageOfSession: Sendable {
             decoding: code.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private func state() -> Future<(version: Int, state: NavigationState), SessionError> {
-        session.navigationState(for: visit.client)
+    private func state() async throws(SessionError) -> (version: Int, state: NavigationState) {
+        try await session.navigationState(for: visit.client)
     }
 
     // MARK: Showing the screen
@@ -39,119 +37,104 @@ struct PageOfSession: Sendable {
     /// Shows the page that an address names: the screen at a path, which is opened first if the session is elsewhere.
     ///
     /// - Parameter target: The page; `nil` for the session's own, to which the answer leads.
-    func show(_ target: PageAddress.Target?) -> Future<HTTPResponse, SessionError> {
-        state().flatMap(on: executor) { version, state in
-            switch target {
-            case nil: .now(redirect(to: state.path, version))
-            case .path(let path): show(path, from: state, version)
-            case .moment(let moment) where moment.session != mark: .now(redirect(to: state.path, version))
-            // A former path is part of the past.
-            case .moment(let moment) where visit.requester.isBoundToScreen:
-                .now(moment.version == version ? page(of: state, version) : redirect(to: state.path, version))
-            case .moment(let moment):
-                entry(at: moment.version).flatMap(on: executor) { entry in
-                    guard let entry else { return .now(redirect(to: state.path, version)) }
-                    return show(entry.path, from: state, version)
-                }
-            }
+    func show(_ target: PageAddress.Target?) async throws(SessionError) -> HTTPResponse {
+        let (version, state) = try await state()
+        switch target {
+        case nil: return redirect(to: state.path, version)
+        case .path(let path): return try await show(path, from: state, version)
+        case .moment(let moment) where moment.session != mark: return redirect(to: state.path, version)
+        // A former path is part of the past.
+        case .moment(let moment) where visit.requester.isBoundToScreen:
+            return moment.version == version ? page(of: state, version) : redirect(to: state.path, version)
+        case .moment(let moment):
+            guard let entry = try await entry(at: moment.version) else { return redirect(to: state.path, version) }
+            return try await show(entry.path, from: state, version)
         }
     }
 
     private func show(
         _ path: String, from state: NavigationState, _ version: Int
-    ) -> Future<HTTPResponse, SessionError> {
-        if state.isAt(path) { return .now(page(of: state, version)) }
-        if let continuation = visit.continuation { return .now(continuation) }
-        if visit.isPrefetch { return .now(.withoutPage) }
+    ) async throws(SessionError) -> HTTPResponse {
+        if state.isAt(path) { return page(of: state, version) }
+        if let continuation = visit.continuation { return continuation }
+        if visit.isPrefetch { return .withoutPage }
         // To open a path changes the session.
-        guard visit.requester.may(.use) else { return .now(redirect(to: state.path, version)) }
+        guard visit.requester.may(.use) else { return redirect(to: state.path, version) }
         if visit.isHead {
-            return session.check(link: path, for: visit.client).map(on: executor) { page(of: state, version) }
+            try await session.check(link: path, for: visit.client)
+            return page(of: state, version)
         }
-        return hasJustLeft(path).flatMap(on: executor) { hasJustLeft in
-            hasJustLeft ? .now(redirect(to: state.path, version)) : open(path)
-        }
+        if await hasJustLeft(path) { return redirect(to: state.path, version) }
+        return try await open(path)
     }
 
     /// Opens a path, and answers with its page, or with a redirect if it leads elsewhere.
-    private func open(_ path: String) -> Future<HTTPResponse, SessionError> {
+    private func open(_ path: String) async throws(SessionError) -> HTTPResponse {
         var link = EventRequest(opening: path)
         link.traceparent = visit.traceparent
         let injection = EventInjection(
             link, wantsRoute: false, isBoundToScreen: visit.requester.isBoundToScreen)
-        return session.inject(injection, for: visit.client).then(on: executor) {
-            outcome in
+        do throws(SessionError) {
+            _ = try await session.inject(injection, for: visit.client)
+        } catch {
             // The app has no screen of its own for the address without a path.
-            if case .failure(let error) = outcome {
-                guard case .unknownPath = error, path == "/" else { return .failed(error) }
-            }
-            return state().map(on: executor) { version, state in
-                state.isAt(path) ? page(of: state, version) : redirect(to: state.path, version)
-            }
+            guard case .unknownPath = error, path == "/" else { throw error }
         }
+        let (version, state) = try await state()
+        return state.isAt(path) ? page(of: state, version) : redirect(to: state.path, version)
     }
 
     /// Whether the app has moved on from a path by itself since the browser was sent there: by the outcome of work that
     /// a press began, for example. Then the path is not opened again, which would undo that move.
-    private func hasJustLeft(_ path: String) -> Future<Bool, SessionError> {
+    private func hasJustLeft(_ path: String) async -> Bool {
         let latest = 8
-        return session.journal(for: visit.client).flatMap(on: executor) { journal in
-            journal.entries(after: max(0, journal.head.version - latest), limit: latest, on: executor)
-        }.mapResult(on: executor) { result in
-            guard case .success(let entries) = result, let last = entries.lastIndex(where: { $0.origin == .client }),
-                last + 1 < entries.endIndex, NavigationState.isPath(entries[last].path, path)
-            else { return .success(false) }
-            let now = api.sessions.host.clock.timestamp().seconds
-            return .success(now - entries[last + 1].time.seconds <= 2)
-        }
+        guard let journal = try? await session.journal(for: visit.client),
+            let entries = try? await journal.entries(after: max(0, journal.head.version - latest), limit: latest),
+            let last = entries.lastIndex(where: { $0.origin == .client }), last + 1 < entries.endIndex,
+            NavigationState.isPath(entries[last].path, path)
+        else { return false }
+        let now = api.sessions.host.clock.timestamp().seconds
+        return now - entries[last + 1].time.seconds <= 2
     }
 
     /// The entry that produced a version; `nil` if there is none.
-    private func entry(at version: Int) -> Future<JournalEntry?, SessionError> {
-        guard version > 0 else { return .now(nil) }
-        return session.journal(for: visit.client).flatMap(on: executor) { journal in
-            journal.entries(after: version - 1, limit: 1, on: executor)
-        }.map(on: executor, \.first)
+    private func entry(at version: Int) async throws(SessionError) -> JournalEntry? {
+        guard version > 0 else { return nil }
+        return try await session.journal(for: visit.client).entries(after: version - 1, limit: 1).first
     }
 
     // MARK: Pressing
 
     /// Presses the button of a form.
-    func press(_ form: SubmittedForm) -> Future<HTTPResponse, SessionError> {
-        guard form.session == mark else { return .now(pages.pageForOtherSession) }
-        return state().flatMap(on: executor) { version, state in
-            guard version == form.version else { return late(form) }
-            let action = form.action(in: state)
-            var event: EventRequest
-            do throws(Problem) {
-                event = try EventRequest(
-                    named: form.event, payload: form.payload(of: action, declared: declaredFields(of: form)),
-                    of: api.app)
-            } catch {
-                return .now(refusal(of: form, as: action, in: state, because: error.detail))
-            }
-            event.traceparent = visit.traceparent
-            let injection = EventInjection(
-                event, if: VersionCondition(isOneOf: .some([version])), retry: retry(of: form), wantsRoute: false,
-                isBoundToScreen: visit.requester.isBoundToScreen)
-            return session.inject(injection, for: visit.client).then(on: executor) { outcome in
-                answer(to: outcome, of: form, as: action, in: state)
-            }
+    func press(_ form: SubmittedForm) async throws(SessionError) -> HTTPResponse {
+        guard form.session == mark else { return pages.pageForOtherSession }
+        let (version, state) = try await state()
+        guard version == form.version else { return try await late(form) }
+        let action = form.action(in: state)
+        var event: EventRequest
+        do throws(Problem) {
+            event = try EventRequest(
+                named: form.event, payload: form.payload(of: action, declared: declaredFields(of: form)),
+                of: api.app)
+        } catch {
+            return refusal(of: form, as: action, in: state, because: error.detail)
         }
-    }
-
-    private func answer(
-        to outcome: Result<EventOutcome, SessionError>, of form: SubmittedForm, as action: Action?,
-        in state: NavigationState
-    ) -> Future<HTTPResponse, SessionError> {
-        switch outcome {
-        case .success(let outcome): .now(redirect(to: outcome.path, outcome.version))
-        case .failure(.versionConflict): late(form)
-        case .failure(.invalidPayload(let error)):
-            .now(refusal(of: form, as: action, in: state, at: error.path, because: error.message, error.advice))
-        case .failure(let error) where Problem(error).status == .unprocessableContent:
-            .now(refusal(of: form, as: action, in: state, because: error.description))
-        case .failure(let error): .failed(error)
+        event.traceparent = visit.traceparent
+        let injection = EventInjection(
+            event, if: VersionCondition(isOneOf: .some([version])), retry: retry(of: form), wantsRoute: false,
+            isBoundToScreen: visit.requester.isBoundToScreen)
+        do throws(SessionError) {
+            let outcome = try await session.inject(injection, for: visit.client)
+            return redirect(to: outcome.path, outcome.version)
+        } catch {
+            switch error {
+            case .versionConflict: return try await late(form)
+            case .invalidPayload(let error):
+                return refusal(of: form, as: action, in: state, at: error.path, because: error.message, error.advice)
+            case _ where Problem(error).status == .unprocessableContent:
+                return refusal(of: form, as: action, in: state, because: error.description)
+            default: throw error
+            }
         }
     }
 
@@ -166,13 +149,11 @@ struct PageOfSession: Sendable {
     }
 
     /// The answer to a form of a version that is no longer current: a redirect to a page that says so.
-    private func late(_ form: SubmittedForm) -> Future<HTTPResponse, SessionError> {
-        entry(at: form.version + 1).flatMap(on: executor) { entry in
-            let notice: PageNotice = entry?.retry == retry(of: form) ? .repeated : .stale
-            return state().map(on: executor) { version, state in
-                redirect(to: state.path, version, with: visit.cookies.notice(notice.rawValue))
-            }
-        }
+    private func late(_ form: SubmittedForm) async throws(SessionError) -> HTTPResponse {
+        let entry = try await entry(at: form.version + 1)
+        let notice: PageNotice = entry?.retry == retry(of: form) ? .repeated : .stale
+        let (version, state) = try await state()
+        return redirect(to: state.path, version, with: visit.cookies.notice(notice.rawValue))
     }
 
     // MARK: Responses

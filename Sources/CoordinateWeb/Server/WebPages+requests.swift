@@ -80,7 +80,7 @@ extension WebPages {
         }
         if visit.isPrefetch, named == nil { return .now(.withoutPage) }
         return api.answerIn(named, for: request) { session, introduction in
-            PageOfSession(api, session, self, for: visit, introduction).show(target)
+            try await PageOfSession(api, session, self, for: visit, introduction).show(target)
         }
     }
 
@@ -154,7 +154,7 @@ extension WebPages {
             let isOfToken = !passage.requester.may(.begin)
             let withoutToken = isOfToken ? visit.cookies.login("") : [:]
             return api.answerIn(nil, for: request) { session, introduction in
-                PageOfSession(api, session, self, for: visit, introduction + withoutToken).show(nil)
+                try await PageOfSession(api, session, self, for: visit, introduction + withoutToken).show(nil)
             }
         }
         let form: SubmittedForm
@@ -165,7 +165,7 @@ extension WebPages {
         }
         guard let named = try api.sessionInHeaders(of: request, passage) else { throw .sessionNotFound }
         return api.answerIn(named, for: request) { session, introduction in
-            PageOfSession(api, session, self, for: visit, introduction).press(form)
+            try await PageOfSession(api, session, self, for: visit, introduction).press(form)
         }
     }
 

@@ -131,14 +131,15 @@ internal import Synchronization
         case .connect(let entry): add(entry)
         case .ready(let id):
             if let connection = connections[id] { prepare(connection) }
-        case .released(let id, let answer):
-            if let connection = connections[id], case .parked(answer) = connection.stage { expire(connection, answer) }
         case .cutOff(let id):
             if let connection = connections[id], connection.reader != nil { connection.shutDown() }
         case .enter(let phase): enter(phase)
         case .run(let job):
             worker.recordProgress(at: cloop_nanoseconds())
             job()
+        case .job(let job):
+            worker.recordProgress(at: cloop_nanoseconds())
+            unsafe job.runSynchronously(on: worker.asUnownedTaskExecutor())
         }
     }
 
@@ -254,20 +255,18 @@ internal import Synchronization
 
     /// Answers a parked request with the handler's `otherwise` closure.
     private func expire(_ connection: Connection, _ answer: PendingAnswer) {
-        guard let actions = answer.expire() else { return }
+        guard answer.expire() else { return }
         deadlines.remove(answer.connection)
         connection.stage = .answered(answer.otherwise())
         setReady(connection)
-        actions?()
     }
 
     /// Closes the connection of a parked request whose client has left.
     private func abandon(_ connection: Connection, _ answer: PendingAnswer) {
-        guard let actions = answer.expire() else { return }
+        guard answer.expire() else { return }
         deadlines.remove(answer.connection)
         connection.stage = .abandoned
         setReady(connection)
-        actions?()
     }
 
     private func meetDeadlines(at now: Int64) {

@@ -2,35 +2,25 @@
 public enum HTTPAnswer: Sendable {
     /// At once.
     case now(HTTPResponse)
-    /// Later, when work elsewhere is done. The worker serves its other clients in the meantime.
+    /// By an `async` function. It begins on the worker, before `HTTPHandler.respond(to:)` of the next request, and its
+    /// task prefers the worker. If it does not finish at once, the request's connection is suspended until it does, and
+    /// the worker serves its other clients.
     ///
-    /// First the request's connection is suspended. Then `begin` is called once with the object that answers the
-    /// request. Any thread may answer, also within `begin`.
-    ///
-    /// A server that is stopping still accepts such requests, and waits for them like for everything in progress. At
-    /// the deadline of `HTTPServer.stop(deadline:)`, the `otherwise` closures respond to the remaining ones, and their
-    /// connections are closed. Work that finishes afterwards is too late: its response is dropped.
+    /// The task is cancelled if its response is no longer wanted: the time is over, the client has left, or the server
+    /// stops waiting. A response that it returns afterwards is dropped.
     ///
     /// - Parameters:
-    ///   - atMost: The time for which the client waits. At most `HTTPParkedAnswer.longestWait`.
-    ///   - otherwise: Creates the response after that time, at the deadline, or if the `HTTPParkedAnswer` is released
-    ///     unanswered. It runs on the worker, so it should be quick. If the deadline has already passed, it is called
-    ///     at once and `begin` is not.
-    ///   - begin: Called on the worker. It hands the work to another thread.
-    case later(atMost: Duration, otherwise: @Sendable () -> HTTPResponse, begin: @Sendable (HTTPParkedAnswer) -> Void)
-    /// Later, when something has happened. No thread waits in the meantime, however many requests do.
-    ///
-    /// First the request is parked. Then `begin` is called once with the object that answers the request. To miss
-    /// nothing, an owner checks its state again within `begin`, under the lock under which it answers.
-    ///
-    /// - Parameters:
-    ///   - atMost: The time for which the client waits. At most `HTTPParkedAnswer.longestWait`.
-    ///   - otherwise: Creates the response after that time, as soon as the server begins to stop, or if the
-    ///     `HTTPParkedAnswer` is released unanswered. It runs on the worker, so it should be quick. If the server is
-    ///     already stopping, it is called at once and `begin` is not.
-    ///   - begin: Called on the worker.
-    case parked(
-        atMost: Duration, otherwise: @Sendable () -> HTTPResponse, begin: @Sendable (HTTPParkedAnswer) -> Void)
+    ///   - atMost: The time for which the client waits. At most ``longestWait``.
+    ///   - isWork: Whether a stopping server accepts the request, and waits for the response until the deadline of
+    ///     `HTTPServer.stop(deadline:)`. If not, `otherwise` responds as soon as the server begins to stop.
+    ///   - otherwise: Creates the response if the function has not returned in time. It runs on the worker, so it should
+    ///     be quick.
+    case async(
+        atMost: Duration, isWork: Bool, otherwise: @Sendable () -> HTTPResponse,
+        respond: @Sendable () async -> HTTPResponse)
+
+    /// The longest time that a request may wait.
+    public static let longestWait = Duration.seconds(60)
 }
 
 /// The plan for a request's body.

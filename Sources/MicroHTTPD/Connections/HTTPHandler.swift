@@ -1,9 +1,8 @@
 /// A handler of the requests of an `HTTPServer`.
 ///
 /// All methods are called on the server's worker threads, concurrently. A worker serves no other client until they
-/// return, so they must not do anything slow. Do slow work on another thread, with
-/// `HTTPAnswer.later(atMost:otherwise:begin:)`. Answer a request that waits for an event with
-/// `HTTPAnswer.parked(atMost:otherwise:begin:)`.
+/// return, so they must not do anything slow. Answer a request that has to wait with
+/// `HTTPAnswer.async(atMost:isWork:otherwise:respond:)`, and do slow work in it on another executor.
 ///
 /// ```swift
 /// struct Greeter: HTTPHandler {

@@ -16,14 +16,22 @@ public final class HTTPWorker: Sendable {
         case connect(ConnectionEntry)
         /// A suspended connection has something to send: an answer, or a piece of its stream.
         case ready(ConnectionID)
-        /// A parked request was released and will not be answered.
-        case released(ConnectionID, PendingAnswer)
         /// A client that did not read its response is disconnected in favor of others.
         case cutOff(ConnectionID)
         /// The server is stopping, and has reached this phase.
         case enter(StoppingPhase)
         /// A closure to run.
         case run(@Sendable () -> Void)
+        /// A job of a task that prefers this thread.
+        case job(UnownedJob)
+
+        /// Whether another thread can process it as well.
+        var isPortable: Bool {
+            switch self {
+            case .run, .job: true
+            case .connect, .ready, .cutOff, .enter: false
+            }
+        }
     }
 
     private struct Mailbox {
@@ -69,7 +77,16 @@ public final class HTTPWorker: Sendable {
 
     /// Runs a closure on the worker's thread, after those enqueued before, or elsewhere while the thread is stuck.
     public func enqueue(_ job: @escaping @Sendable () -> Void) {
-        if !post(.run(job)) { fallback(job) }
+        let message = Message.run(job)
+        if !post(message) { processElsewhere(message) }
+    }
+
+    private func processElsewhere(_ message: Message) {
+        switch message {
+        case .run(let body): fallback(body)
+        case .job(let job): fallback { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        case .connect, .ready, .cutOff, .enter: break
+        }
     }
 
     /// Whether the caller runs on the worker's thread.
@@ -95,18 +112,13 @@ public final class HTTPWorker: Sendable {
     /// - Returns: The number of clients that were disconnected.
     @discardableResult
     public func setStuck(_ isStuck: Bool, isSparing: Bool = false) -> Int {
-        let jobs = mailbox.withLock { mailbox -> [@Sendable () -> Void] in
+        let messages = mailbox.withLock { mailbox -> [Message] in
             mailbox.isStuck = isStuck
             guard isStuck else { return [] }
-            var jobs: [@Sendable () -> Void] = []
-            mailbox.messages.removeAll { message in
-                guard case .run(let job) = message else { return false }
-                jobs.append(job)
-                return true
-            }
-            return jobs
+            defer { mailbox.messages.removeAll(where: \.isPortable) }
+            return mailbox.messages.filter(\.isPortable)
         }
-        for job in jobs { fallback(job) }
+        for message in messages { processElsewhere(message) }
         guard isStuck else { return 0 }
         return table.shutDown(servedBy: number, except: isSparing ? currentConnection.load(ordering: .relaxed) : 0)
     }
@@ -121,7 +133,7 @@ public final class HTTPWorker: Sendable {
     @discardableResult
     func post(_ message: Message) -> Bool {
         let (isIn, isAsleep) = mailbox.withLock { mailbox in
-            if case .run = message, mailbox.isStuck { return (false, false) }
+            if mailbox.isStuck, message.isPortable { return (false, false) }
             guard !mailbox.isClosed else { return (false, false) }
             mailbox.messages.append(message)
             defer { mailbox.isAsleep = false }
@@ -190,6 +202,14 @@ public final class HTTPWorker: Sendable {
             defer { mailbox.messages = [] }
             return mailbox.messages
         }
+    }
+}
+
+extension HTTPWorker: TaskExecutor {
+    /// Runs a job of a task on the worker's thread, after those enqueued before, or elsewhere while the thread is stuck.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let message = Message.job(UnownedJob(job))
+        if !post(message) { processElsewhere(message) }
     }
 }
 

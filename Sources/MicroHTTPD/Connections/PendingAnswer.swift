@@ -4,6 +4,8 @@ internal import Synchronization
 /// The answer that a parked request waits for. Any thread gives it; the worker that serves the request fetches it.
 final class PendingAnswer: Sendable {
     private enum Phase {
+        /// The request is being answered in the call that began it.
+        case begun
         case waiting
         case answered(HTTPResponse)
         /// The answer was fetched, or the request has expired.
@@ -11,9 +13,10 @@ final class PendingAnswer: Sendable {
     }
 
     private struct State {
-        var phase = Phase.waiting
-        var hasExpired = false
-        var onExpiry: (@Sendable () -> Void)?
+        var phase = Phase.begun
+        var hasWaited = false
+        /// The task that responds, while the request waits.
+        var task: Task<Void, Never>?
         /// The time at which the client closed its sending side.
         var leftAt: ContinuousClock.Instant?
     }
@@ -47,11 +50,10 @@ final class PendingAnswer: Sendable {
         self.otherwise = otherwise
         self.quota = quota
         size = 2_048 + 16 * bodySize
-        quota?.use(size)
     }
 
     deinit {
-        quota?.use(-size)
+        if state.withLock(\.hasWaited) { quota?.use(-size) }
     }
 
     /// The waiting connection; 0 for a request without a socket.
@@ -61,19 +63,21 @@ final class PendingAnswer: Sendable {
 
     // MARK: From any thread
 
-    var isWaiting: Bool {
-        state.withLock { if case .waiting = $0.phase { true } else { false } }
-    }
-
     /// Answers the request, unless it was answered before.
     func answer(with response: HTTPResponse) -> Bool {
-        let isFirst = state.withLock { state in
-            guard case .waiting = state.phase else { return false }
-            state.phase = .answered(response)
-            state.onExpiry = nil
-            return true
+        let (isFirst, isAwaited) = state.withLock { state -> (Bool, Bool) in
+            switch state.phase {
+            case .answered, .over: return (false, false)
+            case .begun:
+                state.phase = .answered(response)
+                return (true, false)
+            case .waiting:
+                state.phase = .answered(response)
+                state.task = nil
+                return (true, true)
+            }
         }
-        guard isFirst else { return false }
+        guard isAwaited else { return isFirst }
         switch waiter {
         case .worker(let worker, let id): worker.post(.ready(id))
         case .local(let exchange): exchange.fetch(self)
@@ -81,29 +85,23 @@ final class PendingAnswer: Sendable {
         return true
     }
 
-    /// Answers with the `otherwise` closure, unless there is an answer already.
-    func release() {
-        guard isWaiting else { return }
-        switch waiter {
-        case .worker(let worker, let id): worker.post(.released(id, self))
-        case .local(let exchange): DispatchQueue.global().async { exchange.expire(self) }
-        }
-    }
-
-    /// Sets a closure that is called when the request expires, or soon if it has expired already.
-    func whenExpired(_ action: @escaping @Sendable () -> Void) {
-        let hasExpired = state.withLock { state in
-            if case .waiting = state.phase { state.onExpiry = action }
-            return state.hasExpired
-        }
-        guard hasExpired else { return }
-        switch waiter {
-        case .worker(let worker, _): worker.enqueue(action)
-        case .local: DispatchQueue.global().async(execute: action)
-        }
-    }
-
     // MARK: The worker's thread
+
+    /// Fetches an answer that was given in the call that began the request; else the request waits from now on.
+    ///
+    /// - Parameter task: The task that responds. It is cancelled when the request expires.
+    func takeOrWait(for task: Task<Void, Never>? = nil) -> HTTPResponse? {
+        let response: HTTPResponse? = state.withLock { state in
+            if case .answered(let response) = state.phase {
+                state.phase = .over
+                return response
+            }
+            (state.phase, state.hasWaited, state.task) = (.waiting, true, task)
+            return nil
+        }
+        if response == nil { quota?.use(size) }
+        return response
+    }
 
     /// Fetches the answer, once; `nil` if there is none yet.
     func take() -> HTTPResponse? {
@@ -114,17 +112,18 @@ final class PendingAnswer: Sendable {
         }
     }
 
-    /// Ends the waiting, unless there is an answer.
+    /// Ends the waiting and cancels the task, unless there is an answer.
     ///
-    /// - Returns: The closure to call; `nil` if there is an answer.
-    func expire() -> (() -> Void)?? {
-        state.withLock { state -> (() -> Void)?? in
-            guard case .waiting = state.phase else { return nil }
+    /// - Returns: Whether there was none.
+    func expire() -> Bool {
+        let (isOver, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+            guard case .waiting = state.phase else { return (false, nil) }
             state.phase = .over
-            state.hasExpired = true
-            defer { state.onExpiry = nil }
-            return .some(state.onExpiry)
+            defer { state.task = nil }
+            return (true, state.task)
         }
+        task?.cancel()
+        return isOver
     }
 
     /// Whether a client that has closed its sending side is still expected to read an answer.
@@ -137,10 +136,6 @@ final class PendingAnswer: Sendable {
     }
 }
 
-extension PendingAnswer: Equatable {
-    static func == (one: PendingAnswer, other: PendingAnswer) -> Bool { one === other }
-}
-
 /// The exchange of a request without a socket.
 final class LocalExchange: Sendable {
     private enum Phase {
@@ -149,14 +144,21 @@ final class LocalExchange: Sendable {
         case done(HTTPResponse)
     }
 
+    /// The executor of the function that responds; `nil` for the caller's.
+    let executor: (any TaskExecutor)?
     private let phase = Mutex(Phase.running)
+
+    init(on executor: (any TaskExecutor)? = nil) {
+        self.executor = executor
+    }
 
     /// Whether the request is waiting or has waited.
     var isSuspended: Bool { phase.withLock { if case .running = $0 { false } else { true } } }
 
     /// Parks the request until its answer is ready.
     func park(_ answer: PendingAnswer, atMost time: Duration) {
-        phase.withLock { $0 = .suspended }
+        // Another thread may have answered already.
+        phase.withLock { if case .running = $0 { $0 = .suspended } }
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(time / .nanoseconds(1)))) {
             self.expire(answer)
         }
@@ -167,9 +169,7 @@ final class LocalExchange: Sendable {
     }
 
     func expire(_ answer: PendingAnswer) {
-        guard let actions = answer.expire() else { return }
-        finish(answer.otherwise())
-        actions?()
+        if answer.expire() { finish(answer.otherwise()) }
     }
 
     private func finish(_ response: HTTPResponse) {

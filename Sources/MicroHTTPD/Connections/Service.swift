@@ -7,7 +7,7 @@ internal import Synchronization
 /// call, when the body is complete. A refusal of a request whose end is unknown is queued in the first call for that
 /// very reason.
 ///
-/// An answer that takes long first suspends its connection, and then hands the request to other threads.
+/// An answer that takes long suspends its connection.
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
     let onLog: @Sendable (String) -> Void
@@ -172,10 +172,8 @@ final class Service: Sendable {
         case .collecting, .streaming:
             switch handler.respond(to: request) {
             case .now(let response): return queue(ended(response, request), on: request, in: loop)
-            case .later(let time, let otherwise, let begin):
-                return park(request, in: loop, isWorkedOn: true, atMost: time, otherwise: otherwise, begin: begin)
-            case .parked(let time, let otherwise, let begin):
-                return park(request, in: loop, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
+            case .async(let time, let isWork, let otherwise, let respond):
+                return begin(request, in: loop, isWork: isWork, atMost: time, otherwise: otherwise, respond: respond)
             }
         case .answered(let response), .discarding(let response):
             return queue(ended(response, request), on: request, in: loop)
@@ -187,17 +185,18 @@ final class Service: Sendable {
         isDraining || request.isOnReserve || request.connection.chunks != nil ? response.closing : response
     }
 
-    private func park(
+    /// Begins an `async` function that responds to a request. The connection is suspended only if the function waits.
+    private func begin(
         _ request: borrowing HTTPRequest,
         in loop: EventLoop?,
-        isWorkedOn: Bool,
+        isWork: Bool,
         atMost time: Duration,
         otherwise: @escaping @Sendable () -> HTTPResponse,
-        begin: (HTTPParkedAnswer) -> Void
+        respond: @escaping @Sendable () async -> HTTPResponse
     ) -> Bool {
         let connection = request.connection
         let phase = loop?.phase ?? .open
-        guard phase == .open || isWorkedOn && phase < .closed else {
+        guard phase == .open || isWork && phase < .closed else {
             return queue(otherwise().closing, on: request, in: loop)
         }
         let waiter: PendingAnswer.Waiter
@@ -209,9 +208,15 @@ final class Service: Sendable {
             return false
         }
         let answer = PendingAnswer(
-            to: waiter, bodySize: connection.body.count, isWorkedOn: isWorkedOn, otherwise: otherwise,
+            to: waiter, bodySize: connection.body.count, isWorkedOn: isWork, otherwise: otherwise,
             quota: memory.waiting)
-        let time = min(max(time, .zero), HTTPParkedAnswer.longestWait)
+        let run: @Sendable () async -> Void = { _ = answer.answer(with: await respond()) }
+        let executor = connection.local?.executor
+        let task =
+            executor.map { Task(executorPreference: $0, operation: run) }
+            ?? Task.immediate(executorPreference: loop?.worker, operation: run)
+        if let response = answer.takeOrWait(for: task) { return queue(ended(response, request), on: request, in: loop) }
+        let time = min(max(time, .zero), HTTPAnswer.longestWait)
         connection.stage = .parked(answer)
         if let loop {
             loop.suspend(connection)
@@ -219,7 +224,6 @@ final class Service: Sendable {
         } else {
             connection.local?.park(answer, atMost: time)
         }
-        begin(HTTPParkedAnswer(to: answer))
         return true
     }
 

@@ -146,11 +146,12 @@ public final class HTTPServer: Sendable {
 
     /// Drains the server, waits for the answers to the requests in progress, at most until the deadline, and stops.
     ///
-    /// The `otherwise` closures answer parked requests at once. Streams continue while answers are prepared whose
-    /// effects they may have to report, and end after what was sent until then. Requests that do not arrive within a
-    /// second are dropped. Later answers are awaited; at the deadline the `otherwise` closures respond, and have up to
-    /// a second for it. A client that has not read everything at the deadline is disconnected. When this returns,
-    /// `onEnd` has been called for every stream that was an answer, and every `HTTPParkedAnswer` is over.
+    /// The `otherwise` closures answer requests that only wait at once. Streams continue while answers are prepared
+    /// whose effects they may have to report, and end after what was sent until then. Requests that do not arrive within
+    /// a second are dropped. Answers that are work are awaited; at the deadline the `otherwise` closures respond, and
+    /// have up to a second for it. A client that has not read everything at the deadline is disconnected. When this
+    /// returns, `onEnd` has been called for every stream that was an answer, and the tasks of all requests without a
+    /// response are cancelled.
     ///
     /// Blocks its thread. Do not call it on the cooperative pool or on a thread of the server: a handler's worker would
     /// wait for itself. For the same reason, no closure of a stream or a parked request may hold the last reference to

@@ -7,8 +7,14 @@
 /// ```
 public final class LocalHTTPServer: Sendable {
     private let service: Service
+    private let executor: (any TaskExecutor)?
 
-    public init(configuration: HTTPServerConfiguration = HTTPServerConfiguration(), handler: some HTTPHandler) {
+    /// - Parameter executor: The executor of the handler's `async` functions; `nil` to begin them on the caller's thread.
+    public init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(), handler: some HTTPHandler,
+        executor: (any TaskExecutor)? = nil
+    ) {
+        self.executor = executor
         service = Service(
             configuration: configuration, handler: handler, memory: HTTPMemory(), onLog: { _ in }, onExchange: nil)
     }
@@ -17,7 +23,7 @@ public final class LocalHTTPServer: Sendable {
     ///
     /// - Returns: `nil` if a socket would be closed without a response.
     public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
-        let exchange = LocalExchange()
+        let exchange = LocalExchange(on: executor)
         begin(request, exchange)
         if exchange.isSuspended {
             request.connection.stage = .answered(await exchange.response())
@@ -30,7 +36,7 @@ public final class LocalHTTPServer: Sendable {
     ///
     /// - Returns: `nil` for a request that has to wait. Its answer is dropped.
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
-        let exchange = LocalExchange()
+        let exchange = LocalExchange(on: executor)
         begin(request, exchange)
         return exchange.isSuspended ? nil : request.connection.response
     }

@@ -179,19 +179,19 @@ private final class ForgetfulJournal: ForwardingJournal {
     let forgets = Atomic(false)
     private let lost = Mutex<JournalEntry?>(nil)
 
-    func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
-        guard lost.withLock({ $0?.mark != entry.mark }) else { return .failed(.conflict) }
-        let result = journal.append(entry, to: session)
-        guard forgets.exchange(false, ordering: .relaxed) else { return result }
+    func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
+        guard lost.withLock({ $0?.mark != entry.mark }) else { throw .conflict }
+        try await journal.append(entry, to: session)
+        guard forgets.exchange(false, ordering: .relaxed) else { return }
         lost.withLock { $0 = entry }
-        return .failed(.outcomeUnknown)
+        throw .outcomeUnknown
     }
 
-    func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        journal.read(session, after: version, limit: limit).mapResult(on: InlineExecutor.shared) { result in
-            result.map { entries in
-                entries.map { entry in self.lost.withLock { $0?.version == entry.version ? $0 : nil } ?? entry }
-            }
+    func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        try await journal.read(session, after: version, limit: limit).map { entry in
+            lost.withLock { $0?.version == entry.version ? $0 : nil } ?? entry
         }
     }
 }

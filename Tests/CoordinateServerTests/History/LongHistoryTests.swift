@@ -4,6 +4,7 @@ import MicroHTTPD
 import Racing
 import RawClient
 import SessionFixtures
+import Synchronization
 import Testing
 
 @testable import CoordinateServer
@@ -149,13 +150,21 @@ struct LongHistoryTests {
     }
 
     /// Otherwise a client that repeats its request at once would keep the workers busy with refusals.
-    @Test func aBusyServerDoesNotRefuseAtOnce() throws {
+    @Test func aBusyServerDoesNotRefuseAtOnce() async throws {
         let server = try Server(app: TestApp(), configuration: .make(), logger: .silent)
-        let refusal = Future<HTTPResponse, SessionError>.failed(.tooBusy)
-        guard case .parked = server.api.answer(refusal, for: .host) else {
-            Issue.record("the refusal is sent at once")
+        guard case .async(_, _, _, let respond) = server.api.answer(respond: { throw SessionError.tooBusy }) else {
+            Issue.record("the answer is no function")
             return
         }
+        let isRefused = Atomic(false)
+        let refusal = Task.immediate {
+            #expect(await respond().status == 503)
+            isRefused.store(true, ordering: .relaxed)
+        }
+        let isRefusedAtOnce = isRefused.load(ordering: .relaxed)
+        #expect(!isRefusedAtOnce)
+        refusal.cancel()
+        await refusal.value
     }
 
     @Test func stoppingAnswersWaitingRequests() async throws {

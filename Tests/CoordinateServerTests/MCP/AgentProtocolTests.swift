@@ -246,14 +246,14 @@ struct AgentProtocolTests {
         }
     }
 
-    @Test func noLineIsReadBeforeTheReplyToTheLastOneIsWritten() throws {
+    @Test func noLineIsReadBeforeTheReplyToTheLastOneIsWritten() async throws {
         let server = try Server(app: RacingApp.make(), configuration: .make())
         let written = Atomic(0)
         let connection = ToolConnection(
             ToolServer(server.api, .full), for: ToolClient(.host), lineLimit: 1_024
         ) { _ in written.wrappingAdd(1, ordering: .relaxed) }
         var read = 0
-        connection.serve {
+        await connection.serve {
             #expect(written.load(ordering: .relaxed) == read)
             guard read < 100 else { return [] }
             read += 1

@@ -33,7 +33,7 @@ extension OpenAPIAnswerTests {
         }
         let journal = try store.open()
         let crash = CrashNote(version: 2, isRepeated: true, event: "likes.didLike", appVersion: Shelf.first().version)
-        for _ in 0..<2 { try await journal.record(crash, of: #require(SessionID(session))).value }
+        for _ in 0..<2 { try await journal.record(crash, of: #require(SessionID(session))) }
         journal.close()
         try await withApp(Shelf.first(), on: store) { server in
             try await checkQuarantine(of: session, check, server.client())

@@ -104,9 +104,9 @@ struct FollowedSessionTests {
 
     @Test func aStreamThatIsNeverAnsweredIsForgotten() async throws {
         let registry = SessionRegistry(host)
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         let metrics = Metrics(of: [])
-        var answer: HTTPResponse? = HTTPResponse.events(try follow(session, metrics))
+        var answer: HTTPResponse? = HTTPResponse.events(try await follow(session, metrics))
         #expect(session.isFollowed)
         answer = nil
         #expect(answer == nil)
@@ -117,23 +117,23 @@ struct FollowedSessionTests {
 
     @Test func aStreamThatEndedBeforeItFollowedIsForgotten() async throws {
         let registry = SessionRegistry(host)
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         let following = Following(session, for: .host, Metrics(of: []))
         let follower = follower(following)
-        let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
+        let id = try #require(try await session.follow(follower) { _, route in follower.join(at: route.published) })
         following.end()
         following.begin(as: id)
         try await waitUntil("it is not forgotten") { !session.isFollowed }
     }
 
-    @Test func aSessionThatEndsWhileAStreamCatchesUpEndsTheStream() throws {
+    @Test func aSessionThatEndsWhileAStreamCatchesUpEndsTheStream() async throws {
         let registry = SessionRegistry(host)
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         let follower = follower(Following(session, for: .host, Metrics(of: [])))
-        _ = try session.follow(follower) { _, route in follower.join(at: route.published) }.now()
+        _ = try await session.follow(follower) { _, route in follower.join(at: route.published) }
         follower.didEnd()
         #expect(!follower.stream.isOver)
-        try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()
+        try await follower.catchUp(with: session, after: nil, for: .host)
         #expect(follower.stream.isOver)
     }
 
@@ -141,10 +141,12 @@ struct FollowedSessionTests {
         weak var remains: Session?
         do {
             let registry = SessionRegistry(host)
-            let session = try registry.begin().now().session
+            let session = try await registry.begin().session
             remains = session
-            let streams = [try follow(session, Metrics(of: [])), try follow(session, Metrics(of: []))]
-            try registry.end(session).now()
+            let streams = [
+                try await follow(session, Metrics(of: [])), try await follow(session, Metrics(of: [])),
+            ]
+            try await registry.end(session)
             for stream in streams { #expect(stream.isOver) }
         }
         try await waitUntil("it is not freed") { remains == nil }
@@ -162,12 +164,12 @@ struct FollowedSessionTests {
         StreamFollower(following, sharing: MemoryQuota(bytes: 1 << 20), HTTPReaders(limit: 1 << 20), as: [])
     }
 
-    private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
+    private func follow(_ session: Session, _ metrics: Metrics) async throws -> HTTPStream {
         let following = Following(session, for: .host, metrics)
         let follower = follower(following)
-        let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
+        let id = try #require(try await session.follow(follower) { _, route in follower.join(at: route.published) })
         following.begin(as: id)
-        try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()
+        try await follower.catchUp(with: session, after: nil, for: .host)
         return follower.stream
     }
 }

@@ -14,12 +14,12 @@ struct FairSchedulerTests {
     private final class Piece: FairScheduler.Job {
         let name: String
         let client: ClientKey
-        let asker = Asker()
         private let bench: Workbench
         private let scheduler: FairScheduler
         private let time: Duration
         private let slices: Atomic<Int>
         private let isPaused: Bool
+        private let hasCaller = Atomic(true)
         private let during: @Sendable (Int) -> Void
 
         init(
@@ -33,7 +33,9 @@ struct FairSchedulerTests {
             self.slices = Atomic(slices)
         }
 
-        var isAwaited: Bool { asker.isAwaited }
+        var isAwaited: Bool { hasCaller.load(ordering: .relaxed) }
+
+        func abandon() { hasCaller.store(false, ordering: .relaxed) }
 
         func advance(within slice: WorkSlice) -> FairScheduler.SliceResult {
             bench.record(name)
@@ -144,7 +146,7 @@ struct FairSchedulerTests {
         )
         #expect(scheduler.enter(gone))
         #expect(scheduler.enter(other))
-        gone.asker.leave()
+        gone.abandon()
         bench.run()
         #expect(bench.notes == ["a: \(FairScheduler.StopReason.abandoned)", "b"])
     }

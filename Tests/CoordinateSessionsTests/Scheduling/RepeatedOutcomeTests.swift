@@ -9,29 +9,29 @@ struct RepeatedOutcomeTests {
     @Test func aRetryLearnsThatItsEventWasAcceptedIfTheOutcomeIsUnavailable() async throws {
         // Each reading of the clock advances it so far that only one entry is replayed at once.
         let bench = Workbench { .milliseconds(1) }
-        let session = try SessionRegistry.make(
-            app: TestApp(), scheduler: bench.scheduler(longestStart: .milliseconds(1))
-        )
-        .begin().now().session
-        for _ in 1...9 { _ = try session.inject(.push(1)).now() }
+        let scheduler = bench.scheduler(longestStart: .milliseconds(1))
+        let session = try await SessionRegistry.make(app: TestApp(), scheduler: scheduler).begin().session
+        for _ in 1...9 { _ = try await session.inject(.push(1)) }
         let event = EventInjection.make("navigation.back", retry: Retry(key: "a", body: [], isMinimal: false))
-        let first = try session.inject(event).now()
-        #expect(try session.inject(event).now() === first)
-        _ = try session.inject(.push(1)).now()
+        let first = try await session.inject(event)
+        #expect(try await session.inject(event) === first)
+        _ = try await session.inject(.push(1))
 
-        let client = ClientKey(number: 1, on: InlineExecutor.shared)
+        let client = ClientKey(number: 1)
         session.recordUse(by: client)
-        let lookBack = session.route(at: 9, for: client)
-        let retry = session.inject(event, for: client)
-        while retry.result == nil { await Task.yield() }
-        guard case .failure(.outcomeUnavailable) = retry.result else {
-            Issue.record("\(String(describing: retry.result))")
+        let lookBack = begin { try await session.route(at: 9, for: client) }
+        let retry = begin { try await session.inject(event, for: client) }
+        bench.run { scheduler.jobCount == 2 }
+        while scheduler.jobCount == 2 { await Task.yield() }
+        bench.run()
+        let error = await failure { try await retry.value }
+        guard case .outcomeUnavailable = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
+        #expect(try await lookBack.value.route?.version == 9)
+        let again = begin { try await session.inject(event) }
         bench.run()
-        #expect(lookBack.result != nil)
-        let again = session.inject(event)
-        bench.run()
-        #expect(try again.now().version == first.version)
+        #expect(try await again.value.version == first.version)
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import SeededGenerator
+import SessionFixtures
 import Synchronization
 
 @testable import CoordinateSessions
@@ -49,11 +50,11 @@ final class Workbench: Sendable {
         }
     }
 
-    /// Runs the lanes until no job is left. Returns the number of slices.
+    /// Runs the lanes until no job is left, or a condition holds. Returns the number of slices.
     @discardableResult
-    func run() -> Int {
+    func run(until isDone: () -> Bool = { false }) -> Int {
         var slices = 0
-        while let work = state.withLock({ $0.work.isEmpty ? nil : $0.work.removeFirst() }) {
+        while !isDone(), let work = state.withLock({ $0.work.isEmpty ? nil : $0.work.removeFirst() }) {
             slices += 1
             work()
         }
@@ -61,11 +62,7 @@ final class Workbench: Sendable {
     }
 }
 
-/// A client that may leave.
-final class Asker: Awaited {
-    private let isHere = Atomic(true)
-
-    var isAwaited: Bool { isHere.load(ordering: .relaxed) }
-
-    func leave() { isHere.store(false, ordering: .relaxed) }
+/// Begins a request whose steps run on the thread that causes them, such as that of a bench.
+func begin<Value: Sendable>(_ request: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
+    Task.immediate(executorPreference: InlineExecutor.shared, operation: request)
 }

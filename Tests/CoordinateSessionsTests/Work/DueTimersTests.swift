@@ -15,10 +15,10 @@ import Testing
     }
 
     /// A session whose timers, with their delays and names, were set a minute ago.
-    private func session(in registry: SessionRegistry, _ timers: (Int, String)...) throws -> Session {
-        let session = try registry.begin().now().session
-        for (delay, name) in timers { try session.set(delay, name) }
-        #expect(try session.title == "-")
+    private func session(in registry: SessionRegistry, _ timers: (Int, String)...) async throws -> Session {
+        let session = try await registry.begin().session
+        for (delay, name) in timers { try await session.set(delay, name) }
+        #expect(try await session.title == "-")
         clock.advance(by: 60)
         return session
     }
@@ -26,141 +26,143 @@ import Testing
     @Test func aReaderSeesThem() async throws {
         let registry = registry()
         for read in [
-            { try $0.title }, { try $0.navigationState().now().state.screen.title },
+            { session in try await session.title },
+            { session in try await session.navigationState().state.screen.title },
             { session in
                 let follower = CountingFollower()
-                _ = try session.follow(follower) { _, route in route.asState.state.screen.title == "-a" }.now()
-                return try session.title
+                _ = try await session.follow(follower) { _, route in route.asState.state.screen.title == "-a" }
+                return try await session.title
             },
-        ] as [(Session) throws -> String?] {
-            let session = try session(in: registry, (10, "a"))
+        ] as [(Session) async throws -> String?] {
+            let session = try await session(in: registry, (10, "a"))
             #expect(session.publishedRoute == nil)
-            #expect(try read(session) == "-a")
-            #expect(try session.summary().now().head.version == 2)
-            let entry = try #require(try session.journal.last)
+            #expect(try await read(session) == "-a")
+            #expect(try await session.summary().head.version == 2)
+            let entry = try #require(try await session.journal.last)
             #expect(entry.origin == .timer)
             #expect(entry.pending == "1-1")
             #expect(entry.at == "AlarmCoordinator")
         }
     }
 
-    @Test func thePublishedRouteIsReadUntilTheyAreDue() throws {
-        let session = try registry().begin().now().session
-        try session.set(10, "a")
-        _ = try session.title
+    @Test func thePublishedRouteIsReadUntilTheyAreDue() async throws {
+        let session = try await registry().begin().session
+        try await session.set(10, "a")
+        _ = try await session.title
         clock.advance(by: 9)
         #expect(session.publishedRoute?.asState.version == 1)
         clock.advance(by: 1)
         #expect(session.publishedRoute == nil)
     }
 
-    @Test func theyPrecedeTheNextEventInTheOrderOfTheirTimes() throws {
-        let session = try session(in: registry(), (30, "c"), (10, "a"), (20, "b"), (10, "a2"), (90, "later"))
-        let outcome = session.inject(.alarm(0, "next", if: VersionCondition(isOneOf: .some([5])))).result
-        guard case .failure(.versionConflict(current: 9)) = outcome else {
-            Issue.record("\(String(describing: outcome))")
+    @Test func theyPrecedeTheNextEventInTheOrderOfTheirTimes() async throws {
+        let session = try await session(in: registry(), (30, "c"), (10, "a"), (20, "b"), (10, "a2"), (90, "later"))
+        let error = await failure {
+            try await session.inject(.alarm(0, "next", if: VersionCondition(isOneOf: .some([5]))))
+        }
+        guard case .versionConflict(current: 9) = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
-        #expect(try session.title == "-aa2bc")
-        #expect(try session.journal.compactMap(\.pending) == ["2-1", "4-1", "3-1", "1-1"])
+        #expect(try await session.title == "-aa2bc")
+        #expect(try await session.journal.compactMap(\.pending) == ["2-1", "4-1", "3-1", "1-1"])
     }
 
-    @Test func aTimerThatSetsTheNextOneDelaysNoRequest() throws {
-        let session = try session(in: registry(), (10, "chain"))
-        #expect(try session.title == "-chain")
-        #expect(try session.title == "-chainchain")
+    @Test func aTimerThatSetsTheNextOneDelaysNoRequest() async throws {
+        let session = try await session(in: registry(), (10, "chain"))
+        #expect(try await session.title == "-chain")
+        #expect(try await session.title == "-chainchain")
     }
 
     @Test(arguments: [false, true]) func theyFireAfterARestart(isRead: Bool) async throws {
         let journal = MemoryJournal()
-        let id = try session(in: registry(journal), (10, "a")).id
-        let session = try registry(journal).find(id).now()
+        let id = try await session(in: registry(journal), (10, "a")).id
+        let session = try await registry(journal).find(id)
         if isRead {
             let known = VersionCondition.Versions.some([1])
-            #expect(try session.route(unless: known).now().route?.state.screen.title == "-a")
+            #expect(try await session.route(unless: known).route?.state.screen.title == "-a")
         } else {
-            try session.set(100, "b")
-            #expect(try session.journal.map(\.origin) == [.client, .timer, .client])
+            try await session.set(100, "b")
+            #expect(try await session.journal.map(\.origin) == [.client, .timer, .client])
         }
     }
 
-    @Test func eachFiresOnceOnServersThatShareAJournal() throws {
+    @Test func eachFiresOnceOnServersThatShareAJournal() async throws {
         let store = MemoryJournal()
         let one = registry(FaultyJournal(store, isShared: true))
         let other = registry(FaultyJournal(store, isShared: true))
-        let session = try session(in: one, (10, "a"), (20, "b"))
-        let same = try other.find(session.id).now()
-        #expect(try same.title == "-ab")
-        #expect(try session.title == "-ab")
+        let session = try await session(in: one, (10, "a"), (20, "b"))
+        let same = try await other.find(session.id)
+        #expect(try await same.title == "-ab")
+        #expect(try await session.title == "-ab")
         one.sweep()
         other.sweep()
-        #expect(try session.journal.map(\.pending) == [nil, nil, "1-1", "2-1"])
+        #expect(try await session.journal.map(\.pending) == [nil, nil, "1-1", "2-1"])
     }
 
-    @Test func theStaleServerLearnsThatTheyHaveFired() throws {
+    @Test func theStaleServerLearnsThatTheyHaveFired() async throws {
         let store = MemoryJournal()
         let one = registry(FaultyJournal(store, isShared: true))
-        let session = try session(in: one, (10, "a"))
-        _ = try registry(FaultyJournal(store, isShared: true)).find(session.id).now().title
-        try session.set(10, "b")
-        #expect(try session.journal.map(\.origin) == [.client, .timer, .client])
-        #expect(try session.title == "-a")
+        let session = try await session(in: one, (10, "a"))
+        _ = try await registry(FaultyJournal(store, isShared: true)).find(session.id).title
+        try await session.set(10, "b")
+        #expect(try await session.journal.map(\.origin) == [.client, .timer, .client])
+        #expect(try await session.title == "-a")
     }
 
     // MARK: Timers that cannot fire
 
-    @Test func nothingIsShownWhileTheJournalIsAway() throws {
+    @Test func nothingIsShownWhileTheJournalIsAway() async throws {
         let journal = FaultyJournal()
-        let session = try session(in: registry(journal), (10, "a"))
+        let session = try await session(in: registry(journal), (10, "a"))
         journal.fail(with: .unavailable)
         for _ in 0..<2 {
-            guard case .failure(.journal(.unavailable))? = session.route().result else {
+            guard case .journal(.unavailable) = await failure({ try await session.route() }) else {
                 Issue.record("The route was shown.")
                 return
             }
         }
         journal.fail(with: nil)
-        #expect(try session.title == "-a")
+        #expect(try await session.title == "-a")
     }
 
     @Test func readersWaitForAJournalThatIsSlow() async throws {
         let journal = FaultyJournal()
-        let session = try session(in: registry(journal), (10, "a"))
+        let session = try await session(in: registry(journal), (10, "a"))
         journal.hold()
-        let reading = session.route()
-        #expect(reading.result == nil)
+        let reading = Task.immediate { try await session.route() }
         #expect(session.publishedRoute == nil)
         journal.release()
         #expect(try await reading.value.route?.state.screen.title == "-a")
     }
 
-    @Test func aTimerWhoseTurnFailsBacksOff() throws {
-        let session = try session(in: registry(), (10, "fail"), (20, "a"))
-        #expect(try session.title == "-a")
+    @Test func aTimerWhoseTurnFailsBacksOff() async throws {
+        let session = try await session(in: registry(), (10, "fail"), (20, "a"))
+        #expect(try await session.title == "-a")
         let attempts = app.attempts.count
         #expect(attempts == 1)
         // It blocks nothing, and the route is at hand again.
         #expect(session.publishedRoute != nil)
-        try session.set(100, "b")
+        try await session.set(100, "b")
         #expect(app.attempts.count == attempts)
         clock.advance(by: 60)
         #expect(session.publishedRoute == nil)
-        _ = try session.title
+        _ = try await session.title
         #expect(app.attempts.count == attempts + 1)
     }
 
-    @Test func aSessionThatTakesNoMoreEventsIsShown() throws {
+    @Test func aSessionThatTakesNoMoreEventsIsShown() async throws {
         let registry = SessionRegistry.make(app: app, clock: clock.clock, limits: .make(maximumEvents: 1))
-        let session = try session(in: registry, (10, "a"))
-        #expect(try session.title == "-")
+        let session = try await session(in: registry, (10, "a"))
+        #expect(try await session.title == "-")
         #expect(session.publishedRoute != nil)
     }
 }
 
 extension Session {
-    fileprivate func set(_ delay: Int, _ name: String) throws { _ = try inject(.alarm(delay, name)).now() }
+    fileprivate func set(_ delay: Int, _ name: String) async throws { _ = try await inject(.alarm(delay, name)) }
 
-    fileprivate var title: String? { get throws { try state.screen.title } }
+    fileprivate var title: String? { get async throws { try await state.screen.title } }
 }
 
 extension EventInjection {

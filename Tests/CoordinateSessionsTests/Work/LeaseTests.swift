@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test func aLeaseIsRenewedAsLongAsItsWorkRuns() async throws {
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         pass(journal.leaseTime)
         #expect(journal.renewals == [])
-        try session.ask("pay")
+        try await session.ask("pay")
         _ = await world.call(0)
         for renewals in 1...3 {
             pass(journal.leaseTime / 2)
@@ -59,23 +59,22 @@ import Testing
     @Test(arguments: [false, true]) func workBeginsOnlyIfItsLeaseIsGrantedInTime(isLate: Bool) async throws {
         let journal = LeasingJournal()
         let registry = SessionRegistry.make(app: WorkApp(world), journal: journal, clock: clock)
-        let lease = Promise<Bool, JournalError>()
-        journal.answer { $0.lease = .later(lease) }
-        let session = try registry.begin().now().session
-        try session.ask("pay")
+        journal.holdLeases()
+        let session = try await registry.begin().session
+        try await session.ask("pay")
         time.seconds.wrappingAdd(journal.leaseTime - (isLate ? 0 : 1), ordering: .relaxed)
-        lease.fulfil(.success(true))
+        journal.releaseLeases()
         #expect(registry.workScheduler.leased == [session.id])
         #expect(registry.workScheduler.running == (isLate ? 0 : 1))
     }
 
     @Test func noWorkBeginsUnderALeaseWhoseRenewalsFail() async throws {
-        let first = try registry.begin().now().session
-        let second = try registry.begin().now().session
-        try first.ask("pay")
+        let first = try await registry.begin().session
+        let second = try await registry.begin().session
+        try await first.ask("pay")
         _ = await world.call(0)
         // It waits, since there is no room for more work.
-        try second.ask("ship")
+        try await second.ask("ship")
         journal.failRenewals(with: .unavailable)
         pass(journal.leaseTime + 1)
         world.finish("pay")

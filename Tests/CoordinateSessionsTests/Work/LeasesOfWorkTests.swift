@@ -16,8 +16,8 @@ import Testing
 
     /// A session with work under way.
     private func session(withWork names: String...) async throws -> Session {
-        let session = try shop.begin()
-        for name in names { try session.ask(name) }
+        let session = try await shop.begin()
+        for name in names { try await session.ask(name) }
         _ = await shop.world.call(names.count - 1)
         return session
     }
@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
-    func aLeaseWhoseResultIsLostIsGivenBack(error: JournalError) throws {
-        journal.answer { $0.lease = .failed(error) }
-        let session = try shop.begin()
-        try session.ask("pay")
+    func aLeaseWhoseResultIsLostIsGivenBack(error: JournalError) async throws {
+        journal.answer { $0.lease = .failure(error) }
+        let session = try await shop.begin()
+        try await session.ask("pay")
         #expect(journal.calls == [.lease(session.id), .end(session.id)])
         #expect(scheduler.running == 0)
     }
@@ -42,21 +42,20 @@ import Testing
     /// Meanwhile nothing may have been pending, which would have ended the lease.
     @Test func newWorkWaitsUntilItsSessionIsLeasedOnceMore() async throws {
         let session = try await session(withWork: "pay")
-        let lease = Promise<Bool, JournalError>()
-        journal.answer { $0.lease = .later(lease) }
-        try session.ask("ship")
+        journal.holdLeases()
+        try await session.ask("ship")
         shop.registry.sweep()
         #expect(scheduler.running == 1)
-        lease.fulfil(.success(true))
+        journal.releaseLeases()
         #expect(await shop.world.call(1).name == "ship")
     }
 
     /// The server that knows the secret may only have been slower.
     @Test func aSecretIsLostIfItsServerDoesNotReturn() async throws {
         let other = Workshop(clock: shop.clock, journal: journal)
-        let id = try {
-            let session = try other.begin()
-            try session.take("login", "password", .string("swordfish"))
+        let id = try await {
+            let session = try await other.begin()
+            try await session.take("login", "password", .string("swordfish"))
             return session.id
         }()
         _ = await other.world.call(0)
@@ -67,7 +66,7 @@ import Testing
             #expect(journal.calls.last == .end(id))
         }
         shop.registry.sweep()
-        #expect(try shop.registry.find(id).now().notes == ["login failed: \(WorkFailure.secretLost)"])
+        #expect(try await shop.registry.find(id).notes == ["login failed: \(WorkFailure.secretLost)"])
     }
 
     @Test func leasesAreGivenBackWhenTheServerStops() async throws {
@@ -88,9 +87,9 @@ final class LeasingJournal: ForwardingJournal {
 
     /// The results of the next calls; `nil` for success.
     struct Answers: Sendable {
-        var lease: Future<Bool, JournalError>?
+        var lease: Result<Bool, JournalError>?
         var due: [SessionID] = []
-        var entries: Future<[JournalEntry], JournalError>?
+        var entries: Result<[JournalEntry], JournalError>?
     }
 
     private final class Subscription: JournalSubscription {
@@ -110,6 +109,8 @@ final class LeasingJournal: ForwardingJournal {
     private let answers = Mutex(Answers())
     private let recorded = Mutex<[Call]>([])
     private let held = CountOfSubscriptions()
+    /// The calls for leases that are held back; `nil` if none are.
+    private let heldLeases = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
     private let change = Mutex<(@Sendable () -> Void)?>(nil)
 
     let isShared = true
@@ -136,18 +137,39 @@ final class LeasingJournal: ForwardingJournal {
 
     private func record(_ calls: [Call]) { recorded.withLock { $0 += calls } }
 
-    func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        record([.lease(session)])
-        return answers.withLock { $0.lease } ?? .now(true)
+    /// Holds back the results of leases until ``releaseLeases()``.
+    func holdLeases() { heldLeases.withLock { $0 = [] } }
+
+    func releaseLeases() {
+        let held = heldLeases.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for call in held { call.resume() }
     }
 
-    func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        .now(answers.withLock { $0.due })
+    func lease(_ session: SessionID) async throws(JournalError) -> Bool {
+        record([.lease(session)])
+        await withCheckedContinuation { call in
+            let isHeld = heldLeases.withLock { held in
+                held?.append(call)
+                return held != nil
+            }
+            if !isHeld { call.resume() }
+        }
+        return try answers.withLock { $0.lease }?.get() ?? true
+    }
+
+    func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
+        answers.withLock { $0.due }
     }
 
     func endLeases(of sessions: [SessionID]) { record(sessions.map(Call.end)) }
 
-    func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        answers.withLock { $0.entries } ?? journal.read(session, after: version, limit: limit)
+    func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        if let entries = answers.withLock({ $0.entries }) { return try entries.get() }
+        return try await journal.read(session, after: version, limit: limit)
     }
 }

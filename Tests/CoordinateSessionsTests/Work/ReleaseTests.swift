@@ -7,30 +7,30 @@ import Testing
 
 /// The release of a tree: the app is not called for it.
 struct ReleaseTests {
-    @Test func passivationCallsNothingInTheApp() throws {
+    @Test func passivationCallsNothingInTheApp() async throws {
         let (app, clock) = (DiaryApp(), ManualClock())
         let registry = SessionRegistry.make(app: app, clock: clock.clock)
-        let id = try registry.begin().now().session.id
+        let id = try await registry.begin().session.id
         #expect(app.diary.flush() == ["start", "activate"])
         clock.advance(by: 310)
         registry.sweep()
         #expect(registry.host.counters.trees == 0)
         #expect(app.diary.flush().isEmpty)
         // When it wakes, it is started again, as in any replay.
-        _ = try registry.find(id).now().route().now()
+        _ = try await registry.find(id).route()
         #expect(app.diary.flush() == ["start", "activate"])
     }
 
-    @Test func theEndOfAHistoricalReplayCallsNothingInTheApp() throws {
+    @Test func theEndOfAHistoricalReplayCallsNothingInTheApp() async throws {
         let app = DiaryApp()
-        let session = try SessionRegistry.make(app: app).begin().now().session
-        _ = try session.inject(.make("diary.turnPage")).now()
+        let session = try await SessionRegistry.make(app: app).begin().session
+        _ = try await session.inject(.make("diary.turnPage"))
         _ = app.diary.flush()
-        _ = try session.route(at: 0).now()
+        _ = try await session.route(at: 0)
         #expect(app.diary.flush() == ["start", "activate"])
     }
 
-    @Test func theEndOfASessionNotifiesTheHostOnly() throws {
+    @Test func theEndOfASessionNotifiesTheHostOnly() async throws {
         let app = DiaryApp()
         let diary = app.diary
         var hooks = SessionHooks()
@@ -41,13 +41,13 @@ struct ReleaseTests {
                 app: HostedApp(app, logger: .silent), journal: MemoryJournal(), limits: .make(),
                 executor: InlineExecutor.shared, hooks: hooks,
                 encode: { state, session, version in StateRoute(state, of: session, version: version) }))
-        let session = try registry.begin().now().session
+        let session = try await registry.begin().session
         #expect(diary.flush() == ["start", "activate", "session begins"])
-        try registry.end(session).now()
+        try await registry.end(session)
         #expect(diary.flush() == ["session ends"])
     }
 
-    @Test func theHostIsNotifiedOfExpiryAndOfForks() throws {
+    @Test func theHostIsNotifiedOfExpiryAndOfForks() async throws {
         let (diary, clock, journal) = (Diary(), ManualClock(), MemoryJournal())
         var hooks = SessionHooks()
         hooks.didBegin = { _ in diary.append("begins") }
@@ -57,39 +57,39 @@ struct ReleaseTests {
                 app: HostedApp(DiaryApp(), logger: .silent), journal: journal, clock: clock.clock,
                 limits: .make(idleTime: 100), executor: InlineExecutor.shared, hooks: hooks,
                 encode: { state, session, version in StateRoute(state, of: session, version: version) }))
-        _ = try registry.fork(try registry.begin().now().session, at: 0).now()
+        _ = try await registry.fork(try await registry.begin().session, at: 0)
         #expect(diary.flush() == ["begins", "begins"])
         // Sessions of other apps expire as well.
-        try journal.create(.make(app: "Other"), with: [], until: clock.clock.moment(at: 1_100), limit: 9).now()
+        try await journal.create(.make(app: "Other"), with: [], until: clock.clock.moment(at: 1_100), limit: 9)
         clock.advance(by: 200)
         registry.sweep()
         #expect(diary.flush() == ["ends", "ends"])
         #expect(registry.count == 0)
     }
 
-    @Test func leavingWithinATurnCallsTheApp() throws {
+    @Test func leavingWithinATurnCallsTheApp() async throws {
         let app = DiaryApp()
-        let session = try SessionRegistry.make(app: app).begin().now().session
+        let session = try await SessionRegistry.make(app: app).begin().session
         _ = app.diary.flush()
-        _ = try session.inject(.make("diary.turnPage")).now()
+        _ = try await session.inject(.make("diary.turnPage"))
         #expect(app.diary.flush() == ["start", "deactivate", "stop", "activate"])
     }
 
     // MARK: Mistakes of an app
 
-    @Test func aTimerThatSetsItselfAgainFiresOnceASweep() throws {
+    @Test func aTimerThatSetsItselfAgainFiresOnceASweep() async throws {
         let clock = ManualClock()
         let registry = SessionRegistry.make(app: DiaryApp(), clock: clock.clock)
-        let session = try registry.begin().now().session
-        _ = try session.inject(.make("diary.tick")).now()
+        let session = try await registry.begin().session
+        _ = try await session.inject(.make("diary.tick"))
         for _ in 0..<5 { registry.sweep() }
-        #expect(try session.summary().now().head.version == 6)
+        #expect(try await session.summary().head.version == 6)
     }
 
-    @Test func aSlowTurnIsLogged() throws {
+    @Test func aSlowTurnIsLogged() async throws {
         let log = LogCapture()
-        let session = try SessionRegistry.make(app: DiaryApp(), logger: log.logger).begin().now().session
-        _ = try session.inject(.make("diary.dawdle")).now()
+        let session = try await SessionRegistry.make(app: DiaryApp(), logger: log.logger).begin().session
+        _ = try await session.inject(.make("diary.dawdle"))
         #expect(log.lines.contains { $0.contains("diary.dawdle took longer than 50 ms") })
     }
 }

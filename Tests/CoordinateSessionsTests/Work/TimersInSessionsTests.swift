@@ -8,71 +8,71 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct TimersInSessionsTests {
     private let shop = Workshop()
 
-    private func set(_ seconds: Int, in session: Session) throws {
-        try session.take("setTimer", "seconds", .int(seconds))
+    private func set(_ seconds: Int, in session: Session) async throws {
+        try await session.take("setTimer", "seconds", .int(seconds))
     }
 
     @Test func aTimerFiresWhenItIsDue() async throws {
-        let session = try shop.begin()
-        try set(10, in: session)
-        #expect(try session.state.pending.first?.due == shop.clock.clock.timestamp().advanced(by: .seconds(10)))
+        let session = try await shop.begin()
+        try await set(10, in: session)
+        #expect(try await session.state.pending.first?.due == shop.clock.clock.timestamp().advanced(by: .seconds(10)))
         shop.clock.advance(by: 9)
         shop.registry.sweep()
-        #expect(try session.notes.isEmpty)
+        #expect(try await session.notes.isEmpty)
         shop.clock.advance(by: 1)
         shop.registry.sweep()
         try await session.reaches(2)
-        #expect(try session.notes == ["fired"])
-        let entry = try #require(try session.journal.last)
+        #expect(try await session.notes == ["fired"])
+        let entry = try #require(try await session.journal.last)
         #expect(entry.origin == .timer)
         #expect(entry.pending == "1-1")
         shop.clock.advance(by: 100)
         shop.registry.sweep()
-        #expect(try session.summary().now().head.version == 2)
+        #expect(try await session.summary().head.version == 2)
     }
 
     @Test func anEditedForkLeavesATimerToItsOwnOutcome() async throws {
-        let session = try shop.begin()
-        try set(5, in: session)
-        try set(20, in: session)
+        let session = try await shop.begin()
+        try await set(5, in: session)
+        try await set(20, in: session)
         shop.clock.advance(by: 5)
         shop.registry.sweep()
         try await session.reaches(3)
         var edits = HistoryEdits()
         _ = edits.change(1, .drop)
-        let fork = try await shop.registry.fork(session, at: 3, editing: edits).value
+        let fork = try await shop.registry.fork(session, at: 3, editing: edits)
         // The timer of version 2 has the same name as the one that fired.
         #expect(fork.report.kept == 1)
         #expect(fork.report.refused.count == 1)
     }
 
     @Test func aPassiveSessionIsWokenForItsTimer() async throws {
-        let id = try { () throws in
-            let session = try shop.begin()
-            try set(600, in: session)
+        let id = try await { () async throws in
+            let session = try await shop.begin()
+            try await set(600, in: session)
             return session.id
         }()
         shop.passivate()
         #expect(shop.registry.host.counters.trees == 0)
         shop.clock.advance(by: 290)
         shop.registry.sweep()
-        let session = try shop.registry.find(id).now()
+        let session = try await shop.registry.find(id)
         try await session.reaches(2)
-        #expect(try session.notes == ["fired"])
+        #expect(try await session.notes == ["fired"])
     }
 
-    @Test func timersDoNotProlongASession() throws {
+    @Test func timersDoNotProlongASession() async throws {
         let shop = Workshop(limits: .make(idleTime: 100, passivationTime: 20))
-        let id = try { () throws in
-            let session = try shop.begin()
-            for seconds in stride(from: 10, through: 500, by: 10) { try set(seconds, in: session) }
+        let id = try await { () async throws in
+            let session = try await shop.begin()
+            for seconds in stride(from: 10, through: 500, by: 10) { try await set(seconds, in: session) }
             return session.id
         }()
         for _ in 0..<115 {
             shop.clock.advance(by: 1)
             shop.registry.sweep()
         }
-        guard case .now(.failure(.hasEnded)) = shop.registry.find(id) else {
+        guard case .hasEnded = await failure({ try await shop.registry.find(id) }) else {
             Issue.record("The session has not ended.")
             return
         }
@@ -80,46 +80,46 @@ import Testing
     }
 
     @Test func aTimerIsCanceledWithItsCoordinatorAndByName() async throws {
-        let session = try shop.begin()
-        try session.take("push")
-        try set(10, in: session)
-        _ = try session.inject(.make("navigation.back")).now()
-        try set(10, in: session)
-        try session.take("cancel", "name", .string("timer"))
-        #expect(try session.state.pending.isEmpty)
+        let session = try await shop.begin()
+        try await session.take("push")
+        try await set(10, in: session)
+        _ = try await session.inject(.make("navigation.back"))
+        try await set(10, in: session)
+        try await session.take("cancel", "name", .string("timer"))
+        #expect(try await session.state.pending.isEmpty)
         shop.clock.advance(by: 60)
         shop.registry.sweep()
-        #expect(try session.summary().now().head.version == 5)
+        #expect(try await session.summary().head.version == 5)
     }
 
     // MARK: Time and chance
 
-    @Test func aReplayedTurnHasTheSameTimeAndRandomNumbers() throws {
-        let session = try shop.begin()
+    @Test func aReplayedTurnHasTheSameTimeAndRandomNumbers() async throws {
+        let session = try await shop.begin()
         for _ in 0..<3 {
             shop.clock.advance(by: 7)
-            try session.take("look")
-            try session.take("draw")
+            try await session.take("look")
+            try await session.take("draw")
         }
-        let notes = try session.notes
+        let notes = try await session.notes
         #expect(Set(notes).count == 6)
-        #expect(try session.route(at: 6).now().route?.state.screen.rows.map(\.title) == notes)
+        #expect(try await session.route(at: 6).route?.state.screen.rows.map(\.title) == notes)
         shop.passivate()
-        #expect(try session.notes == notes)
-        let fork = try shop.registry.fork(session, at: 4).now()
-        let copy = try shop.registry.find(fork.head.record.id).now()
-        #expect(try copy.notes == Array(notes.prefix(4)))
+        #expect(try await session.notes == notes)
+        let fork = try await shop.registry.fork(session, at: 4)
+        let copy = try await shop.registry.find(fork.head.record.id)
+        #expect(try await copy.notes == Array(notes.prefix(4)))
         // The next number follows from the version, in the fork as in its parent.
-        try copy.take("look")
-        try copy.take("draw")
-        #expect(try copy.notes.last == notes.last)
+        try await copy.take("look")
+        try await copy.take("draw")
+        #expect(try await copy.notes.last == notes.last)
     }
 
-    @Test func timeNeverGoesBack() throws {
-        let session = try shop.begin()
-        try session.take("look")
+    @Test func timeNeverGoesBack() async throws {
+        let session = try await shop.begin()
+        try await session.take("look")
         shop.clock.advance(by: -50)
-        try session.take("look")
-        #expect(Set(try session.notes).count == 1)
+        try await session.take("look")
+        #expect(Set(try await session.notes).count == 1)
     }
 }

@@ -11,16 +11,16 @@ import Testing
 
     /// A fork of a session with work and a timer pending. The fork has accepted no event of its own.
     private func fork() async throws -> Session {
-        let session = try shop.begin()
-        try session.ask("pay")
-        try session.take("setTimer", "seconds", .int(10))
+        let session = try await shop.begin()
+        try await session.ask("pay")
+        try await session.take("setTimer", "seconds", .int(10))
         _ = await shop.world.call(0)
-        let summary = try shop.registry.fork(session, at: 2, withholdingWork: true).now()
+        let summary = try await shop.registry.fork(session, at: 2, withholdingWork: true)
         #expect(summary.head.record.isWorkWithheld)
         #expect(summary.head.pending == 2)
         // The original plays no further part.
-        try shop.registry.end(session).now()
-        return try shop.registry.find(summary.head.record.id).now()
+        try await shop.registry.end(session)
+        return try await shop.registry.find(summary.head.record.id)
     }
 
     private func outcome(
@@ -41,85 +41,85 @@ import Testing
 
     @Test func nothingBeginsAndNoTimerFires() async throws {
         let session = try await fork()
-        #expect(try session.state.pending.map(\.id) == ["1-1", "2-1"])
+        #expect(try await session.state.pending.map(\.id) == ["1-1", "2-1"])
         letTimePass()
-        try session.ask("ship")
-        try session.take("setTimer", "seconds", .int(1))
+        try await session.ask("ship")
+        try await session.take("setTimer", "seconds", .int(1))
         letTimePass()
         #expect(shop.world.calls.count == 1)
         #expect(shop.registry.workScheduler.leased.isEmpty)
-        #expect(try session.summary().now().head.version == 4)
-        #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1", "4-1"])
+        #expect(try await session.summary().head.version == 4)
+        #expect(try await session.state.pending.map(\.id) == ["1-1", "2-1", "3-1", "4-1"])
     }
 
     @Test func nothingBeginsAfterASleepOrInAnotherProcess() async throws {
         let id = try await fork().id
         shop.passivate()
         #expect(shop.registry.host.counters.trees == 0)
-        #expect(try shop.registry.find(id).now().state.pending.count == 2)
+        #expect(try await shop.registry.find(id).state.pending.count == 2)
         letTimePass()
         shop.registry.drain()
         shop.registry.releaseAll()
         let other = Workshop(world: shop.world, clock: shop.clock, journal: shop.journal)
         other.registry.sweep()
         #expect(other.registry.host.counters.trees == 0)
-        let session = try other.registry.find(id).now()
-        try session.ask("ship")
+        let session = try await other.registry.find(id)
+        try await session.ask("ship")
         shop.clock.advance(by: 60)
         other.registry.sweep()
         #expect(shop.world.calls.count == 1)
-        #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1"])
+        #expect(try await session.state.pending.map(\.id) == ["1-1", "2-1", "3-1"])
     }
 
     /// A store of a host's own may report it as due.
     @Test func noServerWorksOnAWithheldSessionThatIsDue() async throws {
         let session = try await fork()
         shop.clock.advance(by: 60)
-        shop.registry.workScheduler.lookAfter(session, leasedAt: .now)
+        try await shop.registry.workScheduler.lookAfter(session, leasedAt: .now)
         #expect(shop.world.calls.count == 1)
         #expect(shop.registry.workScheduler.leased.isEmpty)
-        #expect(try session.summary().now().head.version == 2)
+        #expect(try await session.summary().head.version == 2)
     }
 
     @Test func aPostedOutcomeEndsItsPieceInTheSameTurn() async throws {
         let session = try await fork()
-        try session.take("push")
-        _ = try session.inject(outcome("work.didFinish", "pay: receipt", of: "1-1")).now()
-        #expect(try session.state.pending.map(\.id) == ["2-1"])
+        try await session.take("push")
+        _ = try await session.inject(outcome("work.didFinish", "pay: receipt", of: "1-1"))
+        #expect(try await session.state.pending.map(\.id) == ["2-1"])
         // It need not be due.
-        _ = try session.inject(outcome("work.didFire", of: "2-1", at: Self.page)).now()
-        #expect(try session.state.pending.isEmpty)
-        #expect(try session.summary().now().head.pending == 0)
-        _ = try session.inject(.make("navigation.back")).now()
-        #expect(try session.notes == ["pay: receipt", "fired"])
-        let entries = try session.journal.suffix(3).dropLast()
+        _ = try await session.inject(outcome("work.didFire", of: "2-1", at: Self.page))
+        #expect(try await session.state.pending.isEmpty)
+        #expect(try await session.summary().head.pending == 0)
+        _ = try await session.inject(.make("navigation.back"))
+        #expect(try await session.notes == ["pay: receipt", "fired"])
+        let entries = try await session.journal.suffix(3).dropLast()
         #expect(entries.map(\.origin) == [.client, .client])
         #expect(entries.map(\.pending) == ["1-1", "2-1"])
         #expect(entries.map(\.at) == [Self.page, Self.page])
-        #expect(try session.route(at: 4).now().route?.state.pending.map(\.id) == ["2-1"])
+        #expect(try await session.route(at: 4).route?.state.pending.map(\.id) == ["2-1"])
         shop.passivate()
-        #expect(try session.notes == ["pay: receipt", "fired"])
+        #expect(try await session.notes == ["pay: receipt", "fired"])
     }
 
     @Test func aFailureCanBePosted() async throws {
         let session = try await fork()
-        _ = try session.inject(outcome("work.didFail", "pay: No.", of: "1-1")).now()
-        #expect(try session.notes == ["pay failed: No."])
-        #expect(try session.state.screen.status == .failed)
+        _ = try await session.inject(outcome("work.didFail", "pay: No.", of: "1-1"))
+        #expect(try await session.notes == ["pay failed: No."])
+        #expect(try await session.state.screen.status == .failed)
     }
 
     @Test func onlyForksOfAWithheldSessionAreWithheld() async throws {
         let session = try await fork()
-        let second = try shop.registry.fork(session, at: 1).now()
+        let second = try await shop.registry.fork(session, at: 1)
         #expect(second.head.record.isWorkWithheld)
-        let copy = try shop.registry.find(second.head.record.id).now()
-        let third = try shop.registry.fork(copy, at: 0).now()
+        let copy = try await shop.registry.find(second.head.record.id)
+        let third = try await shop.registry.fork(copy, at: 0)
         #expect(third.head.record.isWorkWithheld)
         letTimePass()
         #expect(shop.world.calls.count == 1)
-        _ = try copy.inject(outcome("work.didFinish", "pay: here", of: "1-1")).now()
-        #expect(try copy.notes == ["pay: here"])
-        #expect(try session.notes.isEmpty)
+        _ = try await copy.inject(outcome("work.didFinish", "pay: here", of: "1-1"))
+        #expect(try await copy.notes == ["pay: here"])
+        #expect(try await session.notes.isEmpty)
     }
 
     // MARK: Refusals
@@ -153,47 +153,47 @@ import Testing
         let session = try await fork()
         let request = EventRequest(
             name: refusal.event, payload: refusal.payload, at: refusal.at, pending: refusal.pending)
-        let error = #expect(throws: SessionError.self) {
-            try session.inject(EventInjection(request, wantsRoute: false)).now()
+        let error = await #expect(throws: SessionError.self) {
+            try await session.inject(EventInjection(request, wantsRoute: false))
         }
         #expect(error?.description.contains(refusal.words) == true, "\(error?.description ?? "")")
-        #expect(try session.summary().now().head.version == 2)
-        #expect(try session.state.pending.count == 2)
+        #expect(try await session.summary().head.version == 2)
+        #expect(try await session.state.pending.count == 2)
     }
 
     @Test func anOutcomeIsPostedOnce() async throws {
         let session = try await fork()
         let event = outcome("work.didFinish", "pay: receipt", of: "1-1")
-        _ = try session.inject(event).now()
-        guard case .failure(.notPending(known: ["2-1"])) = session.inject(event).result else {
+        _ = try await session.inject(event)
+        guard case .notPending(known: ["2-1"]) = await failure({ try await session.inject(event) }) else {
             Issue.record("The outcome was accepted twice.")
             return
         }
-        #expect(try session.notes == ["pay: receipt"])
+        #expect(try await session.notes == ["pay: receipt"])
     }
 
     @Test func ifWorkIsNotWithheldClientsCannotPostOutcomes() async throws {
-        let session = try shop.begin()
-        try session.ask("pay")
+        let session = try await shop.begin()
+        try await session.ask("pay")
         _ = await shop.world.call(0)
-        guard case .failure(.workNotWithheld) = session.inject(outcome("work.didFinish", "pay: x", of: "1-1")).result
-        else {
+        let posted = outcome("work.didFinish", "pay: x", of: "1-1")
+        guard case .workNotWithheld = await failure({ try await session.inject(posted) }) else {
             Issue.record("The outcome was accepted.")
             return
         }
         shop.world.finish("pay", with: "receipt")
         try await session.reaches(2)
-        #expect(try session.notes == ["pay: receipt"])
+        #expect(try await session.notes == ["pay: receipt"])
     }
 
     @Test func withoutAPendingPieceAnEventIsAsInAnyOtherSession() async throws {
         let session = try await fork()
-        guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
+        guard case .eventNotAllowed = await failure({ try await session.inject(.make("work.didFire")) }) else {
             Issue.record("The event was allowed.")
             return
         }
         let event = EventRequest(WorkEvents.didHear("rain"), at: nil, origin: .host)
-        _ = try session.inject(EventInjection(event, wantsRoute: false)).now()
-        #expect(try session.notes == ["heard rain"])
+        _ = try await session.inject(EventInjection(event, wantsRoute: false))
+        #expect(try await session.notes == ["heard rain"])
     }
 }

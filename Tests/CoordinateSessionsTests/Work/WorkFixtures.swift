@@ -23,8 +23,8 @@ struct Workshop {
             memory: memory)
     }
 
-    func begin(_ options: PlainField...) throws -> Session {
-        try registry.begin(options: .object(options)).now().session
+    func begin(_ options: PlainField...) async throws -> Session {
+        try await registry.begin(options: .object(options)).session
     }
 
     /// Releases all trees that are not in use.
@@ -37,24 +37,24 @@ struct Workshop {
 extension Session {
     /// Injects an event of the work app with one value.
     @discardableResult
-    func take(_ name: String, _ field: String? = nil, _ value: PlainValue = .null) throws -> EventOutcome {
-        try inject(.make("work.\(name)", .object(field.map { [PlainField($0, value)] } ?? []))).now()
+    func take(_ name: String, _ field: String? = nil, _ value: PlainValue = .null) async throws -> EventOutcome {
+        try await inject(.make("work.\(name)", .object(field.map { [PlainField($0, value)] } ?? [])))
     }
 
-    func ask(_ name: String) throws { try take("ask", "name", .string(name)) }
+    func ask(_ name: String) async throws { try await take("ask", "name", .string(name)) }
 
     /// The state of the last version.
-    var state: NavigationState { get throws { try #require(try route().now().route).state } }
+    var state: NavigationState { get async throws { try #require(try await route().route).state } }
 
     /// The titles of the rows, which show the outcomes.
-    var notes: [String] { get throws { try state.screen.rows.map(\.title) } }
+    var notes: [String] { get async throws { try await state.screen.rows.map(\.title) } }
 
-    var journal: [JournalEntry] { get throws { try entries(after: 0, limit: 1_000).now().entries } }
+    var journal: [JournalEntry] { get async throws { try await entries(after: 0, limit: 1_000).entries } }
 
     /// Returns once the session is at a version, and shows it: the journal has it a moment earlier.
     func reaches(_ version: Int, _ location: SourceLocation = #_sourceLocation) async throws {
         try await waitUntil("It never reached version \(version).", location: location) {
-            try summary().now().head.version >= version && isIdle
+            try await summary().head.version >= version && isIdle
         }
     }
 }

@@ -20,10 +20,10 @@ import Testing
 
     private func importing(
         _ lines: String..., into shop: Workshop, header: String = Self.header, withholdingWork: Bool = false
-    ) throws -> SessionSummary {
+    ) async throws -> SessionSummary {
         let upload = try SessionImport(into: shop.registry, withholdingWork: withholdingWork)
         upload.read(Array(([header] + lines).joined(separator: "\n").utf8))
-        return try upload.finish().now()
+        return try await upload.finish()
     }
 
     private var asked: String { entry(1, "ask", #"{"name":"pay"}"#) }
@@ -34,14 +34,14 @@ import Testing
     private var posted: String { reported.replacing(#""origin":"work""#, with: #""origin":"client""#) }
 
     @Test func workWithAnOutcomeDoesNotBeginAgain() async throws {
-        let summary = try importing(asked, reported, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
+        let summary = try await importing(asked, reported, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
         #expect(summary.head.pending == 1)
         shop.clock.advance(by: 10)
         shop.registry.sweep()
         #expect(await shop.world.call(0).name == "ship")
         #expect(shop.world.calls.count == 1)
-        let session = try shop.registry.find(summary.head.record.id).now()
-        #expect(try session.notes == ["pay: receipt"])
+        let session = try await shop.registry.find(summary.head.record.id)
+        #expect(try await session.notes == ["pay: receipt"])
     }
 
     @Test func aReplayBeginsNothing() throws {
@@ -56,14 +56,14 @@ import Testing
     func anImportCanWithholdItsWork(isWanted: Bool, isSaid: Bool) async throws {
         let header = isSaid ? Self.header.dropLast() + #","work":"withheld"}"# : Self.header
         let more = entry(3, "ask", #"{"name":"ship"}"#)
-        let summary = try importing(asked, posted, more, into: shop, header: header, withholdingWork: isWanted)
+        let summary = try await importing(asked, posted, more, into: shop, header: header, withholdingWork: isWanted)
         #expect(summary.head.record.isWorkWithheld)
         #expect(summary.head.pending == 1)
         shop.clock.advance(by: 60)
         shop.registry.sweep()
-        let session = try shop.registry.find(summary.head.record.id).now()
-        #expect(try session.notes == ["pay: receipt"])
-        #expect(try session.journal.map(\.pending) == [nil, "1-1", nil])
+        let session = try await shop.registry.find(summary.head.record.id)
+        #expect(try await session.notes == ["pay: receipt"])
+        #expect(try await session.journal.map(\.pending) == [nil, "1-1", nil])
         shop.clock.advance(by: 60)
         shop.registry.sweep()
         #expect(shop.world.calls.isEmpty)
@@ -82,13 +82,13 @@ import Testing
         #expect(error?.description.contains("1-1, which is not pending at that version") == true)
     }
 
-    @Test func anOutcomeOfWorkThatWasNotRequestedIsRefused() {
+    @Test func anOutcomeOfWorkThatWasNotRequestedIsRefused() async {
         for line in [reported.replacing("\"1-1\"", with: "\"9-9\""), reported, posted] {
             guard
-                case .invalidJournal(let number, let reason) = #expect(
+                case .invalidJournal(let number, let reason) = await #expect(
                     throws: SessionError.self,
                     performing: {
-                        try importing(
+                        try await importing(
                             entry(1, "push", "{}").replacing(#""path":"/work""#, with: #""path":"/work/page/1""#)
                                 .replacing(
                                     #""handledBy":"WorkCoordinator/WorkPageCoordinator""#,
@@ -105,11 +105,11 @@ import Testing
         #expect(shop.registry.count == 0)
     }
 
-    @Test func aForksTimersAreThoseOfItsVersion() throws {
-        let session = try shop.begin()
-        try session.take("setTimer", "seconds", .int(5))
-        try session.take("setTimer", "seconds", .int(50))
-        let forks = try (0...2).map { try shop.registry.fork(session, at: $0).now() }
+    @Test func aForksTimersAreThoseOfItsVersion() async throws {
+        let session = try await shop.begin()
+        try await session.take("setTimer", "seconds", .int(5))
+        try await session.take("setTimer", "seconds", .int(50))
+        let forks = try await (0...2).asyncMap { try await shop.registry.fork(session, at: $0) }
         #expect(forks.map(\.head.pending) == [0, 1, 2])
     }
 }

@@ -9,21 +9,21 @@ import Testing
     private let shop = Workshop()
     private let session: Session
 
-    init() throws { session = try shop.begin() }
+    init() async throws { session = try await shop.begin() }
 
     @Test func workBeginsOnceItsEventIsCommitted() async throws {
-        try session.ask("pay")
+        try await session.ask("pay")
         let call = await shop.world.call(0)
         #expect(call.key == "\(session.reference)/1-1")
         #expect(call.attempt == 1)
-        #expect(try session.state.pending.map(\.id) == ["1-1"])
-        #expect(try session.summary().now().head.pending == 1)
+        #expect(try await session.state.pending.map(\.id) == ["1-1"])
+        #expect(try await session.summary().head.pending == 1)
         shop.world.finish("pay", with: "receipt")
         try await session.reaches(2)
-        #expect(try session.notes == ["pay: receipt"])
-        #expect(try session.state.pending.isEmpty)
-        #expect(try session.summary().now().head.pending == 0)
-        let reported = try #require(try session.journal.last)
+        #expect(try await session.notes == ["pay: receipt"])
+        #expect(try await session.state.pending.isEmpty)
+        #expect(try await session.summary().head.pending == 0)
+        let reported = try #require(try await session.journal.last)
         #expect(reported.origin == .work)
         #expect(reported.pending == "1-1")
         #expect(reported.at == "WorkCoordinator/WorkPageCoordinator")
@@ -32,76 +32,76 @@ import Testing
     @Test func nothingBeginsIfTheJournalRefusesTheEvent() async throws {
         let journal = FaultyJournal()
         let shop = Workshop(journal: journal)
-        let session = try shop.begin()
+        let session = try await shop.begin()
         journal.fail(with: .unavailable)
-        #expect(throws: SessionError.self) { try session.ask("pay") }
+        await #expect(throws: SessionError.self) { try await session.ask("pay") }
         journal.fail(with: nil)
-        try session.ask("ship")
+        try await session.ask("ship")
         #expect(await shop.world.call(0).name == "ship")
         #expect(shop.world.calls.count == 1)
     }
 
     @Test func nothingBeginsInATurnThatFails() async throws {
-        #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
-        try session.ask("ship")
+        await #expect(throws: SessionError.self) { try await session.take("askAndFail", "name", .string("pay")) }
+        try await session.ask("ship")
         #expect(await shop.world.call(0).name == "ship")
         #expect(shop.world.calls.count == 1)
     }
 
     @Test func lookBacksForksAndPassivationDoNotBeginWorkAgain() async throws {
-        try session.ask("pay")
+        try await session.ask("pay")
         _ = await shop.world.call(0)
-        #expect(try session.route(at: 1).now().route?.state.pending.count == 1)
+        #expect(try await session.route(at: 1).route?.state.pending.count == 1)
         // A failed turn releases the tree, and work under way continues.
-        #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
+        await #expect(throws: SessionError.self) { try await session.take("askAndFail", "name", .string("pay")) }
         shop.passivate()
-        #expect(try session.state.pending.count == 1)
+        #expect(try await session.state.pending.count == 1)
         shop.world.finish("pay", with: "receipt")
         try await session.reaches(2)
-        let fork = try shop.registry.fork(session, at: 2).now()
+        let fork = try await shop.registry.fork(session, at: 2)
         shop.passivate()
-        let copy = try shop.registry.find(fork.head.record.id).now()
-        #expect(try copy.notes == ["pay: receipt"])
+        let copy = try await shop.registry.find(fork.head.record.id)
+        #expect(try await copy.notes == ["pay: receipt"])
         #expect(shop.world.calls.count == 1)
     }
 
     @Test func aForkHasThePendingWorkUnderItsOwnKey() async throws {
-        try session.ask("pay")
+        try await session.ask("pay")
         _ = await shop.world.call(0)
         shop.world.finish("pay", with: "first")
         try await session.reaches(2)
-        let fork = try shop.registry.fork(session, at: 1).now()
+        let fork = try await shop.registry.fork(session, at: 1)
         #expect(fork.head.pending == 1)
         shop.registry.sweep()
         #expect(await shop.world.call(1).key == "\(fork.head.record.reference)/1-1")
         shop.world.finish("pay", with: "second")
-        let copy = try shop.registry.find(fork.head.record.id).now()
+        let copy = try await shop.registry.find(fork.head.record.id)
         try await copy.reaches(2)
-        #expect(try copy.notes == ["pay: second"])
-        #expect(try session.notes == ["pay: first"])
+        #expect(try await copy.notes == ["pay: second"])
+        #expect(try await session.notes == ["pay: first"])
     }
 
     @Test func workIsCanceledWithItsCoordinatorItsSessionAndByName() async throws {
-        try session.take("push")
-        try session.ask("one")
+        try await session.take("push")
+        try await session.ask("one")
         _ = await shop.world.call(0)
-        _ = try session.inject(.make("navigation.back")).now()
+        _ = try await session.inject(.make("navigation.back"))
         await shop.world.cancellation(of: 0)
-        try session.ask("two")
+        try await session.ask("two")
         _ = await shop.world.call(1)
-        try session.take("cancel", "name", .string("two"))
+        try await session.take("cancel", "name", .string("two"))
         await shop.world.cancellation(of: 1)
-        try session.ask("three")
+        try await session.ask("three")
         _ = await shop.world.call(2)
-        try shop.registry.end(session).now()
+        try await shop.registry.end(session)
         await shop.world.cancellation(of: 2)
         #expect(shop.registry.workScheduler.running == 0)
     }
 
     @Test func workIsCanceledWhenItsSessionExpires() async throws {
         let shop = Workshop(limits: .make(idleTime: 100))
-        let session = try shop.begin()
-        try session.ask("pay")
+        let session = try await shop.begin()
+        try await session.ask("pay")
         _ = await shop.world.call(0)
         shop.clock.advance(by: 200)
         shop.registry.sweep()
@@ -111,21 +111,21 @@ import Testing
     @Test func anOutcomeIsReportedWhenTheJournalIsBack() async throws {
         let journal = FaultyJournal()
         let shop = Workshop(journal: journal)
-        let session = try shop.begin()
-        try session.ask("pay")
+        let session = try await shop.begin()
+        try await session.ask("pay")
         _ = await shop.world.call(0)
         journal.fail(with: .unavailable)
         shop.world.finish("pay", with: "receipt")
         while shop.registry.workScheduler.running > 0 { await Task.yield() }
         journal.fail(with: nil)
         let begin = ContinuousClock.now
-        while try session.summary().now().head.version < 2 {
+        while try await session.summary().head.version < 2 {
             try #require(begin.duration(to: .now) < .seconds(60))
             shop.clock.advance(by: 1)
             shop.registry.sweep()
             await Task.yield()
         }
-        #expect(try session.notes == ["pay: receipt"])
+        #expect(try await session.notes == ["pay: receipt"])
         #expect(shop.world.calls.count == 1)
     }
 
@@ -135,9 +135,9 @@ import Testing
         let id: SessionID
         let key: String
         do {
-            let session = try first.begin()
+            let session = try await first.begin()
             id = session.id
-            try session.ask("pay")
+            try await session.ask("pay")
             key = await first.world.call(0).key
         }
         first.registry.drain()
@@ -149,20 +149,20 @@ import Testing
         #expect(call.key == key)
         #expect(call.attempt == 2)
         second.world.finish("pay", with: "receipt")
-        let session = try second.registry.find(id).now()
+        let session = try await second.registry.find(id)
         try await session.reaches(2)
-        #expect(try session.notes == ["pay: receipt"])
+        #expect(try await session.notes == ["pay: receipt"])
     }
 
     @Test func workOfVersionZeroBeginsWithTheSession() async throws {
-        let session = try shop.begin(PlainField("asksAtStart", .bool(true)))
-        #expect(try session.summary().now().head.pending == 1)
+        let session = try await shop.begin(PlainField("asksAtStart", .bool(true)))
+        #expect(try await session.summary().head.pending == 1)
         #expect(await shop.world.call(0).key == "\(session.reference)/0-1")
         #expect(await shop.world.call(0).attempt == 1)
         shop.world.finish("start", with: "hello")
         try await session.reaches(1)
-        #expect(try session.notes == ["start: hello"])
-        let fork = try shop.registry.fork(session, at: 0).now()
+        #expect(try await session.notes == ["start: hello"])
+        let fork = try await shop.registry.fork(session, at: 0)
         #expect(fork.head.pending == 1)
     }
 
@@ -172,9 +172,9 @@ import Testing
         var limits = SessionLimits.make()
         limits.maximumWork = 20
         let shop = Workshop(limits: limits)
-        let sessions = [try shop.begin(), try shop.begin()]
+        let sessions = [try await shop.begin(), try await shop.begin()]
         for session in sessions {
-            for number in 0..<18 { try session.ask("\(number)") }
+            for number in 0..<18 { try await session.ask("\(number)") }
         }
         _ = await shop.world.call(19)
         #expect(shop.registry.workScheduler.running == 20)
@@ -192,8 +192,8 @@ import Testing
         let log = LogCapture()
         let shop = Workshop(log: log, memory: 1 << 20)
         let vacancies = shop.registry.workScheduler.vacancies
-        let session = try shop.begin()
-        try session.ask("pay")
+        let session = try await shop.begin()
+        try await session.ask("pay")
         _ = await shop.world.call(0)
         let budget = shop.registry.host.budget
         budget.charge(1 << 20, to: .imports)
@@ -205,7 +205,7 @@ import Testing
             if second == 7 { budget.charge(-(1 << 20), to: .imports) }
             shop.clock.advance(by: 1)
             shop.registry.sweep()
-            versions.append(try session.summary().now().head.version)
+            versions.append(try await session.summary().head.version)
             // Once refused again, it takes no place of another session.
             if second == 2 { #expect(shop.registry.workScheduler.vacancies == vacancies) }
         }
@@ -213,34 +213,34 @@ import Testing
     }
 
     @Test func workThatTakesTooLongFails() async throws {
-        try session.take("hurry", "name", .string("pay"))
+        try await session.take("hurry", "name", .string("pay"))
         try await session.reaches(2)
-        #expect(try session.notes == ["pay failed: \(WorkFailure.timedOut)"])
+        #expect(try await session.notes == ["pay failed: \(WorkFailure.timedOut)"])
         await shop.world.cancellation(of: 0)
     }
 
     @Test func workIsRetriedIfTheAppWantsThat() async throws {
         let no = WorkFailure("No.")
         shop.world.plan("pay", .failure(no), .failure(no), .success("receipt"))
-        try session.take("insist", "name", .string("pay"))
+        try await session.take("insist", "name", .string("pay"))
         try await session.reaches(2)
-        #expect(try session.notes == ["pay: receipt"])
+        #expect(try await session.notes == ["pay: receipt"])
         #expect(shop.world.calls.map(\.attempt) == [1, 2, 3])
         #expect(Set(shop.world.calls.map(\.key)).count == 1)
         shop.world.plan("ship", .failure(no), .failure(no), .failure(no))
-        try session.take("insist", "name", .string("ship"))
+        try await session.take("insist", "name", .string("ship"))
         try await session.reaches(4)
-        #expect(try session.notes.last == "ship failed: No.")
+        #expect(try await session.notes.last == "ship failed: No.")
     }
 
     @Test func anErrorsTextIsLoggedAndNotReported() async throws {
         let log = LogCapture()
         let shop = Workshop(log: log)
-        let session = try shop.begin()
+        let session = try await shop.begin()
         shop.world.plan("pay", .failure(SecretError()))
-        try session.ask("pay")
+        try await session.ask("pay")
         try await session.reaches(2)
-        #expect(try session.notes == ["pay failed: \(WorkFailure.unexplained)"])
+        #expect(try await session.notes == ["pay failed: \(WorkFailure.unexplained)"])
         #expect(log.lines.contains { $0.contains("swordfish") })
     }
 
@@ -249,18 +249,18 @@ import Testing
     @Test func aSecretReachesWorkAndNothingElse() async throws {
         let log = LogCapture()
         let shop = Workshop(log: log)
-        let session = try shop.begin()
-        let outcome = try session.take("login", "password", .string("swordfish"))
+        let session = try await shop.begin()
+        let outcome = try await session.take("login", "password", .string("swordfish"))
         #expect(await shop.world.call(0).secret == "swordfish")
         shop.world.finish("login", with: "welcome")
         try await session.reaches(2)
-        #expect(try session.notes == ["login: welcome"])
+        #expect(try await session.notes == ["login: welcome"])
         #expect(!String(reflecting: outcome.turn).contains("swordfish"))
-        #expect(try !String(reflecting: session.journal).contains("swordfish"))
-        #expect(try !String(reflecting: session.state).contains("swordfish"))
+        #expect(try await !String(reflecting: session.journal).contains("swordfish"))
+        #expect(try await !String(reflecting: session.state).contains("swordfish"))
         #expect(!log.lines.joined().contains("swordfish"))
-        #expect(throws: SessionError.self) { try session.take("login") }
-        #expect(throws: SessionError.self) { try session.take("login", "password", .int(7)) }
+        await #expect(throws: SessionError.self) { try await session.take("login") }
+        await #expect(throws: SessionError.self) { try await session.take("login", "password", .int(7)) }
     }
 
     @Test func aLostSecretIsReportedAsAFailure() async throws {
@@ -268,45 +268,45 @@ import Testing
         let first = Workshop(journal: journal)
         let id: SessionID
         do {
-            let session = try first.begin()
+            let session = try await first.begin()
             id = session.id
-            try session.take("login", "password", .string("swordfish"))
+            try await session.take("login", "password", .string("swordfish"))
             _ = await first.world.call(0)
         }
         first.registry.drain()
         first.registry.releaseAll()
         let second = Workshop(clock: first.clock, journal: journal)
         second.registry.sweep()
-        let session = try second.registry.find(id).now()
+        let session = try await second.registry.find(id)
         try await session.reaches(2)
-        #expect(try session.notes == ["login failed: \(WorkFailure.secretLost)"])
+        #expect(try await session.notes == ["login failed: \(WorkFailure.secretLost)"])
         #expect(second.world.calls.isEmpty)
     }
 
     @Test func aSecretThatTheHostEmitsReachesWork() async throws {
         let event = EventRequest(WorkEvents.login(Secret("swordfish")), at: nil, origin: .host)
-        _ = try session.inject(EventInjection(event, wantsRoute: false)).now()
+        _ = try await session.inject(EventInjection(event, wantsRoute: false))
         #expect(await shop.world.call(0).secret == "swordfish")
-        #expect(try !String(reflecting: session.journal).contains("swordfish"))
+        #expect(try await !String(reflecting: session.journal).contains("swordfish"))
         shop.world.finish("login")
         try await session.reaches(2)
     }
 
     @Test func workUnderWayKeepsItsSecretWhenTheTreeIsRebuilt() async throws {
-        try session.take("login", "password", .string("swordfish"))
+        try await session.take("login", "password", .string("swordfish"))
         _ = await shop.world.call(0)
-        #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
-        _ = try session.state
+        await #expect(throws: SessionError.self) { try await session.take("askAndFail", "name", .string("pay")) }
+        _ = try await session.state
         shop.world.finish("login", with: "welcome")
         try await session.reaches(2)
-        #expect(try session.notes == ["login: welcome"])
+        #expect(try await session.notes == ["login: welcome"])
     }
 
-    @Test func clientsCannotEmitAppOnlyEvents() throws {
-        guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
+    @Test func clientsCannotEmitAppOnlyEvents() async throws {
+        guard case .eventNotAllowed = await failure({ try await session.inject(.make("work.didFire")) }) else {
             Issue.record("The event was allowed.")
             return
         }
-        #expect(try session.summary().now().head.version == 0)
+        #expect(try await session.summary().head.version == 0)
     }
 }

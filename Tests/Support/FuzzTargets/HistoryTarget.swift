@@ -1,17 +1,23 @@
 internal import Coordinate
 internal import CoordinateSessions
 internal import JSON
+internal import Synchronization
 
 extension FuzzTarget {
     /// Every entry in the journal in memory is read bit by bit as it was written, at any version, by the forks of its
     /// session as well, and after the session has ended. The form in stores contains the same entries.
     package static let histories = FuzzTarget("histories") { input in
-        var reader = InputReader(input)
-        var histories = Histories()
-        while !reader.isAtEnd {
-            try histories.advance(&reader)
+        let result = Mutex(Result<Void, any Error>.failure(Violation(description: "a journal in memory waits")))
+        // It is done within the call.
+        Task.immediate {
+            do {
+                try await Histories.check(InputReader(input))
+                result.withLock { $0 = .success(()) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
         }
-        try histories.checkAll()
+        try result.withLock { $0 }.get()
     }
 }
 
@@ -28,19 +34,26 @@ private struct Histories {
     private let journal = MemoryJournal()
     private var sessions: [Expected] = []
 
-    mutating func advance(_ input: inout InputReader) throws {
-        guard !sessions.isEmpty else { return try begin(&input) }
+    static func check(_ input: InputReader) async throws {
+        var input = input
+        var histories = Histories()
+        while !input.isAtEnd { try await histories.advance(&input) }
+        try await histories.checkAll()
+    }
+
+    private mutating func advance(_ input: inout InputReader) async throws {
+        guard !sessions.isEmpty else { return try await begin(&input) }
         let index = input.number(below: sessions.count)
         switch input.number(below: 8) {
-        case 0: try begin(&input)
-        case 1: try fork(index, &input)
-        case 2: try end(index)
-        case 3: try checkPage(of: sessions[index], after: input.int(), limit: input.int())
-        default: try append(to: index, &input)
+        case 0: try await begin(&input)
+        case 1: try await fork(index, &input)
+        case 2: try await end(index)
+        case 3: try await checkPage(of: sessions[index], after: input.int(), limit: input.int())
+        default: try await append(to: index, &input)
         }
     }
 
-    private mutating func begin(_ input: inout InputReader) throws {
+    private mutating func begin(_ input: inout InputReader) async throws {
         guard sessions.count < Self.mostSessions else { return }
         let record = SessionRecord(
             id: SessionID(bits: UInt128(input.bits()) << 64 | UInt128(sessions.count)), app: input.text(),
@@ -50,10 +63,10 @@ private struct Histories {
             seed: input.bits() >> 11, path: input.text(), begun: input.list(atMost: 2) { PendingWork(&$0) })
         let entries = (0..<input.number(below: 4)).map { JournalEntry(&input, version: $0 + 1) }
         try checkStored(record)
-        try create(record, with: entries, inherited: entries)
+        try await create(record, with: entries, inherited: entries)
     }
 
-    private mutating func fork(_ index: Int, _ input: inout InputReader) throws {
+    private mutating func fork(_ index: Int, _ input: inout InputReader) async throws {
         guard sessions.count < Self.mostSessions else { return }
         let parent = sessions[index]
         let version = input.number(below: parent.entries.count + 1)
@@ -64,30 +77,27 @@ private struct Histories {
             path: parent.record.path, begun: parent.record.begun,
             parent: ForkPoint(session: parent.record.id, version: version))
         try checkStored(record)
-        try create(record, with: [], inherited: parent.entries.prefix(version).map(\.inherited))
+        try await create(record, with: [], inherited: parent.entries.prefix(version).map(\.inherited))
     }
 
     private mutating func create(
         _ record: SessionRecord, with history: [JournalEntry], inherited entries: [JournalEntry]
-    ) throws {
+    ) async throws {
         guard !sessions.contains(where: { $0.record.id == record.id }) else { return }
-        let created = journal.create(record, with: history, until: Self.expiry, limit: .max)
-        guard case .success? = created.result else { throw Violation(description: "a session is refused") }
+        try await journal.create(record, with: history, until: Self.expiry, limit: .max)
         sessions.append(Expected(record: record, entries: entries))
     }
 
-    private mutating func end(_ index: Int) throws {
+    private mutating func end(_ index: Int) async throws {
         let expected = sessions.remove(at: index)
-        guard case .success? = journal.end(expected.record.id, at: expected.entries.count).result,
-            case .success(nil)? = journal.head(of: expected.record.id).result
-        else { throw Violation(description: "an ended session still exists") }
+        try await journal.end(expected.record.id, at: expected.entries.count)
+        let head = try await journal.head(of: expected.record.id)
+        try require(head == nil, "an ended session still exists")
     }
 
-    private mutating func append(to index: Int, _ input: inout InputReader) throws {
+    private mutating func append(to index: Int, _ input: inout InputReader) async throws {
         let entry = JournalEntry(&input, version: sessions[index].entries.count + 1)
-        guard case .success? = journal.append(entry, to: sessions[index].record.id).result else {
-            throw Violation(description: "an entry is refused")
-        }
+        try await journal.append(entry, to: sessions[index].record.id)
         sessions[index].entries.append(entry)
         let stored = entry.stored
         try require(!stored.contains(0) && !stored.contains(0x0A), "a NUL or a line feed is stored")
@@ -101,26 +111,22 @@ private struct Histories {
 
     // MARK: Reading
 
-    func checkAll() throws {
+    private func checkAll() async throws {
         for expected in sessions {
-            try checkPage(of: expected, after: 0, limit: .max)
-            guard case .success(let head?)? = journal.head(of: expected.record.id).result else {
-                throw Violation(description: "a session has no head")
-            }
+            try await checkPage(of: expected, after: 0, limit: .max)
+            let head = try await journal.head(of: expected.record.id)
             let last = expected.entries.last
             let pending = expected.entries.reduce(expected.record.begun.count) { $0 + $1.pendingChange }
             let wanted = SessionHead(
                 record: expected.record, version: expected.entries.count, path: last?.path ?? expected.record.path,
                 lastEventAt: last?.time, expiresAt: Self.expiry, pending: pending)
-            try require(head == wanted, "the head is \(head) instead of \(wanted)")
+            try require(head == wanted, "the head is \(String(describing: head)) instead of \(wanted)")
         }
     }
 
-    private func checkPage(of expected: Expected, after version: Int, limit: Int) throws {
+    private func checkPage(of expected: Expected, after version: Int, limit: Int) async throws {
         let version = version.magnitude > 64 ? 0 : Int(version.magnitude)
-        guard case .success(let entries)? = journal.read(expected.record.id, after: version, limit: limit).result else {
-            throw Violation(description: "a session is missing")
-        }
+        let entries = try await journal.read(expected.record.id, after: version, limit: limit)
         let wanted = expected.entries.dropFirst(version).prefix(max(0, limit))
         try require(entries.count == wanted.count, "\(entries.count) entries instead of \(wanted.count)")
         for (entry, wanted) in zip(entries, wanted) { try requireSame(entry, wanted, "in memory") }

@@ -23,19 +23,19 @@ extension JournalWalk {
         let now = journal.isShared ? min(moment, Timestamp(seconds: 1_700_000_000)) : moment
         // A fork may be due at the same time as its parent, so their order is not defined.
         await compare("lease what is due by \(now.seconds) of \(app)") {
-            await $0.leaseDue(by: now, of: app, limit: 1_000).answer.map(Set.init)
+            Set(try await $0.leaseDue(by: now, of: app, limit: 1_000))
         }
     }
 
     private mutating func lease() async {
         let session = anySession()
-        await compare("lease \(name(session))") { await $0.lease(session).answer }
+        await compare("lease \(name(session))") { try await $0.lease(session) }
     }
 
     private mutating func renewLeases() async {
         let sessions = (0...random(0...12)).map { _ in anySession() }
         await compare("renew leases of \(sessions.map(name))") {
-            await $0.renewLeases(of: sessions).answer.map(Set.init)
+            Set(try await $0.renewLeases(of: sessions))
         }
     }
 

@@ -80,8 +80,8 @@ public struct JournalWalk {
         return Timestamp(seconds: lastExpiry)
     }
 
-    private func version(of session: SessionID) -> Int {
-        (try? model.head(of: session).now())?.version ?? 0
+    private func version(of session: SessionID) async -> Int {
+        (try? await model.head(of: session))?.version ?? 0
     }
 
     private mutating func attributes() -> [String: String] {
@@ -112,7 +112,7 @@ public struct JournalWalk {
 
     private mutating func fork() async {
         let parent = anySession()
-        let head = try? model.head(of: parent).now()
+        let head = try? await model.head(of: parent)
         let version = random(0...((head?.version ?? 0) + 1))
         // If two reasons prevent a fork, a shared journal may return either.
         let hasOneReason = !journal.isShared || head.map { version <= $0.version } ?? false
@@ -139,35 +139,35 @@ public struct JournalWalk {
         await compare(
             "create \(name(record.id)) from \(record.parent.map { "\(name($0.session)) at \($0.version)" } ?? "nothing")"
         ) {
-            await $0.create(record, with: history, until: expiry, limit: limit).answer
+            try await $0.create(record, with: history, until: expiry, limit: limit)
         }
     }
 
     private mutating func append() async {
         let session = anySession()
-        let version = version(of: session) + (random(0...9) > 0 ? 1 : random(-1...3))
+        let version = await version(of: session) + (random(0...9) > 0 ? 1 : random(-1...3))
         let entry = entry(max(1, version))
-        await compare("append \(entry.version) to \(name(session))") { await $0.append(entry, to: session).answer }
+        await compare("append \(entry.version) to \(name(session))") { try await $0.append(entry, to: session) }
     }
 
     private mutating func head() async {
         let session = anySession()
-        await compare("head of \(name(session))") { await $0.head(of: session).answer }
+        await compare("head of \(name(session))") { try await $0.head(of: session) }
     }
 
     private mutating func read() async {
         let (session, limit) = (anySession(), random(1...12))
-        let after = random(0...(version(of: session) + 2))
+        let after = random(0...(await version(of: session) + 2))
         await compare("read \(name(session)) after \(after)") {
-            await $0.read(session, after: after, limit: limit).answer
+            try await $0.read(session, after: after, limit: limit)
         }
     }
 
     private mutating func end() async {
         let session = anySession()
-        let version = random(0...2) == 0 ? random(0...(version(of: session) + 1)) : nil
+        let version = random(0...2) == 0 ? random(0...(await version(of: session) + 1)) : nil
         await compare("end \(name(session)) at \(version.map(String.init) ?? "any")") {
-            await $0.end(session, at: version).answer
+            try await $0.end(session, at: version)
         }
     }
 
@@ -181,19 +181,19 @@ public struct JournalWalk {
 
     private mutating func change() async {
         let session = anySession()
-        guard let former = (try? model.head(of: session).now())?.record else { return }
+        guard let former = (try? await model.head(of: session))?.record else { return }
         var record = former
         if random(0...1) == 0 { record.name = "Name \(random(0...9))" } else { record.attributes = attributes() }
         await compare("change \(name(session))") { [record] in
-            await $0.update(record, replacing: former).answer
+            try await $0.update(record, replacing: former)
         }
     }
 
     private mutating func find() async {
         let (app, key) = (Self.apps[random(0...1)], Self.keys[random(0...2)])
-        await compare("find \(key) of \(app)") { await $0.session(withKey: key, of: app).answer }
+        await compare("find \(key) of \(app)") { try await $0.session(withKey: key, of: app) }
         guard let reference = references.suffix(20).randomElement(using: &generator) else { return }
-        await compare("find a reference of \(app)") { await $0.session(withReference: reference, of: app).answer }
+        await compare("find a reference of \(app)") { try await $0.session(withReference: reference, of: app) }
     }
 
     private mutating func list() async {
@@ -205,11 +205,7 @@ public struct JournalWalk {
     }
 
     private mutating func list(_ query: SessionQuery) async {
-        await compare("list \(query.path ?? "all") with \(query.attributes)") { journal in
-            do throws(JournalError) { return .success(try await journal.pages(of: query)) } catch {
-                return .failure(error)
-            }
-        }
+        await compare("list \(query.path ?? "all") with \(query.attributes)") { try await $0.pages(of: query) }
     }
 
     private mutating func expire() async {
@@ -242,17 +238,17 @@ public struct JournalWalk {
     }
 
     mutating func compare<Value: Equatable>(
-        _ step: String, _ ask: (any Journal) async -> Result<Value, JournalError>
+        _ step: String, _ ask: (any Journal) async throws -> Value
     ) async {
         steps.append(step)
-        let (expected, found) = (await ask(model), await ask(journal))
-        check(step, expected, found)
+        check(step, await result(of: { try await ask(model) }), await result(of: { try await ask(journal) }))
     }
 
-    private mutating func compare(_ step: String, _ ask: (any Journal) async -> Result<Void, JournalError>) async {
-        steps.append(step)
-        let (expected, found) = (await ask(model).map { true }, await ask(journal).map { true })
-        check(step, expected, found)
+    private mutating func compare(_ step: String, _ ask: (any Journal) async throws -> Void) async {
+        await compare(step) { journal in
+            try await ask(journal)
+            return true
+        }
     }
 
     mutating func record(_ step: String) {
@@ -269,8 +265,8 @@ public struct JournalWalk {
     }
 
     private mutating func compare(_ session: SessionID) async {
-        await compare("head of \(name(session)) at the end") { await $0.head(of: session).answer }
-        await compare("history of \(name(session))") { await $0.read(session, after: 0, limit: 10_000).answer }
+        await compare("head of \(name(session)) at the end") { try await $0.head(of: session) }
+        await compare("history of \(name(session))") { try await $0.read(session, after: 0, limit: 10_000) }
     }
 }
 
@@ -287,11 +283,13 @@ private final class Ended: Sendable {
     var all: [String] { sessions.withLock { $0.sorted() } }
 }
 
-extension Future {
-    /// The result, as soon as it is available.
-    var answer: Result<Value, Failure> {
-        get async {
-            do throws(Failure) { return .success(try await value) } catch { return .failure(error) }
-        }
+/// The result of a call.
+private func result<Value>(
+    of call: () async throws -> Value
+) async -> Result<Value, JournalError> {
+    do {
+        return .success(try await call())
+    } catch {
+        return .failure(error as! JournalError)
     }
 }

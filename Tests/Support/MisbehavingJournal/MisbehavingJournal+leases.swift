@@ -3,15 +3,15 @@ public import CoordinateSessions
 
 /// Leases, which the journal may grant without reporting it, and may lose.
 extension MisbehavingJournal {
-    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        ask {
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
+        try await ask {
             let sessions = self.store.leaseDue(by: now, of: app, limit: limit, for: self)
             return self.answer(sessions, havingLeased: sessions)
         }
     }
 
-    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        ask {
+    public func lease(_ session: SessionID) async throws(JournalError) -> Bool {
+        try await ask {
             let isLeased = self.store.lease(session, for: self)
             return self.answer(isLeased, havingLeased: isLeased ? [session] : [])
         }
@@ -25,8 +25,8 @@ extension MisbehavingJournal {
         return .failure(.outcomeUnknown)
     }
 
-    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        ask {
+    public func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
+        try await ask {
             if self.happens(\.lapse), let session = self.choice(of: sessions) {
                 self.store.endLeases(of: [session], by: self)
                 self.faults.increment(.lapses)

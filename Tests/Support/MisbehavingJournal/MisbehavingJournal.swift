@@ -9,8 +9,7 @@ internal import Synchronization
 /// up, refuses changes, lets other servers be faster, becomes unavailable and available again, notifies followers late
 /// and repeatedly, and loses leases.
 ///
-/// It still keeps the promises of ``Journal``: no promise is fulfilled within the call that created it, and after
-/// ``JournalError/unavailable`` nothing was done.
+/// It still keeps the promise of ``Journal``: after ``JournalError/unavailable`` nothing was done.
 public final class MisbehavingJournal: Journal {
     /// Creates the next entry of a session, as another server would.
     public typealias Rival = @Sendable (SessionHead) -> JournalEntry
@@ -32,6 +31,9 @@ public final class MisbehavingJournal: Journal {
         var connection = Connection.connected
         /// The reports to deliver once it is available again.
         var held: [@Sendable () -> Void] = []
+        /// Ends the calls of a crashed server, which get no result until the test is over.
+        var abandoned: [@Sendable () -> Void] = []
+        var isOver = false
 
         mutating func happens(_ rate: any KeyPath<FaultRates, Int> & Sendable) -> Bool {
             let rate = rates[keyPath: rate]
@@ -100,6 +102,16 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
+    /// Ends the calls of a crashed server, so that all that they retain is released. Call it when the test is over.
+    public func endCalls() {
+        let abandoned = state.withLock { state in
+            state.isOver = true
+            defer { state.abandoned = [] }
+            return state.abandoned
+        }
+        for end in abandoned { end() }
+    }
+
     // MARK: Results
 
     func happens(_ rate: any KeyPath<FaultRates, Int> & Sendable) -> Bool {
@@ -122,24 +134,28 @@ public final class MisbehavingJournal: Journal {
     /// Returns the result of a read, which changes nothing.
     func ask<Value: Sendable>(
         _ body: @escaping @Sendable () -> Result<Value, JournalError>
-    ) -> Future<Value, JournalError> {
-        let promise = Promise<Value, JournalError>()
-        guard connection != .crashed else { return .later(promise) }
+    ) async throws(JournalError) -> Value {
+        let result = await withCheckedContinuation { caller in ask(body, for: caller) }
+        return try result.get()
+    }
+
+    private func ask<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Result<Value, JournalError>, for caller: JournalCaller<Value>
+    ) {
+        guard connection != .crashed else { return abandon(caller) }
         if happens(\.now) {
             faults.increment(.answersAtOnce)
-            return connection == .disconnected ? .failed(.unavailable) : .now(body())
+            return caller.resume(returning: connection == .disconnected ? .failure(.unavailable) : body())
         }
         faults.increment(.answersLater)
         let isRefused = happens(\.refusal)
         schedule.soon {
             guard self.connection == .connected, !isRefused else {
                 self.faults.increment(self.connection == .connected ? .refusals : .refusalsWhileDisconnected)
-                return self.deliver(.failure(.unavailable), to: promise)
+                return self.deliver(.failure(.unavailable), to: caller)
             }
-            let result = body()
-            self.deliver(result, to: promise)
+            self.deliver(body(), to: caller)
         }
-        return .later(promise)
     }
 
     /// Makes a change, or not, and reports it, or not.
@@ -147,13 +163,21 @@ public final class MisbehavingJournal: Journal {
     /// - Parameter body: Receives whether its success will be reported.
     private func change(
         of session: SessionID, _ body: @escaping @Sendable (_ isReported: Bool) -> Result<Void, JournalError>
-    ) -> Future<Void, JournalError> {
-        let promise = Promise<Void, JournalError>()
-        guard connection != .crashed else { return .later(promise) }
+    ) async throws(JournalError) {
+        let result = await withCheckedContinuation { caller in change(of: session, body, for: caller) }
+        return try result.get()
+    }
+
+    private func change(
+        of session: SessionID, _ body: @escaping @Sendable (_ isReported: Bool) -> Result<Void, JournalError>,
+        for caller: JournalCaller<Void>
+    ) {
+        guard connection != .crashed else { return abandon(caller) }
         let fate = state.withLock { $0.fate() }
         if happens(\.now) {
             faults.increment(.answersAtOnce)
-            return .now(connection == .disconnected ? .failure(.unavailable) : carryOut(fate, body))
+            return caller.resume(
+                returning: connection == .disconnected ? .failure(.unavailable) : carryOut(fate, body))
         }
         faults.increment(.answersLater)
         let isRefused = happens(\.refusal)
@@ -162,21 +186,21 @@ public final class MisbehavingJournal: Journal {
             switch self.connection {
             case .connected where isRefused:
                 self.faults.increment(.refusals)
-                self.deliver(.failure(.unavailable), to: promise)
+                self.deliver(.failure(.unavailable), to: caller)
             case .connected:
                 let result = self.carryOut(fate, body)
-                self.deliver(result, of: session, to: promise)
+                self.deliver(result, of: session, to: caller)
             case .disconnected:
                 self.faults.increment(.refusalsWhileDisconnected)
                 // There was no connection, or it broke before or during the request.
                 let isCertain = wasAway || self.chance(1, of: 3)
                 if !isCertain, self.chance(1, of: 2) { self.commitLate(body) }
-                self.deliver(.failure(isCertain ? .unavailable : .outcomeUnknown), to: promise)
+                self.deliver(.failure(isCertain ? .unavailable : .outcomeUnknown), to: caller)
             case .crashed:
                 if self.chance(1, of: 3) { self.commitLate(body) }
+                self.abandon(caller)
             }
         }
-        return .later(promise)
     }
 
     private func carryOut(
@@ -200,26 +224,35 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
-    private func deliver<Value>(_ result: Result<Value, JournalError>, to promise: Promise<Value, JournalError>) {
+    private func deliver<Value: Sendable>(_ result: Result<Value, JournalError>, to caller: JournalCaller<Value>) {
         schedule.soon {
-            if self.connection != .crashed { promise.fulfil(result) }
+            if self.connection == .crashed { self.abandon(caller) } else { caller.resume(returning: result) }
         }
     }
 
     /// Reports the result of a change, unless the connection breaks before.
     private func deliver(
-        _ result: Result<Void, JournalError>, of session: SessionID, to promise: Promise<Void, JournalError>
+        _ result: Result<Void, JournalError>, of session: SessionID, to caller: JournalCaller<Void>
     ) {
         schedule.soon {
             switch self.connection {
-            case .connected: promise.fulfil(result)
-            case .crashed: break
+            case .connected: caller.resume(returning: result)
+            case .crashed: self.abandon(caller)
             case .disconnected:
                 self.faults.increment(.lostAtOutage)
-                promise.fulfil(.failure(.outcomeUnknown))
+                caller.resume(returning: .failure(.outcomeUnknown))
                 for follower in self.store.followers(of: session) where follower.journal === self { follower.notify() }
             }
         }
+    }
+
+    /// Leaves a caller without a result, since its server has crashed.
+    private func abandon<Value: Sendable>(_ caller: JournalCaller<Value>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.abandoned.append { caller.resume(returning: .failure(.unavailable)) } }
+            return state.isOver
+        }
+        if isOver { caller.resume(returning: .failure(.unavailable)) }
     }
 
     // MARK: Journal
@@ -231,30 +264,30 @@ public final class MisbehavingJournal: Journal {
     public func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError> {
+    ) async throws(JournalError) {
         let entries = Array(history)
-        return change(of: session.id) { _ in
+        try await change(of: session.id) { _ in
             self.store.create(session, with: entries, until: expiry, limit: limit)
         }
     }
 
-    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
-        ask { .success(self.store.head(of: session)) }
+    public func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
+        try await ask { .success(self.store.head(of: session)) }
     }
 
     public var findsSessions: Bool { true }
 
-    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
-        ask { .success(self.store.session(of: app) { $0.key == key }) }
+    public func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await ask { .success(self.store.session(of: app) { $0.key == key }) }
     }
 
-    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        ask { .success(self.store.session(of: app) { $0.reference == reference }) }
+    public func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await ask { .success(self.store.session(of: app) { $0.reference == reference }) }
     }
 
-    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+    public func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
         let isOvertaken = happens(\.rival)
-        return change(of: session) { isReported in
+        try await change(of: session) { isReported in
             if isOvertaken, let rival = self.rival, let head = self.store.head(of: session),
                 head.version + 1 == entry.version
             {
@@ -273,24 +306,25 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
-    public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        ask { self.store.read(session, after: version, limit: limit) }
+    public func read(_ session: SessionID, after version: Int, limit: Int) async throws(JournalError) -> [JournalEntry]
+    {
+        try await ask { self.store.read(session, after: version, limit: limit) }
     }
 
-    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        change(of: session) { isReported in
+    public func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
+        try await change(of: session) { isReported in
             self.store.end(session, at: version, except: isReported ? self : nil)
         }
     }
 
     public func update(
         _ session: SessionRecord, replacing former: SessionRecord
-    ) -> Future<Void, JournalError> {
-        change(of: session.id) { _ in self.store.update(session, replacing: former) }
+    ) async throws(JournalError) {
+        try await change(of: session.id) { _ in self.store.update(session, replacing: former) }
     }
 
-    public func record(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
-        change(of: session) { _ in self.store.record(crash, of: session) }
+    public func record(_ crash: CrashNote, of session: SessionID) async throws(JournalError) {
+        try await change(of: session) { _ in self.store.record(crash, of: session) }
     }
 
     /// No caller waits for it, so it takes effect at once, and is never lost.
@@ -308,8 +342,8 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
-    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
-        ask { .success(self.store.list(query)) }
+    public func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
+        try await ask { .success(self.store.list(query)) }
     }
 
     public func follow(
@@ -320,8 +354,8 @@ public final class MisbehavingJournal: Journal {
         return subscription
     }
 
-    public func check() -> Future<Void, JournalError> {
-        ask { .success(()) }
+    public func check() async throws(JournalError) {
+        try await ask { .success(()) }
     }
 
     /// Notifies a follower of this server, late and repeatedly. The last notification is never too early.

@@ -10,14 +10,16 @@ public protocol Schedule: Sendable {
     func late(_ job: @escaping @Sendable () -> Void)
 }
 
-/// A schedule whose jobs a test runs one by one, on its own thread and in an order that follows from a seed.
+/// A schedule whose jobs a test runs one by one, on its own thread and in an order that follows from a seed. Jobs of
+/// tasks that prefer it are among them.
 ///
 /// ```swift
 /// let schedule = PumpedSchedule(seed: 7)
 /// schedule.soon { … }
+/// Task(executorPreference: schedule) { … }
 /// while schedule.pump() {}
 /// ```
-public final class PumpedSchedule: Schedule {
+public final class PumpedSchedule: Schedule, TaskExecutor {
     private struct Job: Sendable {
         let work: @Sendable () -> Void
         /// The number of times that it is skipped before it runs.
@@ -30,9 +32,12 @@ public final class PumpedSchedule: Schedule {
     }
 
     private let state: Mutex<State>
+    private let isInOrder: Bool
 
-    public init(seed: UInt64) {
-        state = Mutex(State(generator: SeededGenerator(state: seed)))
+    /// - Parameter seed: The number that decides the order; `nil` to run the jobs in the order in which they arrive.
+    public init(seed: UInt64?) {
+        isInOrder = seed == nil
+        state = Mutex(State(generator: SeededGenerator(state: seed ?? 0)))
     }
 
     public func soon(_ job: @escaping @Sendable () -> Void) {
@@ -46,10 +51,16 @@ public final class PumpedSchedule: Schedule {
         }
     }
 
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        soon { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
     /// Runs one of the jobs; `false` if there is none.
     @discardableResult
     public func pump() -> Bool {
         let job = state.withLock { state -> Job? in
+            if isInOrder { return state.jobs.isEmpty ? nil : state.jobs.removeFirst() }
             while !state.jobs.isEmpty {
                 let index = Int.random(in: state.jobs.indices, using: &state.generator)
                 guard state.jobs[index].delay == 0 else {

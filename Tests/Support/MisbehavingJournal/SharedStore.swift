@@ -102,9 +102,15 @@ public final class SharedStore: Sendable {
         state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.expiresAt } }
     }
 
-    /// The moment at which a session is due; `nil` if it has ended, or nothing is pending in it.
+    /// The moment from which a session's pending work is due, withheld or not; `nil` if it has ended, or nothing is
+    /// pending in it.
     public func wake(of session: SessionID) -> Timestamp? {
-        state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.wake } }
+        state.withLock { state in
+            guard let row = state.rows[session], !row.hasEnded else { return nil }
+            return if let last = row.entries.last { last.wake } else {
+                row.record.begun.wake(from: row.record.startedAt)
+            }
+        }
     }
 
     /// The running server that has leased a session.

@@ -32,14 +32,12 @@ extension SessionRegistry {
 }
 
 /// An executor that runs jobs on the caller's thread, for tests that follow each step.
-package final class InlineExecutor: Executor {
+package final class InlineExecutor: TaskExecutor {
     package static let shared = InlineExecutor()
 
-    package func enqueue(_ job: @escaping @Sendable () -> Void) {
-        job()
+    package func enqueue(_ job: consuming ExecutorJob) {
+        unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
     }
-
-    package var isCurrent: Bool { true }
 }
 
 extension FairScheduler {

@@ -1,7 +1,7 @@
 public import Coordinate
 internal import Synchronization
 
-/// A journal that lives as long as the process. It delivers all results at once.
+/// A journal that lives as long as the process. No method waits.
 ///
 /// ```swift
 /// let journal = MemoryJournal()
@@ -37,8 +37,20 @@ public final class MemoryJournal: Journal {
     public var memoryUse: Int { memory.bytes }
 
     /// Calls a closure with a session, which no other thread uses meanwhile; `nil` if there is none.
-    private func withSession<Value: Sendable>(_ id: SessionID, _ body: @Sendable (MemorySession) -> Value) -> Value? {
-        shard(of: id).sessions.withLock { $0[id].map(body) }
+    private func withSession<Value: Sendable, Failure: Error>(
+        _ id: SessionID, _ body: @Sendable (MemorySession) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        try shard(of: id).sessions.withLock { sessions throws(Failure) in
+            if let session = sessions[id] { try body(session) } else { nil }
+        }
+    }
+
+    /// Calls a closure with a session, which must exist.
+    private func withPresent<Value: Sendable>(
+        _ id: SessionID, _ body: @Sendable (MemorySession) throws(JournalError) -> Value
+    ) throws(JournalError) -> Value {
+        guard let value = try withSession(id, body) else { throw .noSuchSession }
+        return value
     }
 
     private func shard(of session: SessionID) -> Shard {
@@ -50,17 +62,13 @@ public final class MemoryJournal: Journal {
     public func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError> {
-        guard total.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
-            total.wrappingSubtract(1, ordering: .relaxed)
-            return .failed(.tooManySessions)
-        }
+    ) async throws(JournalError) {
         do throws(JournalError) {
+            guard total.wrappingAdd(1, ordering: .relaxed).newValue <= limit else { throw .tooManySessions }
             try insert(session, beginning(of: session, with: history), until: expiry)
-            return .now(())
         } catch {
             total.wrappingSubtract(1, ordering: .relaxed)
-            return .failed(error)
+            throw error
         }
     }
 
@@ -68,11 +76,9 @@ public final class MemoryJournal: Journal {
         of session: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable
     ) throws(JournalError) -> History {
         if let parent = session.sharedParent {
-            let history = withSession(parent.session) { original in
-                Result { () throws(JournalError) in try original.fork(session, at: parent.version) }
+            return try withPresent(parent.session) { original throws(JournalError) in
+                try original.fork(session, at: parent.version)
             }
-            guard let history else { throw .noSuchSession }
-            return try history.get()
         }
         var history = History(pending: session.begun.count)
         for entry in entries {
@@ -92,29 +98,25 @@ public final class MemoryJournal: Journal {
         guard isAdded else { throw .keyTaken }
     }
 
-    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
-        .now(withSession(session) { $0.head })
+    public func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
+        withSession(session) { $0.head }
     }
 
-    public func update(_ session: SessionRecord, replacing former: SessionRecord) -> Future<Void, JournalError> {
-        let result = withSession(session.id) { present -> Result<Void, JournalError> in
-            guard present.record == former else { return .failure(.conflict) }
+    public func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError) {
+        try withPresent(session.id) { present throws(JournalError) in
+            guard present.record == former else { throw .conflict }
             index.remove(former, until: present.expiresAt)
             _ = index.insert(session, until: present.expiresAt)
             present.update(session)
-            return .success(())
         }
-        return .now(result ?? .failure(.noSuchSession))
     }
 
-    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        .now(
-            shard(of: session).sessions.withLock { sessions in
-                guard let present = sessions[session] else { return .failure(.noSuchSession) }
-                guard version == nil || present.history.count == version else { return .failure(.conflict) }
-                remove(present, from: &sessions)
-                return .success(())
-            })
+    public func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
+        try shard(of: session).sessions.withLock { sessions throws(JournalError) in
+            guard let present = sessions[session] else { throw .noSuchSession }
+            guard version == nil || present.history.count == version else { throw .conflict }
+            remove(present, from: &sessions)
+        }
     }
 
     private func remove(_ session: MemorySession, from sessions: inout [SessionID: MemorySession]) {
@@ -147,37 +149,31 @@ public final class MemoryJournal: Journal {
 
     // MARK: Entries
 
-    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
-        let result = withSession(session) { present in
-            let result = present.append(entry, upTo: maximumSize)
-            if case .success = result, entry.changesPending, !present.record.isWorkWithheld {
+    public func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
+        try withPresent(session) { present throws(JournalError) in
+            try present.append(entry, upTo: maximumSize)
+            if entry.changesPending, !present.record.isWorkWithheld {
                 wakes.record(entry.wake, for: session, of: present.record.app)
             }
-            return result
         }
-        return .now(result ?? .failure(.noSuchSession))
     }
 
-    public func read(
-        _ session: SessionID, after version: Int, limit: Int
-    ) -> Future<[JournalEntry], JournalError> {
+    public func read(_ session: SessionID, after version: Int, limit: Int) async throws(JournalError) -> [JournalEntry]
+    {
         // Reads a copy of the history, so that appends do not wait.
-        guard let history = withSession(session, { $0.history }) else { return .failed(.noSuchSession) }
-        return .now(Result { () throws(JournalError) in try history.entries(after: version, limit: limit) })
+        try withPresent(session) { $0.history }.entries(after: version, limit: limit)
     }
 
     // MARK: Pending work
 
-    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        .now(wakes.leaseDue(by: now, of: app, limit: limit))
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
+        wakes.leaseDue(by: now, of: app, limit: limit)
     }
 
-    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        .now(wakes.lease(session))
-    }
+    public func lease(_ session: SessionID) async throws(JournalError) -> Bool { wakes.lease(session) }
 
-    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        .now(wakes.leased(of: sessions))
+    public func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
+        wakes.leased(of: sessions)
     }
 
     public func endLeases(of sessions: [SessionID]) {
@@ -192,18 +188,18 @@ public final class MemoryJournal: Journal {
 
     public var findsSessions: Bool { true }
 
-    public func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
-        .now(index.session(withKey: key, of: app))
+    public func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? {
+        index.session(withKey: key, of: app)
     }
 
-    public func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        guard let session = index.session(withReference: reference) else { return .now(nil) }
-        return .now(withSession(session) { $0.record.app } == app ? session : nil)
+    public func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
+        guard let session = index.session(withReference: reference) else { return nil }
+        return withSession(session) { $0.record.app } == app ? session : nil
     }
 
-    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+    public func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
         if query.order == .lastUse, !query.attributes.isEmpty {
-            return .now(page(of: query) { index.sessions(for: query, after: $0, limit: $1) })
+            return page(of: query) { index.sessions(for: query, after: $0, limit: $1) }
         }
         let isByID = query.order == .id
         let uses = shards.flatMap { shard in
@@ -213,7 +209,7 @@ public final class MemoryJournal: Journal {
                 }
             }
         }.sorted()
-        return .now(page(of: query) { uses.elements(after: $0, limit: $1) })
+        return page(of: query) { uses.elements(after: $0, limit: $1) }
     }
 
     private func page(
@@ -231,4 +227,9 @@ extension JournalProvider {
     /// Sessions in memory, which end with the process: `memory`.
     public static let memory = JournalProvider(
         .word("memory"), open: { _ throws(JournalOpeningError) in MemoryJournal() })
+}
+
+extension Journal {
+    /// Whether its methods return without waiting.
+    var neverWaits: Bool { self is MemoryJournal }
 }

@@ -32,11 +32,10 @@ final class MemorySession {
     }
 
     /// Appends the next entry, unless the history would then exceed a size.
-    func append(_ entry: JournalEntry, upTo limit: Int) -> Result<Void, JournalError> {
-        guard entry.version == history.count + 1 else { return .failure(.conflict) }
-        guard history.append(entry, upTo: limit, memory: memory) else { return .failure(.full) }
+    func append(_ entry: JournalEntry, upTo limit: Int) throws(JournalError) {
+        guard entry.version == history.count + 1 else { throw .conflict }
+        guard history.append(entry, upTo: limit, memory: memory) else { throw .full }
         charge()
-        return .success(())
     }
 
     /// Returns the history of a fork.

@@ -1,6 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
+/// The caller of a journal, which waits for a result. A job resumes it once, after the commit.
+package typealias JournalCaller<Value> = CheckedContinuation<Result<Value, JournalError>, Never>
+
 /// A thread that processes all jobs that have arrived since its last group as one group. The longer a group takes, the
 /// larger the next one is.
 ///
@@ -77,6 +80,18 @@ package final class GroupWorker<Job: Sendable>: Sendable {
 
     /// Appends a job to the next group; `false` if too many wait, or the worker was closed.
     package func append(_ job: Job) -> Bool { shared.append(job, capacity) }
+
+    /// Appends a job, and returns the result with which it resumes its caller. Cancellation has no effect.
+    ///
+    /// - Throws: ``JournalError/unavailable`` if too many jobs wait, or the worker was closed.
+    package func result<Value: Sendable>(
+        of job: (JournalCaller<Value>) -> Job
+    ) async throws(JournalError) -> Value {
+        let result = await withCheckedContinuation { caller in
+            if !append(job(caller)) { caller.resume(returning: .failure(.unavailable)) }
+        }
+        return try result.get()
+    }
 
     /// Removes and returns all jobs that wait. They are not processed.
     package func removeWaiting() -> [Job] { shared.removeFirst(.max) }

@@ -7,7 +7,7 @@ extension JournalEntry {
     ///
     /// People can read it in the tables, and later versions can add fields. It contains no NUL, whatever the app and
     /// its clients send.
-    package var stored: [UInt8] {
+    public var stored: [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 320)
         json.object {
             $0.field("time", time.seconds)
@@ -30,7 +30,8 @@ extension JournalEntry {
         return json.finish()
     }
 
-    package init(version: Int, mark: UInt64?, stored: [UInt8]) throws(UnreadableJSON) {
+    /// Reads the form of an entry in stores.
+    public init(version: Int, mark: UInt64?, stored: [UInt8]) throws(UnreadableJSON) {
         let fields = try JSONFields(stored)
         self.init(
             version: version, time: Timestamp(seconds: try fields.int("time")),

@@ -4,7 +4,7 @@ internal import JSON
 extension SessionRecord {
     /// The form of a record in stores: JSON, with all fields but those that have columns of their own: the id, the app, and
     /// whether work is withheld.
-    package var stored: [UInt8] {
+    public var stored: [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 128)
         json.object {
             $0.field("appVersion", appVersion)
@@ -42,7 +42,8 @@ extension SessionRecord {
         self.init(id: id, reference: "", app: app, appVersion: "", createdAt: Timestamp(seconds: 0), seed: 0, path: "/")
     }
 
-    package init(
+    /// Reads the form of a record in stores.
+    public init(
         id: SessionID, app: String, stored: [UInt8], isWorkWithheld: Bool = false
     ) throws(UnreadableJSON) {
         let fields = try JSONFields(stored)

@@ -14,9 +14,9 @@ package final class FaultyJournal: ForwardingJournal {
         var error: JournalError?
         var renewalError: JournalError?
         var isHeld = false
-        /// The calls to run when they are released, in the order in which they arrived.
-        var held: [@Sendable () -> Void] = []
-        var interruption: (call: Call, body: @Sendable (MemoryJournal) -> Void)?
+        /// The calls to continue when they are released, in the order in which they arrived.
+        var held: [CheckedContinuation<Void, Never>] = []
+        var interruption: (call: Call, body: @Sendable (MemoryJournal) async -> Void)?
         var reads = 0
         var keeps = 0
         var renewals: [SessionID] = []
@@ -51,7 +51,7 @@ package final class FaultyJournal: ForwardingJournal {
             defer { state.held = [] }
             return state.held
         }
-        for work in held { queue.async(execute: work) }
+        for call in held { queue.async { call.resume() } }
     }
 
     /// Returns once another call is held.
@@ -59,8 +59,8 @@ package final class FaultyJournal: ForwardingJournal {
         _ = await arrivals.stream.first { true }
     }
 
-    /// Runs a body right before the next call or result, once.
-    package func before(_ call: Call, _ body: @escaping @Sendable (MemoryJournal) -> Void) {
+    /// Runs a body right before the next call or result, once. It must not wait.
+    package func before(_ call: Call, _ body: @escaping @Sendable (MemoryJournal) async -> Void) {
         state.withLock { $0.interruption = (call, body) }
     }
 
@@ -74,32 +74,28 @@ package final class FaultyJournal: ForwardingJournal {
     package var renewals: [SessionID] { state.withLock { $0.renewals } }
 
     private func interrupt(_ call: Call) {
-        let body = state.withLock { state -> (@Sendable (MemoryJournal) -> Void)? in
+        let body = state.withLock { state -> (@Sendable (MemoryJournal) async -> Void)? in
             guard let (expected, body) = state.interruption, expected == call else { return nil }
             state.interruption = nil
             return body
         }
-        body?(journal)
+        if let body { Task.immediate { [journal] in await body(journal) } }
     }
 
-    private func unlessFailing<Value: Sendable>(
-        _ body: () -> Future<Value, JournalError>
-    ) -> Future<Value, JournalError> {
-        state.withLock { $0.error }.map { .failed($0) } ?? body()
+    private func failIfWanted() throws(JournalError) {
+        if let error = state.withLock({ $0.error }) { throw error }
     }
 
-    private func whenReleased<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Future<Value, JournalError>
-    ) -> Future<Value, JournalError> {
-        let promise = state.withLock { state -> Promise<Value, JournalError>? in
-            guard state.isHeld else { return nil }
-            let promise = Promise<Value, JournalError>()
-            state.held.append { body().whenDelivered { promise.fulfil($0) } }
-            return promise
+    /// Waits while calls are held. Those that are released do not fail.
+    private func pass() async throws(JournalError) {
+        guard state.withLock({ $0.isHeld }) else { return try failIfWanted() }
+        await withCheckedContinuation { call in
+            let isHeld = state.withLock { state in
+                if state.isHeld { state.held.append(call) }
+                return state.isHeld
+            }
+            if isHeld { arrivals.continuation.yield() } else { call.resume() }
         }
-        guard let promise else { return unlessFailing(body) }
-        arrivals.continuation.yield()
-        return .later(promise)
     }
 
     // MARK: Journal
@@ -112,37 +108,43 @@ package final class FaultyJournal: ForwardingJournal {
     package func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError> {
+    ) async throws(JournalError) {
         interrupt(.create)
-        return unlessFailing { journal.create(session, with: history, until: expiry, limit: limit) }
+        try failIfWanted()
+        try await journal.create(session, with: history, until: expiry, limit: limit)
     }
 
-    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+    package func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
         interrupt(.head)
         defer { interrupt(.headAnswer) }
-        return unlessFailing { journal.head(of: session) }
+        try failIfWanted()
+        return try await journal.head(of: session)
     }
 
-    package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+    package func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
         interrupt(.append)
-        return whenReleased { [journal] in journal.append(entry, to: session) }
+        try await pass()
+        try await journal.append(entry, to: session)
     }
 
-    package func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
+    package func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
         interrupt(.read)
         state.withLock { $0.reads += 1 }
-        return whenReleased { [journal] in journal.read(session, after: version, limit: limit) }
+        try await pass()
+        return try await journal.read(session, after: version, limit: limit)
     }
 
-    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+    package func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
         interrupt(.end)
-        return unlessFailing { journal.end(session, at: version) }
+        try failIfWanted()
+        try await journal.end(session, at: version)
     }
 
-    package func update(
-        _ session: SessionRecord, replacing former: SessionRecord
-    ) -> Future<Void, JournalError> {
-        unlessFailing { journal.update(session, replacing: former) }
+    package func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError) {
+        try failIfWanted()
+        try await journal.update(session, replacing: former)
     }
 
     package func keep(_ session: SessionID, until expiry: Timestamp) {
@@ -151,27 +153,32 @@ package final class FaultyJournal: ForwardingJournal {
         journal.keep(session, until: expiry)
     }
 
-    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
-        unlessFailing { journal.list(query) }
+    package func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
+        try failIfWanted()
+        return try await journal.list(query)
     }
 
-    package func check() -> Future<Void, JournalError> {
-        unlessFailing { journal.check() }
+    package func check() async throws(JournalError) {
+        try failIfWanted()
     }
 
-    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        unlessFailing { journal.leaseDue(by: now, of: app, limit: limit) }
+    package func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
+        try failIfWanted()
+        return try await journal.leaseDue(by: now, of: app, limit: limit)
     }
 
-    package func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        unlessFailing { journal.lease(session) }
+    package func lease(_ session: SessionID) async throws(JournalError) -> Bool {
+        try failIfWanted()
+        return try await journal.lease(session)
     }
 
-    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+    package func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
         let error = state.withLock { state in
             state.renewals += sessions
             return state.renewalError
         }
-        return error.map { .failed($0) } ?? unlessFailing { journal.renewLeases(of: sessions) }
+        if let error { throw error }
+        try failIfWanted()
+        return try await journal.renewLeases(of: sessions)
     }
 }

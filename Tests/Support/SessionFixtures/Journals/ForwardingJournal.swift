@@ -10,37 +10,41 @@ extension ForwardingJournal {
     package func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
-    ) -> Future<Void, JournalError> {
-        journal.create(session, with: history, until: expiry, limit: limit)
+    ) async throws(JournalError) {
+        try await journal.create(session, with: history, until: expiry, limit: limit)
     }
 
-    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> { journal.head(of: session) }
+    package func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
+        try await journal.head(of: session)
+    }
 
     package var findsSessions: Bool { journal.findsSessions }
 
-    package func session(withKey key: String, of app: String) -> Future<SessionID?, JournalError> {
-        journal.session(withKey: key, of: app)
+    package func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await journal.session(withKey: key, of: app)
     }
 
-    package func session(withReference reference: String, of app: String) -> Future<SessionID?, JournalError> {
-        journal.session(withReference: reference, of: app)
+    package func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
+        try await journal.session(withReference: reference, of: app)
     }
 
-    package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
-        journal.append(entry, to: session)
+    package func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
+        try await journal.append(entry, to: session)
     }
 
-    package func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        journal.read(session, after: version, limit: limit)
+    package func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        try await journal.read(session, after: version, limit: limit)
     }
 
-    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        journal.end(session, at: version)
+    package func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
+        try await journal.end(session, at: version)
     }
 
-    package func update(
-        _ session: SessionRecord, replacing former: SessionRecord
-    ) -> Future<Void, JournalError> { journal.update(session, replacing: former) }
+    package func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError) {
+        try await journal.update(session, replacing: former)
+    }
 
     package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
 
@@ -50,16 +54,18 @@ extension ForwardingJournal {
 
     package var count: Int { journal.count }
 
-    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
-
-    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        journal.leaseDue(by: now, of: app, limit: limit)
+    package func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
+        try await journal.list(query)
     }
 
-    package func lease(_ session: SessionID) -> Future<Bool, JournalError> { journal.lease(session) }
+    package func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
+        try await journal.leaseDue(by: now, of: app, limit: limit)
+    }
 
-    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        journal.renewLeases(of: sessions)
+    package func lease(_ session: SessionID) async throws(JournalError) -> Bool { try await journal.lease(session) }
+
+    package func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
+        try await journal.renewLeases(of: sessions)
     }
 
     package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }

@@ -8,7 +8,7 @@ extension Journal {
         _ session: SessionRecord = .make(), with history: [JournalEntry] = [], until expiry: Timestamp = .distant,
         limit: Int = 1_000_000
     ) async throws -> SessionID {
-        try await create(session, with: history, until: expiry, limit: limit).value
+        try await create(session, with: history, until: expiry, limit: limit)
         return session.id
     }
 
@@ -17,7 +17,7 @@ extension Journal {
     }
 
     package func entries(of session: SessionID) async throws -> [JournalEntry] {
-        try await read(session, after: 0, limit: .max).value
+        try await read(session, after: 0, limit: .max)
     }
 
     /// Appends similar entries, up to a version.
@@ -25,20 +25,20 @@ extension Journal {
         async throws
     {
         for version in (version + 1)...last {
-            try await append(.make(version: version, path: path), to: session).value
+            try await append(.make(version: version, path: path), to: session)
         }
     }
 
     /// Leases the sessions that are due.
     package func due(by moment: Int, limit: Int = 100, of app: String = "Racing") async throws -> [SessionID] {
-        try await leaseDue(by: Timestamp(seconds: moment), of: app, limit: limit).value
+        try await leaseDue(by: Timestamp(seconds: moment), of: app, limit: limit)
     }
 
     /// All pages of a list, one after the other.
     package func pages(of query: SessionQuery) async throws(JournalError) -> [SessionHead] {
         var (query, heads) = (query, [SessionHead]())
         repeat {
-            let page = try await list(query).value
+            let page = try await list(query)
             heads += page.sessions
             query.after = page.next
         } while query.after != nil
@@ -47,7 +47,7 @@ extension Journal {
 
     /// Waits until everything is written that no caller waits for. Journals write it before they list sessions.
     package func flush() async {
-        _ = try? await list(SessionQuery(app: "", limit: 1)).value
+        _ = try? await list(SessionQuery(app: "", limit: 1))
     }
 }
 

@@ -1,0 +1,8 @@
+extension Sequence {
+    /// The results of an `async` function for the elements, one after the other.
+    package func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}
