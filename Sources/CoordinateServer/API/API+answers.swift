@@ -6,8 +6,8 @@ package import MicroHTTPD
 extension API {
     /// Answers with the result of an `async` function, which begins at once. What it throws becomes a problem.
     ///
-    /// A refusal of a busy server comes a second later. Otherwise a client that repeats its request at once would keep
-    /// the workers busy with refusals.
+    /// A busy server refuses no sooner than a second after the request, unless it stops. Otherwise a client that repeats
+    /// its request at once would keep the workers busy with refusals.
     ///
     /// - Parameters:
     ///   - time: The time for which the client waits.
@@ -22,10 +22,13 @@ extension API {
             atMost: time, isWork: isWork,
             otherwise: otherwise ?? { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             respond: {
+                let start = ContinuousClock.now
                 do {
                     return try await respond()
                 } catch {
-                    if case SessionError.tooBusy = error { try? await Task.sleep(for: .seconds(1)) }
+                    if case SessionError.tooBusy = error, !self.isDraining {
+                        try? await Task.sleep(until: start + .seconds(1))
+                    }
                     return self.response(to: error)
                 }
             })
