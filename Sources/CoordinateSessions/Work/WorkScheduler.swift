@@ -290,8 +290,14 @@ package final class WorkScheduler: WorkKeeper {
         let attempts = WorkAttempts(
             body, of: piece.asked, key: session.key(of: piece.id), in: session.context, first: piece.attempt, host.app,
             alarm: host.clock.alarm)
-        let work = Task(executorPreference: host.executor) { [execute] in await execute(attempts) }
+        // It begins once it can be cancelled.
+        let (isKnown, known) = AsyncStream<Void>.makeStream()
+        let work = Task(executorPreference: host.executor) { [execute] in
+            for await _ in isKnown {}
+            return Task.isCancelled ? nil : await execute(attempts)
+        }
         guard act({ $0.move(piece, to: .running(work)) }) else { return work.cancel() }
+        known.finish()
         guard let event = await work.value, act({ $0.move(piece, to: .injecting) }) else { return }
         await inject(event, of: piece)
     }
