@@ -27,15 +27,15 @@ public final class PostgreSQLJournal: Journal {
         case readOnly
     }
 
-    private let access: Access
+    let access: Access
     private let appends: ConnectionWorker<AppendJob>
     private let heads: ConnectionWorker<HeadJob>
     private let changes: ConnectionWorker<ChangeJob>
     private let reads: [ConnectionWorker<SingleJob>]
     private let following: ConnectionWorker<FollowJob>
-    private let leases: ConnectionWorker<LeaseJob>
+    let leases: ConnectionWorker<LeaseJob>
     private let changeWork: ChangeWork
-    private let leaseWork: LeaseWork
+    let leaseWork: LeaseWork
     private let followers = Subscriptions()
     private let expiries = ExpiryBuffer()
     private let total = SessionTotal()
@@ -128,24 +128,6 @@ extension PostgreSQLJournal {
         return try await changes.result { [changeWork] caller in
             .single(SingleJob(for: caller) { try body(changeWork, &$0) })
         }
-    }
-
-    private func useLeases<Value: Sendable>(
-        _ body: @escaping @Sendable (LeaseWork, inout Link) throws -> Value
-    ) async throws(JournalError) -> Value {
-        guard access == .readWrite else { throw .unavailable }
-        return try await leases.result { [leaseWork] caller in
-            .single(SingleJob(for: caller) { try body(leaseWork, &$0) })
-        }
-    }
-
-    /// Appends a job about leases without a caller that waits.
-    private func changeLeases(
-        _ body: @escaping @Sendable (LeaseWork, inout Link) throws(PostgreSQLError) -> Void
-    ) {
-        guard access == .readWrite else { return }
-        leases.append(
-            .single(SingleJob { [leaseWork] link throws(PostgreSQLError) in try body(leaseWork, &link) }))
     }
 
     public var isShared: Bool { true }
@@ -255,31 +237,6 @@ extension PostgreSQLJournal {
         let subscription = Subscription(followers, session, changed)
         following.append(FollowJob())
         return subscription
-    }
-
-    public func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
-        try await useLeases { try $0.leaseDue(by: now, of: app, limit: limit, &$1) }
-    }
-
-    public func lease(_ session: SessionID) async throws(JournalError) -> Bool {
-        guard access == .readWrite else { throw .unavailable }
-        return try await leases.result { .lease(session, $0) }
-    }
-
-    public func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
-        try await useLeases { try $0.renew(sessions, &$1) }
-    }
-
-    public func endLeases(of sessions: [SessionID]) {
-        changeLeases { work, link throws(PostgreSQLError) in
-            try work.release(sessions, by: Statements.endLeases, &link)
-        }
-    }
-
-    public func backOff(_ sessions: [SessionID], from now: Timestamp) {
-        changeLeases { work, link throws(PostgreSQLError) in
-            try work.release(sessions, by: Statements.backOff, &link)
-        }
     }
 
     /// Deletes a session and its entries in one transaction. PostgreSQL keeps copies for a while: see
