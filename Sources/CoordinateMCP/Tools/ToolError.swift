@@ -22,11 +22,7 @@ struct ToolError: Error {
     }
 
     init(_ error: any Error) {
-        switch error {
-        case let error as ToolError: self = error
-        case let error as SessionError: self.init(Problem(error))
-        default: self.init(error as? Problem ?? .serverFailed)
-        }
+        self = error as? ToolError ?? ToolError(Problem(of: error))
     }
 
     /// An argument is missing or of the wrong kind.

@@ -214,14 +214,7 @@ extension API: HTTPHandler {
     /// The response to an error of an endpoint.
     package func response(to error: any Error) -> HTTPResponse {
         metrics.countProblem()
-        let problem: Problem =
-            switch error {
-            case let problem as Problem: problem
-            case let error as SessionError: Problem(error)
-            case let error as JournalError: Problem(SessionError(error))
-            default: .serverFailed
-            }
-        return problem.response
+        return Problem(of: error).response
     }
 }
 

@@ -149,7 +149,7 @@ extension Problem {
         .internalError, "The app failed on this request. Nothing was changed; the session can still be used.")
 
     /// The server itself has failed, which should never happen.
-    package static let serverFailed = Problem(.internalError, "The server failed on this request. Please report it.")
+    static let serverFailed = Problem(.internalError, "The server failed on this request. Please report it.")
 
     /// A request refused by the parser.
     package init(_ refusal: HTTPRefusal) {

@@ -4,6 +4,16 @@ internal import JSON
 internal import MicroHTTPD
 
 extension Problem {
+    /// The problem to report for an error of an endpoint or of a tool.
+    package init(of error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as SessionError: self.init(error)
+        case let error as JournalError: self.init(SessionError(error))
+        default: self = .serverFailed
+        }
+    }
+
     /// A session's error.
     package init(_ error: SessionError) {
         switch error {
