@@ -45,7 +45,7 @@ extension SessionTools {
             let condition = VersionCondition(isOneOf: .some([before.version]))
             let injection = injection(try event(before.visible), if: condition)
             do {
-                let outcome = try await session.inject(injection, for: key)
+                let outcome = try await session.inject(injection)
                 guard let after = outcome.route?.published else { throw SessionError.outcomeUnavailable }
                 return (after, ScreenChanges.phrases(from: before.visible, to: after.visible), outcome)
             } catch SessionError.versionConflict where version == nil && attempt < Self.attempts {

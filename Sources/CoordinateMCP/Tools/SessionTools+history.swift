@@ -12,7 +12,7 @@ extension SessionTools {
     func readHistory(_ arguments: ToolArguments) async throws -> [UInt8] {
         let after = try arguments.int("after", in: 0...Int.max) ?? 0
         let limit = try arguments.int("limit", in: 1...1_000) ?? 100
-        let journal = try await session(in: arguments).journal(for: key)
+        let journal = try await session(in: arguments).journal()
         let last = after < journal.head.version ? after + min(limit, journal.head.version - after) : after
         var reading = HistoryReading(after: after, upTo: last, atMost: Self.pageSize) { entry in
             var json = JSONWriter<[UInt8]>()
@@ -31,7 +31,7 @@ extension SessionTools {
     func exportJournal(_ arguments: ToolArguments) async throws -> [UInt8] {
         let session = try await session(in: arguments)
         guard !sessions.host.budget.isFull else { throw SessionError.memoryIsFull }
-        let journal = try await session.journal(for: key)
+        let journal = try await session.journal()
         let record = journal.head.record
         guard journal.head.damage != 0 else { throw SessionError.damaged(version: 0) }
         var header = JSONWriter<[UInt8]>()

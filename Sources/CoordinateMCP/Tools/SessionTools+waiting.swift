@@ -38,8 +38,8 @@ extension SessionTools {
     private func route(
         of session: Session, for follower: Follower, atMost time: Duration
     ) async throws -> PublishedRoute {
-        let id = try await session.follow(follower, for: key) { follower.didCommit($0, $1) }
-        defer { if let id { session.unfollow(id, for: key) } }
+        let id = try await session.follow(follower) { follower.didCommit($0, $1) }
+        defer { if let id { session.unfollow(id) } }
         // Unlike `Task.sleep`, it ends in time if the app's work occupies the cooperative pool.
         let timer = DispatchWorkItem { awaited.continuation.finish() }
         DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: timer)

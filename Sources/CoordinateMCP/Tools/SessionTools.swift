@@ -33,7 +33,7 @@ struct SessionTools: Sendable {
 
     /// The current route of a session.
     func route(of session: Session) async throws -> PublishedRoute {
-        try published(await session.route(for: key))
+        try published(await session.route())
     }
 
     /// The route of a session as it was after an event.
@@ -82,7 +82,7 @@ struct SessionTools: Sendable {
     }
 
     func endSession(_ arguments: ToolArguments) async throws -> [UInt8] {
-        try await sessions.end(session(in: arguments), for: key)
+        try await sessions.end(session(in: arguments))
         var json = JSONWriter<[UInt8]>()
         json.object { $0.field("ended", true) }
         return json.finish()

@@ -36,7 +36,7 @@ extension API {
         }
         return answer {
             let session = try await self.sessions.find(named, for: client)
-            return self.response(try await session.inject(injection, for: client), [:], isTimed: wantsTiming)
+            return self.response(try await session.inject(injection), [:], isTimed: wantsTiming)
         }
     }
 
@@ -81,7 +81,7 @@ extension API {
         let client = client(of: request)
         return answerIn(named, for: request) { session, introduction in
             guard !wantsLines || !self.budget.isFull else { throw SessionError.memoryIsFull }
-            let journal = try await session.journal(for: client)
+            let journal = try await session.journal()
             guard wantsLines else {
                 let page = JournalReading(
                     journal, as: .page(recordedBy: self.app.version), after: after, limit: limit, isWhole: isIndented)
@@ -141,11 +141,11 @@ extension API {
         until isOver: (@Sendable () -> Bool)?, for client: ClientKey, introducedBy introduction: HTTPFields
     ) async throws(SessionError) -> HTTPResponse {
         guard !budget.isFull else { throw .memoryIsFull }
-        let following = Following(session, for: client, metrics)
+        let following = Following(session, metrics)
         let groups = HTTPReaders.Group.of(client, session.id)
         let follower = StreamFollower(following, sharing: streamQuota, unread, as: groups, redaction, until: isOver)
         do throws(SessionError) {
-            let id = try await session.follow(follower, for: client) { _, route in follower.join(at: route.published) }
+            let id = try await session.follow(follower) { _, route in follower.join(at: route.published) }
             if let id { following.begin(as: id) }
             try await follower.catchUp(
                 with: session, after: lastSeen, for: client, isBrief: !seesPast || unread.areCrowded(groups))

@@ -17,8 +17,7 @@ extension API {
         let known = if let named { request.knownVersions(of: named, app) } else { VersionCondition.Versions?.none }
         if version == nil {
             // A session in memory is read without waiting.
-            let current = named.flatMap { sessions.findInMemory($0, for: client)?.publishedRoute?.published }
-            let atHand = current.map { RouteReading($0, unless: known) }
+            let atHand = named.flatMap { sessions.findInMemory($0, for: client)?.routeAtOnce(unless: known) }
             let isChanged = if case .route? = atHand { true } else { false }
             if let time = request.waitingTime(), waitsUntilSettled || known != nil && !isChanged {
                 let condition = RouteCondition(known: known, waitsUntilSettled: waitsUntilSettled)
@@ -31,7 +30,7 @@ extension API {
                 if let version {
                     try await session.route(at: version, unless: known, for: client)
                 } else {
-                    try await session.route(unless: known, for: client)
+                    try await session.route(unless: known)
                 }
             return self.response(reading, of: session.id, introducedBy: introduction)
         }
@@ -65,9 +64,9 @@ extension API {
                     session = try await self.sessions.begin(for: client).session
                     wait.place = .init(session: session.id, introduction: cookies.introduction(of: session))
                 }
-                let follower = try await session.follow(wait, for: client, wait.didCommit)
+                let follower = try await session.follow(wait, wait.didCommit)
                 if await !wait.isMet(), let follower {
-                    session.unfollow(follower, for: client)
+                    session.unfollow(follower)
                     if session.hasEnded { throw SessionError.hasEnded }
                 }
                 return self.response(after: wait)

@@ -26,7 +26,7 @@ extension API {
         return answer {
             let new = try await self.sessions.begin(
                 options: body.options, with: body.first, events: body.events, attributes: body.attributes, for: client)
-            return .created(try await new.session.summary(for: client), isForOperator: isOperator)
+            return .created(try await new.session.summary(), isForOperator: isOperator)
         }
     }
 
@@ -46,10 +46,9 @@ extension API {
         let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
         let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)
         let attributes = try attributes(in: request)
-        let client = client(of: request)
         return answer {
             let list = try await self.sessions.list(
-                limit: limit, after: cursor, path: path, attributes: attributes, state: state, for: client)
+                limit: limit, after: cursor, path: path, attributes: attributes, state: state)
             return .json(SessionDocument.encode(list), isSecret: true)
         }
     }
@@ -142,7 +141,7 @@ extension API {
         let client = client(of: request)
         return answer {
             let session = try await self.sessions.find(id, for: client)
-            try await self.sessions.end(session, if: condition, for: client)
+            try await self.sessions.end(session, if: condition)
             return HTTPResponse(status: .noContent)
         }
     }

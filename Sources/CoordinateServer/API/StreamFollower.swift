@@ -141,13 +141,11 @@ final class Following: Sendable {
     }
 
     private let session: Session
-    private let client: ClientKey
     private let metrics: Metrics
     private let position = Mutex(Position.none)
 
-    init(_ session: Session, for client: ClientKey, _ metrics: Metrics) {
+    init(_ session: Session, _ metrics: Metrics) {
         self.session = session
-        self.client = client
         self.metrics = metrics
         metrics.countStream(1)
     }
@@ -158,7 +156,7 @@ final class Following: Sendable {
             position = .registered(follower)
             return false
         }
-        if isOver { session.unfollow(follower, for: client) }
+        if isOver { session.unfollow(follower) }
     }
 
     /// Ends the registration. A second call has no effect.
@@ -169,7 +167,7 @@ final class Following: Sendable {
         }
         if case .ended = former { return }
         metrics.countStream(-1)
-        if case .registered(let follower) = former { session.unfollow(follower, for: client) }
+        if case .registered(let follower) = former { session.unfollow(follower) }
     }
 }
 

@@ -5,6 +5,6 @@ package final class ResumingExecutor: TaskExecutor {
     package static let shared = ResumingExecutor()
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

@@ -123,7 +123,7 @@ extension SessionRegistry {
     package func fork(
         _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: ClientKey = .host
     ) async throws(SessionError) -> SessionSummary {
-        let head = try await head(of: original, forkedAt: version, for: client)
+        let head = try await head(of: original, forkedAt: version)
         let recorded = head.record.beginning
         let record = host.copy(
             withholdsWork ? recorded.withholdingWork : recorded, path: head.record.path, begun: head.record.begun,
@@ -132,9 +132,7 @@ extension SessionRegistry {
     }
 
     /// The head of a session that can be forked at a version.
-    func head(
-        of original: Session, forkedAt version: Int, for client: ClientKey
-    ) async throws(SessionError) -> SessionHead {
+    func head(of original: Session, forkedAt version: Int) async throws(SessionError) -> SessionHead {
         let head = try await host.head(of: original.id)
         guard version <= head.version else { throw .unknownVersion(current: head.version) }
         let crash = host.app.crash(keepingFrom: head).map(Quarantine.crashed)
@@ -179,7 +177,7 @@ extension SessionRegistry {
                     switch error {
                     // A shared journal requests room only in its result.
                     case .tooManySessions where attempts > 0: await makeWay(for: client)
-                    case .keyTaken where attempts > 0: (try? await freeKey(of: record, for: client)) ?? false
+                    case .keyTaken where attempts > 0: (try? await freeKey(of: record)) ?? false
                     default: false
                     }
                 guard isFree else { throw SessionError(error) }

@@ -12,7 +12,7 @@ extension SessionRegistry {
         _ original: Session, at version: Int, editing edits: HistoryEdits, for client: ClientKey = .host
     ) async throws(SessionError) -> EditedFork {
         guard !host.budget.isBusy else { throw .tooBusy }
-        let head = try await head(of: original, forkedAt: version, for: client)
+        let head = try await head(of: original, forkedAt: version)
         let beginning = head.record.beginning.withholdingWork
         let replay = SharedReplay(
             try EditedReplay(

@@ -55,7 +55,7 @@ extension SessionRegistry {
                 continue
             }
             do throws(SessionError) {
-                return (try await new.session.summary(for: client), true)
+                return (try await new.session.summary(), true)
             } catch .journal {
                 // The session exists now.
                 throw .journal(.outcomeUnknown)
@@ -67,7 +67,7 @@ extension SessionRegistry {
     /// Ends the session that has another session's key, if it has expired by the journal's clock.
     ///
     /// - Returns: Whether the key may be free now.
-    func freeKey(of record: SessionRecord, for client: ClientKey) async throws(JournalError) -> Bool {
+    func freeKey(of record: SessionRecord) async throws(JournalError) -> Bool {
         guard let key = record.key else { return false }
         guard let id = try await host.journal.session(withKey: key, of: record.app) else { return true }
         let now = host.clock.uptime()

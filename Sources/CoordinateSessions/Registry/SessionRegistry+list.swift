@@ -14,7 +14,7 @@ extension SessionRegistry {
     ///   - state: The state of the sessions on this server; `nil` for any state.
     package func list(
         limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, attributes: [String: String] = [:],
-        state: SessionSummary.State? = nil, for client: ClientKey = .host
+        state: SessionSummary.State? = nil
     ) async throws(SessionError) -> SessionList {
         guard host.journal.findsSessions || attributes.isEmpty else { throw .keysUnsupported }
         // Uses are recorded once, for all pages. Recording them for each page would move sessions in use before the page,

@@ -50,7 +50,7 @@ extension SessionRegistry {
             let now = host.clock.uptime()
             let unused = host.created.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
             guard let unused else { return false }
-            if await endUnused(unused.id, of: unused.of, at: now, for: client) { return true }
+            if await endUnused(unused.id, of: unused.of, at: now) { return true }
         }
         return false
     }
@@ -58,7 +58,7 @@ extension SessionRegistry {
     /// Ends a session unless it was used recently or has accepted an event.
     ///
     /// - Returns: Whether it has ended.
-    private func endUnused(_ id: SessionID, of owner: ClientKey, at now: Int, for client: ClientKey) async -> Bool {
+    private func endUnused(_ id: SessionID, of owner: ClientKey, at now: Int) async -> Bool {
         // The journal knows of uses before the session left memory, and on other servers.
         if host.journal.isShared || inMemory(id) == nil {
             guard let head = try? await host.head(of: id), head.version == 0 else { return false }
@@ -72,7 +72,7 @@ extension SessionRegistry {
         }
         do {
             if let session = inMemory(id) {
-                try await end(session, if: VersionCondition(isOneOf: .some([0])), for: client)
+                try await end(session, if: VersionCondition(isOneOf: .some([0])))
             } else {
                 try await host.journal.end(id, at: 0)
                 host.didEnd(id)

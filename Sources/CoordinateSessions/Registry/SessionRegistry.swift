@@ -97,7 +97,7 @@ package final class SessionRegistry: Sendable {
     ) async throws(SessionError) -> Session {
         while true {
             let departures = withState(of: id) { $0.departures }
-            let head = try await findHead(of: id, for: client)
+            let head = try await findHead(of: id)
             // If the journal is shared, a session that is behind catches up.
             let session = insert(
                 Session(head, host: host, isUsed: isUsed), isUsed: isUsed,
@@ -128,8 +128,8 @@ package final class SessionRegistry: Sendable {
     package func summary(
         of id: SessionID, for client: ClientKey = .host
     ) async throws(SessionError) -> SessionSummary {
-        if inMemory(id) != nil { return try await find(id, for: client).summary(for: client) }
-        _ = try await findHead(of: id, for: client)
+        if inMemory(id) != nil { return try await find(id, for: client).summary() }
+        _ = try await findHead(of: id)
         host.journal.keep(id, until: host.clock.moment(at: host.expiry(afterUseAt: host.clock.uptime())))
         return try await host.summary(of: id, state: .passive)
     }
@@ -140,7 +140,7 @@ package final class SessionRegistry: Sendable {
         return session?.hasEnded == true ? nil : session
     }
 
-    private func findHead(of id: SessionID, for client: ClientKey) async throws(SessionError) -> SessionHead {
+    private func findHead(of id: SessionID) async throws(SessionError) -> SessionHead {
         let head = try await host.head(of: id)
         guard head.expiresAt > host.clock.moment(at: host.clock.uptime()) else { throw .hasEnded }
         return head
@@ -150,9 +150,9 @@ package final class SessionRegistry: Sendable {
 
     /// Ends a session, if the condition holds.
     package func end(
-        _ session: Session, if condition: VersionCondition = .none, for client: ClientKey = .host
+        _ session: Session, if condition: VersionCondition = .none
     ) async throws(SessionError) {
-        try await session.end(if: condition, for: client)
+        try await session.end(if: condition)
         remove(session)
     }
 

@@ -2,9 +2,7 @@ internal import Synchronization
 
 extension Session {
     /// Ends the session, for all servers: its tree is freed, its history deleted. It is not cancelled with the task.
-    package func end(
-        if condition: VersionCondition = .none, for client: ClientKey = .host
-    ) async throws(SessionError) {
+    package func end(if condition: VersionCondition = .none) async throws(SessionError) {
         try await inTurn { () async throws(SessionError) in
             if hasEnded { throw .hasEnded }
             for attempt in 1...Self.attemptLimit {
@@ -35,9 +33,8 @@ extension Session {
 
     /// Handles the news that the journal no longer has the session.
     func vanish() {
-        guard turns.takeAtOnce() else { return receiveChange() }
-        if !hasEnded { dismiss() }
-        turns.pass()
+        let isDone = inTurnAtOnce { if !hasEnded { dismiss() } }
+        if !isDone { receiveChange() }
     }
 
     /// Releases everything: the session has ended. Only code that has the turn calls it.

@@ -6,25 +6,26 @@ extension Session {
 
     /// The route of the last committed version; `nil` if it is not encoded yet, another server may have changed the
     /// session, or a timer is due.
-    package var publishedRoute: (any EncodedRoute)? {
+    package var publishedRoute: (any EncodedRoute)? { shownAtOnce?.published }
+
+    /// The state as of now; `nil` if another server may have changed the session, or a timer is due.
+    private var shownAtOnce: Shown? {
         let shown = shown
-        return shown.isReadable && !host.clock.hasReached(shown.nextTimer) ? shown.published : nil
+        return shown.isReadable && !host.clock.hasReached(shown.nextTimer) ? shown : nil
     }
 
     /// The route of the last committed version, if it can be read without waiting.
     ///
     /// - Parameter known: The versions that the client has already. The session encodes no route for these.
     package func routeAtOnce(unless known: VersionCondition.Versions? = nil) -> RouteReading? {
-        let shown = shown
-        guard shown.isReadable, !host.clock.hasReached(shown.nextTimer) else { return nil }
-        return shown.reading(unless: known)
+        shownAtOnce?.reading(unless: known)
     }
 
     /// The route of the last committed version.
     ///
     /// - Parameter known: The versions that the client has already. The session encodes no route for these.
     package func route(
-        unless known: VersionCondition.Versions? = nil, for client: ClientKey = .host
+        unless known: VersionCondition.Versions? = nil
     ) async throws(SessionError) -> RouteReading {
         if let reading = routeAtOnce(unless: known) { return reading }
         let least = try await leastVersion()
@@ -46,19 +47,17 @@ extension Session {
 
     /// Returns the navigation state of the last committed version, for a picture of the screen other than the encoded
     /// route.
-    package func navigationState(
-        for client: ClientKey = .host
-    ) async throws(SessionError) -> (version: Int, state: NavigationState) {
+    package func navigationState() async throws(SessionError) -> (version: Int, state: NavigationState) {
         try await lookAsNewAsAny { _, tree in (tree.version, tree.withLiveState { NavigationState(of: $0) }) }
     }
 
     /// Checks that a path leads somewhere in the app, without opening it.
-    package func check(link: String, for client: ClientKey = .host) async throws(SessionError) {
+    package func check(link: String) async throws(SessionError) {
         try await lookAsNewAsAny { _, tree throws(SessionError) in try tree.check(link: link) }
     }
 
     /// The session's journal up to the present version.
-    package func journal(for client: ClientKey = .host) async throws(SessionError) -> JournalView {
+    package func journal() async throws(SessionError) -> JournalView {
         JournalView(head: try await host.head(of: id), host: host)
     }
 
@@ -69,8 +68,7 @@ extension Session {
     /// - Parameter welcome: Called first, under the session's lock, with the current version; returns whether to add
     ///   the follower.
     package func follow(
-        _ follower: any SessionFollower, for client: ClientKey = .host,
-        _ welcome: @Sendable (Int, any EncodedRoute) -> Bool
+        _ follower: any SessionFollower, _ welcome: @Sendable (Int, any EncodedRoute) -> Bool
     ) async throws(SessionError) -> FollowerID? {
         let id = try await lookAsNewAsAny { state, tree -> FollowerID? in
             let route = route(of: tree, &state)
@@ -82,7 +80,7 @@ extension Session {
         return id
     }
 
-    package func unfollow(_ follower: FollowerID, for client: ClientKey = .host) {
+    package func unfollow(_ follower: FollowerID) {
         following.withLock { following in
             following.followers.remove(follower)
             updateSubscription(&following)

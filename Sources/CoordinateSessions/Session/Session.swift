@@ -178,11 +178,13 @@ package final class Session: Sendable {
         return try await withTaskExecutorPreference(host.scheduler, operation: body)
     }
 
-    /// Calls a body that has the turn, if the turn is free.
-    func inTurnAtOnce(_ body: () -> Void) {
-        guard turns.takeAtOnce() else { return }
+    /// Calls a body that has the turn, if the turn is free; `false` if it is not.
+    @discardableResult
+    func inTurnAtOnce(_ body: () -> Void) -> Bool {
+        guard turns.takeAtOnce() else { return false }
         body()
         endTurn()
+        return true
     }
 
     private func endTurn() {

@@ -22,7 +22,7 @@ package struct SessionSummary: Sendable {
 
 extension Session {
     /// The summary of the session. It needs no tree.
-    package func summary(for client: ClientKey = .host) async throws(SessionError) -> SessionSummary {
+    package func summary() async throws(SessionError) -> SessionSummary {
         let (activity, path) = activity
         return try await host.summary(of: id, state: activity, path: path)
     }

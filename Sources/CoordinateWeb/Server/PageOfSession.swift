@@ -29,7 +29,7 @@ struct PageOfSession: Sendable {
     }
 
     private func state() async throws(SessionError) -> (version: Int, state: NavigationState) {
-        try await session.navigationState(for: visit.client)
+        try await session.navigationState()
     }
 
     // MARK: Showing the screen
@@ -61,7 +61,7 @@ struct PageOfSession: Sendable {
         // To open a path changes the session.
         guard visit.requester.may(.use) else { return redirect(to: state.path, version) }
         if visit.isHead {
-            try await session.check(link: path, for: visit.client)
+            try await session.check(link: path)
             return page(of: state, version)
         }
         if await hasJustLeft(path) { return redirect(to: state.path, version) }
@@ -75,7 +75,7 @@ struct PageOfSession: Sendable {
         let injection = EventInjection(
             link, wantsRoute: false, isBoundToScreen: visit.requester.isBoundToScreen)
         do throws(SessionError) {
-            _ = try await session.inject(injection, for: visit.client)
+            _ = try await session.inject(injection)
         } catch {
             // The app has no screen of its own for the address without a path.
             guard case .unknownPath = error, path == "/" else { throw error }
@@ -88,7 +88,7 @@ struct PageOfSession: Sendable {
     /// a press began, for example. Then the path is not opened again, which would undo that move.
     private func hasJustLeft(_ path: String) async -> Bool {
         let latest = 8
-        guard let journal = try? await session.journal(for: visit.client),
+        guard let journal = try? await session.journal(),
             let entries = try? await journal.entries(after: max(0, journal.head.version - latest), limit: latest),
             let last = entries.lastIndex(where: { $0.origin == .client }), last + 1 < entries.endIndex,
             NavigationState.isPath(entries[last].path, path)
@@ -100,7 +100,7 @@ struct PageOfSession: Sendable {
     /// The entry that produced a version; `nil` if there is none.
     private func entry(at version: Int) async throws(SessionError) -> JournalEntry? {
         guard version > 0 else { return nil }
-        return try await session.journal(for: visit.client).entries(after: version - 1, limit: 1).first
+        return try await session.journal().entries(after: version - 1, limit: 1).first
     }
 
     // MARK: Pressing
@@ -124,7 +124,7 @@ struct PageOfSession: Sendable {
             event, if: VersionCondition(isOneOf: .some([version])), retry: retry(of: form), wantsRoute: false,
             isBoundToScreen: visit.requester.isBoundToScreen)
         do throws(SessionError) {
-            let outcome = try await session.inject(injection, for: visit.client)
+            let outcome = try await session.inject(injection)
             return redirect(to: outcome.path, outcome.version)
         } catch {
             switch error {

@@ -89,9 +89,6 @@ public final class HTTPWorker: Sendable {
         }
     }
 
-    /// Whether the caller runs on the worker's thread.
-    public var isCurrent: Bool { ownThread.load(ordering: .relaxed) == UInt64(pthread_self()) }
-
     /// The number of the thread, as returned by `pthread_self`.
     public var thread: UInt64 { ownThread.load(ordering: .relaxed) }
 

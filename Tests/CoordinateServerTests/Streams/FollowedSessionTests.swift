@@ -118,7 +118,7 @@ struct FollowedSessionTests {
     @Test func aStreamThatEndedBeforeItFollowedIsForgotten() async throws {
         let registry = SessionRegistry(host)
         let session = try await registry.begin().session
-        let following = Following(session, for: .host, Metrics(of: []))
+        let following = Following(session, Metrics(of: []))
         let follower = follower(following)
         let id = try #require(try await session.follow(follower) { _, route in follower.join(at: route.published) })
         following.end()
@@ -129,7 +129,7 @@ struct FollowedSessionTests {
     @Test func aSessionThatEndsWhileAStreamCatchesUpEndsTheStream() async throws {
         let registry = SessionRegistry(host)
         let session = try await registry.begin().session
-        let follower = follower(Following(session, for: .host, Metrics(of: [])))
+        let follower = follower(Following(session, Metrics(of: [])))
         _ = try await session.follow(follower) { _, route in follower.join(at: route.published) }
         follower.didEnd()
         #expect(!follower.stream.isOver)
@@ -165,7 +165,7 @@ struct FollowedSessionTests {
     }
 
     private func follow(_ session: Session, _ metrics: Metrics) async throws -> HTTPStream {
-        let following = Following(session, for: .host, metrics)
+        let following = Following(session, metrics)
         let follower = follower(following)
         let id = try #require(try await session.follow(follower) { _, route in follower.join(at: route.published) })
         following.begin(as: id)

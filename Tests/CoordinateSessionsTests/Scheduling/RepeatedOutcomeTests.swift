@@ -20,7 +20,7 @@ struct RepeatedOutcomeTests {
         let client = ClientKey(number: 1)
         session.recordUse(by: client)
         let lookBack = begin { try await session.route(at: 9, for: client) }
-        let retry = begin { try await session.inject(event, for: client) }
+        let retry = begin { try await session.inject(event) }
         bench.run { scheduler.jobCount == 2 }
         while scheduler.jobCount == 2 { await Task.yield() }
         bench.run()

@@ -36,7 +36,7 @@ package final class InlineExecutor: TaskExecutor {
     package static let shared = InlineExecutor()
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }
 
