@@ -11,12 +11,12 @@ struct ComparisonTests {
         let app = GardenApp()
         let root = app.makeRootCoordinator()
         try root.turn { root.start() }
-        var footprints = Footprints(on: app.explore(key: key, depth: 3))
-        footprints.begin("a walk", at: root.navigationState, now: root.now)
+        var footprints = Footprints(on: app.explore(key: key, depth: 3), of: app)
+        footprints.begin("a walk", at: root)
         for (name, payload) in steps {
             let event = try #require(app.events.entry(named: name)).event(from: payload, in: nil)
             root.visibleLeaf.getRootViewController().emitEvent(event)
-            footprints.record(name, payload, to: root.navigationState, now: root.now)
+            footprints.record(name, payload, to: root)
         }
         return footprints.coverage
     }

@@ -52,6 +52,14 @@ public protocol CoordinatedApp: Sendable {
     /// The conditions that hold in every state of the app. Random walks search for a state that violates one. None by
     /// default.
     var invariants: [Invariant] { get }
+
+    /// What must survive every release of the app, by names: `["cart": "3", "total": "41.90"]`. None by default.
+    ///
+    /// It is for what no row, no action and no pending work shows. `deploy-check --against` reports the sessions whose
+    /// facts differ, and the explorer distinguishes states by them. See <doc:WhenYourAppChanges>.
+    ///
+    /// - Parameter root: The root of a tree, between turns. It must not be changed.
+    func facts(of root: CoordinatorNode) -> [String: String]
 }
 
 extension CoordinatedApp where Options == NoOptions {
@@ -98,6 +106,8 @@ extension CoordinatedApp {
     public var samples: [Sample] { [] }
 
     public var invariants: [Invariant] { [] }
+
+    public func facts(of root: CoordinatorNode) -> [String: String] { [:] }
 }
 
 extension CoordinatedApp {

@@ -46,7 +46,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
 
     @Option(
         help:
-            "The key of a state: offer (path, screen and offered actions), path, screen, or document (the whole document)."
+            "The key of a state: offer (path, screen, offered actions and the app's facts), path, screen, or document (the whole document)."
     )
     var key = Key.offer
 
@@ -107,7 +107,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
                     key: StateKey(rawValue: key.rawValue) ?? .offer, depth: depth, maxStates: maxStates,
                     seed: UInt64(seed), threads: nil,
                     progress: walk.show, while: walk.mayContinue))
-            walk.hide()
+            TerminalLine.hide()
             interruption.cancel()
             report.difference = try old.map { try difference(from: $0, to: report.graph) }
             if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
@@ -154,7 +154,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         of graph: AppGraph, by sources: [JournalSource], _ app: any CoordinatedApp
     ) async throws -> Coverage {
         let hosted = HostedApp(app, logger: Logger(label: "coordinate.explore"))
-        var footprints = Footprints(on: graph)
+        var footprints = Footprints(on: graph, of: app)
         for source in sources {
             try await source.forEachJournal(of: app.name) { journal in
                 if let difference = try await footprints.record(journal, of: hosted) {

@@ -15,9 +15,9 @@ extension Footprints {
         defer { self = shared.footprints }
         let replay = JournalReplay(app) { entry in
             guard let root = shared.replay?.root else { return }
-            shared.footprints.record(entry.event, entry.payload, to: root.navigationState, now: root.now)
+            shared.footprints.record(entry.event, entry.payload, to: root)
         } began: { root in
-            shared.footprints.begin(journal.name, at: root.navigationState, now: root.now)
+            shared.footprints.begin(journal.name, at: root)
         }
         shared.replay = replay
         return try await journal.difference(in: replay)

@@ -5,7 +5,6 @@ internal import Synchronization
 /// A walk that a person watches on a terminal, and that a time limit or Ctrl-C ends.
 final class WatchedWalk: Sendable {
     private let deadline: ContinuousClock.Instant?
-    private let isShown = isatty(STDERR_FILENO) == 1
     private let interrupted = Atomic(false)
 
     /// - Parameter seconds: The longest time of the walk from now; `nil` for any.
@@ -34,17 +33,8 @@ final class WatchedWalk: Sendable {
         !isInterrupted && deadline.map { .now < $0 } ?? true
     }
 
-    /// Shows the progress in one line of the terminal, in place of the last one.
+    /// Shows the progress.
     @Sendable func show(states: Int, queued: Int) {
-        write("\r\u{1B}[K\(states) states found, \(queued) queued")
-    }
-
-    /// Removes the line with the progress.
-    func hide() {
-        write("\r\u{1B}[K")
-    }
-
-    private func write(_ text: String) {
-        if isShown { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+        TerminalLine.show("\(states) states found, \(queued) queued")
     }
 }

@@ -4,13 +4,14 @@ package import JSON
 /// A recorder of the states and transitions of a graph that sessions have seen.
 ///
 /// ```swift
-/// var footprints = Footprints(on: graph)
-/// footprints.begin("favourites", at: root.navigationState)
-/// footprints.record("teams.didSelect", payload, to: root.navigationState)
+/// var footprints = Footprints(on: graph, of: app)
+/// footprints.begin("favourites", at: root)
+/// footprints.record("teams.didSelect", payload, to: root)
 /// footprints.coverage.states.seen   // 2
 /// ```
 public struct Footprints: Sendable {
     private let graph: AppGraph
+    private let app: any CoordinatedApp
     private let idByKey: [String: Int]
     private let indexByStep: [KnownStep: Int]
     /// The transitions of forms, in which a user may enter any value.
@@ -25,9 +26,10 @@ public struct Footprints: Sendable {
     private var version = 0
     private var place = ""
 
-    /// Creates a recorder for a graph, without any footprints.
-    public init(on graph: AppGraph) {
+    /// Creates a recorder for the graph of an app, without any footprints.
+    public init(on graph: AppGraph, of app: any CoordinatedApp) {
         self.graph = graph
+        self.app = app
         stateUses = Array(repeating: 0, count: graph.states.count)
         transitionUses = Array(repeating: 0, count: graph.transitions.count)
         idByKey = Dictionary(graph.states.map { ($0.key, $0.id) }) { first, _ in first }
@@ -42,18 +44,20 @@ public struct Footprints: Sendable {
     ///
     /// - Parameters:
     ///   - journal: The name of the session in results.
-    ///   - now: The time of the session.
-    public mutating func begin(_ journal: String, at state: NavigationState, now: Timestamp) {
+    ///   - root: The root of its tree, which has started.
+    public mutating func begin(_ journal: String, at root: CoordinatorNode) {
         self.journal = journal
         version = 0
-        place = graph.key.text(of: state, at: now)
+        place = key(of: root)
         if let id = idByKey[place] { stateUses[id] += 1 }
     }
 
     /// Adds an event of the session, and the state to which it led.
-    public mutating func record(_ event: String, _ payload: PlainValue, to state: NavigationState, now: Timestamp) {
+    ///
+    /// - Parameter root: The root of the session's tree, after the event.
+    public mutating func record(_ event: String, _ payload: PlainValue, to root: CoordinatorNode) {
         version += 1
-        let next = graph.key.text(of: state, at: now)
+        let next = key(of: root)
         let step = KnownStep(from: place, to: next, event: event, payload: payload)
         place = next
         if let id = idByKey[next] { stateUses[id] += 1 }
@@ -64,6 +68,10 @@ public struct Footprints: Sendable {
                 .init(
                     journal: journal, version: version, from: step.from, to: next, event: event, payload: payload))
         }
+    }
+
+    private func key(of root: CoordinatorNode) -> String {
+        graph.key.text(of: root.navigationState, facts: app.facts(of: root), at: root.now)
     }
 
     /// The part that was seen so far.

@@ -10,10 +10,19 @@ extension AppGraph {
             Growth("offered events", offers.map { $0.leaving(\.events) }, offers.flatMap(\.events)),
             Growth("parked links", offers.map { $0.leaving(\.parked) }, offers.compactMap(\.parked)),
             Growth("names of screens", offers.map { $0.leaving(\.screen) }, offers.map(\.screen)),
+            Growth(
+                "values of facts", offers.map { $0.leaving(\.facts) }, factNames,
+                advice: " Give facts(of:) fewer values, or pass --key path."),
             Growth("values that the screens show", offers.map { $0.leaving(nil) }, payloads),
         ]
         guard let most = kinds.max(by: { $0.factor < $1.factor }), most.factor >= 2 else { return nil }
         return most.sentence
+    }
+
+    /// The names of facts, once for each value.
+    private var factNames: [String] {
+        let values = Set(states.flatMap { $0.offer.facts.map { [$0.key, $0.value] } })
+        return values.map { $0[0] }
     }
 
     /// The events that were sent with several payloads, once for each.
@@ -34,12 +43,15 @@ private struct Growth {
     private let kind: String
     /// The number of times that each name occurs.
     private let counts: [String: Int]
+    private let advice: String
 
     /// - Parameters:
     ///   - others: For each state, everything but this kind.
     ///   - names: The names of this kind, in all states.
-    init(_ kind: String, _ others: [[String]], _ names: [String]) {
+    ///   - advice: Another sentence, with a space before it.
+    init(_ kind: String, _ others: [[String]], _ names: [String], advice: String = "") {
         self.kind = kind
+        self.advice = advice
         factor = Double(others.count) / Double(max(1, Set(others).count))
         counts = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
@@ -48,7 +60,7 @@ private struct Growth {
     var sentence: String {
         let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map(\.key)
         let examples = names.isEmpty ? "" : ", most often \(names.joined(separator: ", "))"
-        return "The \(kind) multiplied the states by \(Int(factor.rounded()))\(examples)."
+        return "The \(kind) multiplied the states by \(Int(factor.rounded()))\(examples).\(advice)"
     }
 }
 
@@ -58,7 +70,7 @@ extension StateOffer {
         let parts: [(PartialKeyPath<StateOffer>, String)] = [
             (\.path, path), (\.screen, screen), (\.status, status.rawValue), (\.coordinator, coordinator),
             (\.events, events.joined(separator: " ")), (\.pending, pending.joined(separator: " ")),
-            (\.parked, parked ?? ""),
+            (\.parked, parked ?? ""), (\.facts, factTexts.joined(separator: " ")),
         ]
         return parts.filter { $0.0 != part }.map(\.1)
     }

@@ -40,6 +40,9 @@ extension JSONWriter<[UInt8]> {
             $0.array("offers", state.offer.events) { $0.string($1) }
             $0.array("pending", state.offer.pending) { $0.string($1) }
             $0.field("parked", state.offer.parked)
+            $0.key("facts")
+            $0.plain(
+                .object(state.offer.facts.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) }))
             $0.field("depth", state.depth)
             $0.array("journal", state.journal) { $0.step($1) }
         }

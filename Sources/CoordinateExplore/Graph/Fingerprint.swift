@@ -1,13 +1,13 @@
 import Coordinate
 
-/// A hash of everything shown and pending: 128 bits, the same in every process.
+/// A hash of everything shown and pending, and of the app's facts: 128 bits, the same in every process.
 struct Fingerprint {
     // Two independent sums, by the steps of FNV-1a, a word at a time.
     private var one: UInt64 = 0xCBF2_9CE4_8422_2325
     private var other: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     /// - Parameter now: The time of the state: pending timers are hashed with the time that is left.
-    init(of state: NavigationState, at now: Timestamp) {
+    init(of state: NavigationState, facts: [String: String], at now: Timestamp) {
         combine(state.path)
         combine(state.leaf)
         combine(state.parked)
@@ -31,6 +31,10 @@ struct Fingerprint {
         }
         combine(state.dismiss)
         combine(state.tree)
+        combine(facts.sorted { $0.key < $1.key }) {
+            $0.combine($1.key)
+            $0.combine($1.value)
+        }
     }
 
     /// The hash as 32 hexadecimal digits.

@@ -2,18 +2,18 @@ public import Coordinate
 
 /// The key by which two states of an app count as one.
 public enum StateKey: String, CaseIterable, Sendable {
-    /// The path, the screen, and its events: each ``StateOffer`` is a state.
+    /// The path, the screen, its events, and the app's facts: each ``StateOffer`` is a state.
     case offer
     /// The path: each link is a state.
     case path
     /// The name of the screen: a small graph of the screens that a user would name.
     case screen
-    /// Everything shown and pending. The number of such states is mostly unlimited.
+    /// Everything shown and pending, and the app's facts. The number of such states is mostly unlimited.
     case document
 }
 
-/// The events that a state offers, and those that may happen by themselves. Values do not matter: all filled carts have
-/// the same offer.
+/// The events that a state offers, those that may happen by themselves, and the facts that the app declares. Other
+/// values do not matter: all filled carts have the same offer.
 public struct StateOffer: Hashable, Sendable {
     public let path: String
     /// The name of the screen.
@@ -29,9 +29,13 @@ public struct StateOffer: Hashable, Sendable {
     public let pending: [String]
     /// The path of the link that is parked; `nil` if there is none.
     public let parked: String?
+    /// The facts that the app declares, by their names.
+    public let facts: [String: String]
 
     /// The offer of a state.
-    public init(of state: NavigationState) {
+    ///
+    /// - Parameter facts: The app's facts in this state: ``Coordinate/CoordinatedApp/facts(of:)``.
+    public init(of state: NavigationState, facts: [String: String]) {
         path = state.path
         screen = state.screen.name
         status = state.screen.status
@@ -39,6 +43,7 @@ public struct StateOffer: Hashable, Sendable {
         events = Self.sorted(state.offered.map(Self.name))
         pending = Self.sorted(state.pending.map(\.name))
         parked = state.parked
+        self.facts = facts
     }
 
     /// The offer in one line, different for each.
@@ -47,7 +52,19 @@ public struct StateOffer: Hashable, Sendable {
         if !events.isEmpty { text += " \(coordinator): \(events.joined(separator: " "))" }
         if !pending.isEmpty { text += " pending: \(pending.joined(separator: " "))" }
         if let parked { text += " parked: \(parked)" }
+        if !facts.isEmpty { text += " facts: \(factTexts.joined(separator: " "))" }
         return text
+    }
+
+    /// The facts in the order of their names: `account=savings`.
+    var factTexts: [String] {
+        facts.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key))=\(Self.quoted($0.value))" }
+    }
+
+    /// The text, in quotes if it could be taken for several.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/%".contains($0) }
+        return isPlain && !text.isEmpty ? text : text.debugDescription
     }
 
     private static func name(of action: Action) -> String {
@@ -65,12 +82,12 @@ public struct StateOffer: Hashable, Sendable {
 
 extension StateKey {
     /// The key of a state.
-    func text(of state: NavigationState, at now: Timestamp) -> String {
+    func text(of state: NavigationState, facts: [String: String], at now: Timestamp) -> String {
         switch self {
-        case .offer: StateOffer(of: state).text
+        case .offer: StateOffer(of: state, facts: facts).text
         case .path: state.path
         case .screen: state.screen.name
-        case .document: "\(state.path)#\(Fingerprint(of: state, at: now).text)"
+        case .document: "\(state.path)#\(Fingerprint(of: state, facts: facts, at: now).text)"
         }
     }
 }

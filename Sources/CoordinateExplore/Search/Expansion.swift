@@ -75,7 +75,7 @@ struct Expansion: Sendable {
         do throws(StepError) {
             let tree = try ExploredTree(app, node.journal)
             if replays == 0 {
-                difference = tree.picture.difference(from: node.picture)
+                difference = tree.difference(from: node.picture, facts: node.offer.facts)
             } else if difference == nil, tree.root.path != node.picture.path {
                 difference = "the path"
             }

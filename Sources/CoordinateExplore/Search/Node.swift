@@ -5,6 +5,7 @@ struct Node: Sendable {
     let key: String
     let journal: [Move]
     let picture: NavigationState
+    let offer: StateOffer
     let moves: [Move]
     /// The pending work whose success cannot be tried.
     let workWithoutSamples: [WorkWithoutSamples]
@@ -17,6 +18,7 @@ struct Node: Sendable {
         self.key = key
         self.journal = journal
         self.picture = picture
+        offer = StateOffer(of: picture, facts: tree.facts)
         var moves = tree.moves(in: picture)
         if journal.isEmpty {
             for link in app.links { tree.opening(link).map { moves.insert($0) } }
@@ -30,6 +32,7 @@ struct Node: Sendable {
         key = node.key
         journal = node.journal
         picture = node.picture
+        offer = node.offer
         moves = node.moves
         workWithoutSamples = node.workWithoutSamples
         self.kept = kept
@@ -45,7 +48,7 @@ extension StateKey {
         switch self {
         case .path: path
         case .screen: tree.root.visibleLeaf.getRootViewController().name
-        case .offer, .document: text(of: tree.picture, at: tree.now)
+        case .offer, .document: text(of: tree.picture, facts: tree.facts, at: tree.now)
         }
     }
 }

@@ -116,14 +116,16 @@ extension Remarks {
 
     /// Adds findings about everything that a complete walk has not reached, with what was tried and what would help.
     ///
-    /// - Parameter graph: The graph of the walk. If its key merges states that differ, something that was not reached may
-    ///   be in one of those.
+    /// - Parameter graph: The graph of the walk. States that it does not distinguish may differ in what no screen shows,
+    ///   and something that was not reached may be behind one of those.
     mutating func append(_ unreached: Unreached, of app: ExploredApp, in graph: AppGraph) {
         let states = graph.states.count
         let tried = states == 1 ? "in the only state" : "in \(states) states"
+        let idle = graph.idleEvents
+        let names = idle.prefix(3).joined(separator: ", ") + (idle.count > 3 ? " and more" : "")
         let last =
-            graph.key == .document
-            ? "or remove it." : "or, if states that count as one differ here, explore by document."
+            "\(graph.key == .document ? "remove it, " : "")or, if it depends on something that distinguishes no states, "
+            + "declare that in facts(of:).\(idle.isEmpty ? "" : " Events that led to no new state: \(names).")"
         for pattern in unreached.patterns { appendPath(pattern, of: app, tried, last) }
         for event in unreached.events {
             append(
@@ -167,6 +169,17 @@ extension Remarks {
         append(
             .path, about: pattern, nil,
             saying: "/\(pattern) is declared, but was not shown \(tried). \(help), navigate there, \(last)")
+    }
+}
+
+extension AppGraph {
+    /// The app's events that were handled and led to no new state: each may have changed something that distinguishes no
+    /// states. Those that led from a state to itself are first.
+    fileprivate var idleEvents: [String] {
+        let finders = Set(states.compactMap(\.journal.last?.event)).union(EventCatalog().entries.map(\.name))
+        let idle = transitions.filter { $0.handledBy != nil && !finders.contains($0.step.event) }
+        var known: Set<String> = []
+        return (idle.filter { $0.from == $0.to } + idle).map(\.step.event).filter { known.insert($0).inserted }
     }
 }
 

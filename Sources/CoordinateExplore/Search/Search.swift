@@ -161,7 +161,7 @@ struct Search {
         missing.strike(node.picture)
         graph.states.append(
             .init(
-                id: id, key: node.key, offer: StateOffer(of: node.picture), title: node.picture.screen.title,
+                id: id, key: node.key, offer: node.offer, title: node.picture.screen.title,
                 journal: node.journal.map(\.step), presses: node.journal.map(\.press)))
         if keptCount < Self.maximumKept {
             keptCount += 1

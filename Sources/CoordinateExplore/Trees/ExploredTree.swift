@@ -38,7 +38,15 @@ final class ExploredTree {
         return picture
     }
 
+    /// The facts that the app declares about the tree.
+    var facts: [String: String] { app.app.facts(of: root) }
+
     var dependencies: (any AppDependenciesProtocol)? { root.ownDependencies }
+
+    /// The first part of the tree that differs from the same steps in another tree; `nil` if none does.
+    func difference(from picture: NavigationState, facts other: [String: String]) -> String? {
+        self.picture.difference(from: picture) ?? (facts == other ? nil : "a declared fact")
+    }
 
     /// Makes a step as one turn.
     ///

@@ -79,7 +79,7 @@ final class WatchedTrees {
         guard (try? twin.perform(move, isRepeated: true)) != nil else {
             return Broken(promise: promise, detail: "\(move.step.event) fails when it is repeated")
         }
-        return twin.picture.difference(from: state).map {
+        return twin.difference(from: state, facts: tree.facts).map {
             Broken(promise: promise, detail: "\($0) differs when the same events are repeated")
         }
     }

@@ -35,6 +35,13 @@ extension ShopApp {
         ]
     }
 
+    /// The customer who is logged in, whose name only the account shows. What is in the cart is left out, since each
+    /// content would be a state of the map.
+    public func facts(of root: CoordinatorNode) -> [String: String] {
+        guard let customer = (root as? AppCoordinator)?.store.customer else { return [:] }
+        return ["customer": customer.address.name]
+    }
+
     /// The conditions that hold whatever users do. Random walks check them.
     public var invariants: [Invariant] {
         [
