@@ -176,7 +176,7 @@ var targets: [Target] = [
             name: "TextJournal", dependencies: ["Coordinate", "CoordinateSessions"],
             path: "Examples/TextJournal/Sources/TextJournal"
         ),
-        // A program that tests start and kill.
+        // Programs that tests start and kill.
         .executableTarget(
             name: "payment-server",
             dependencies: [
@@ -184,6 +184,11 @@ var targets: [Target] = [
                 "CoordinateSQLite",
             ],
             path: "Tests/Support/PaymentServer"
+        ),
+        .executableTarget(
+            name: "release-server",
+            dependencies: ["Coordinate", "CoordinateCommand", "CoordinatePostgreSQL", "CoordinateSQLite"],
+            path: "Tests/Support/ReleaseServer"
         ),
         .executableTarget(
             name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"],
@@ -288,7 +293,8 @@ var targets: [Target] = [
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateCommand", "CoordinateExplore", "CoordinatePostgreSQL",
                 "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "payment-server",
-                "PostgreSQLCluster", "Racing", "RawClient", "replay-only", "SeededGenerator", "SessionFixtures",
+                "PostgreSQLCluster", "Racing", "RawClient", "release-server", "replay-only", "SeededGenerator",
+                "SessionFixtures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -192,6 +192,51 @@ struct DeployCheckTests {
         }
     }
 
+    /// A crash costs the result of its session only. They are several batches of sessions.
+    @Test func crashesAreReportedBesideWhatIsRecordedAndCompared() async throws {
+        try await withPayments((0..<80).map { $0 % 20 == 7 ? "step" : "cancel" }) { store, folder in
+            let file = folder.appending(path: "payments.places").path
+            func check(_ arguments: String...) async throws -> Program.Outcome {
+                try await Program.wholeOutcome(
+                    of: ["deploy-check", store] + arguments, of: "payment-server", environment: ["TILL": folder.path],
+                    in: folder)
+            }
+            let recording = try await check("--record", file)
+            #expect(recording.output == "80 sessions: 80 recorded in \(file)\n", "\(recording.errors)")
+            try Data().write(to: folder.appending(path: "mine"))
+
+            let report = try Self.report(try await check("--against", file, "--format", "json").output)
+            #expect(report["sessions"] == 80)
+            #expect(report["compared"] == 76)
+            #expect(report["ok"] == 76)
+            #expect(report["groups"][0]["cause"] == "crash")
+            #expect(report["groups"][0]["sessions"] == 4)
+
+            let outcome = try await check("--record", file)
+            #expect(outcome.status == 0)
+            #expect(
+                outcome.output.hasSuffix("\n80 sessions: 76 recorded in \(file), 4 cannot be replayed\n"),
+                "\(outcome.output)")
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 77)
+        }
+    }
+
+    @Test func sessionsThatCannotBeRecordedAreListed() async throws {
+        try await withStore([Self.history(), Self.history(handled: false), []]) { path, _ in
+            let file = path + ".places"
+            let recording = try await check("sqlite:\(path)", "--record", file)
+            #expect(recording.status == 0)
+            #expect(recording.output.hasPrefix("1 session  handled teams.didSelect\n"), "\(recording.output)")
+            #expect(recording.output.hasSuffix("\n3 sessions: 2 recorded in \(file), 1 cannot be replayed\n"))
+            let comparison = try await check("sqlite:\(path)", "--against", file)
+            #expect(comparison.status == 1)
+            let remark = "Of these: 1 would be quarantined, 1 not in \(file) and not compared.\n"
+            #expect(comparison.output.contains("\n3 sessions: 2 ok, 1 lost\n\(remark)"), "\(comparison.output)")
+            #expect(comparison.output.hasSuffix("was recorded by the same version, 1.0.\n"))
+        }
+    }
+
     /// A server would continue with sessions that differ, and crash with these.
     @Test func crashesCountEvenIfDifferencesAreAccepted() async throws {
         try await withPayments(["cancel", "trap"]) { store, folder in
@@ -236,10 +281,11 @@ struct DeployCheckTests {
         }
     }
 
-    @Test func anInterruptionEndsTheCheckWithoutAReport() async throws {
+    @Test(arguments: [[], ["--record", "payments.places"]])
+    func anInterruptionEndsTheCheckWithoutAReport(options: [String]) async throws {
         try await withPayments(["loop"]) { store, folder in
             try await Program.runFromShell(
-                ["deploy-check", store], of: "payment-server", environment: ["TILL": folder.path], in: folder
+                ["deploy-check", store] + options, of: "payment-server", environment: ["TILL": folder.path], in: folder
             ) { program in
                 var workers: [Int32] = []
                 while workers.isEmpty {
@@ -253,6 +299,8 @@ struct DeployCheckTests {
                 #expect(await program.remainingOutput() == "")
                 #expect(await program.remainingErrors() == "")
             }
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!files.contains { $0.hasPrefix("payments.places") })
         }
     }
 
@@ -268,6 +316,7 @@ struct DeployCheckTests {
             let outcome = try await check("sqlite:\(path)", "--format", "json")
             #expect(outcome.status == 78)
             let report = try Self.report(outcome.output)
+            #expect(try await check("sqlite:\(path)", "--record", path + ".places").status == 78)
             #expect(report["unreadable"] == 1)
             #expect(report["differs"] == 1)
             #expect(report["groups"]?.array.contains { $0["cause"] == "damaged" } == true)

@@ -17,6 +17,9 @@ final class Program: Sendable {
         let errors: String
     }
 
+    /// The end of a program: its exit status, and what it has written.
+    typealias Outcome = (status: Int32, output: String, errors: String)
+
     private let process: Process
     private let input: Pipe?
     private let output = Pipe()
@@ -71,7 +74,7 @@ final class Program: Sendable {
     /// Runs the program until it ends by itself. A program that begins to serve instead is ended.
     nonisolated(nonsending) static func outcome(
         of arguments: [String], environment: [String: String] = [:], in folder: URL = shipped
-    ) async throws -> (status: Int32, output: String, errors: String) {
+    ) async throws -> Outcome {
         try await run(arguments, environment: environment, in: folder) { program in
             var output = ""
             if let line = await program.line() {
@@ -87,7 +90,7 @@ final class Program: Sendable {
     nonisolated(nonsending) static func wholeOutcome(
         of arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
         in folder: URL = shipped
-    ) async throws -> (status: Int32, output: String, errors: String) {
+    ) async throws -> Outcome {
         try await run(arguments, of: name, environment: environment, in: folder) { program in
             async let output = program.remainingOutput()
             async let errors = program.remainingErrors()
@@ -96,8 +99,10 @@ final class Program: Sendable {
     }
 
     /// Starts the program. The caller must end it.
-    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
-        try Program("coordinate-server", arguments, environment: environment, folder: shipped)
+    static func start(
+        _ arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:]
+    ) throws -> Program {
+        try Program(name, arguments, environment: environment, folder: shipped)
     }
 
     private init(

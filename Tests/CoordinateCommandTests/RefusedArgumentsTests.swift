@@ -42,6 +42,14 @@ struct RefusedArgumentsTests {
         ("deploy-check postgres://127.0.0.1:1/none", 69, ""), ("deploy-check sqlite:/etc/passwd", 78, "/etc/passwd"),
         ("deploy-check sqlite:/none --config none.json", 78, "none.json"),
 
+        ("deploy-check sqlite:/none --strict", 64, "--strict needs --against"),
+        ("deploy-check sqlite:/none --strict --record a", 64, "--strict needs --against"),
+        ("deploy-check sqlite:/none --record a --against b", 64, "--record with the old version"),
+        ("deploy-check sqlite:/none --against nowhere.places", 78, "nowhere.places cannot be read"),
+        ("deploy-check sqlite:/none --against config", 78, "config cannot be read"),
+        ("deploy-check sqlite:/none --against config/server.json", 78, "config/server.json has no recorded places"),
+        ("deploy-check sqlite:/none --record nowhere.places", 69, "There is no journal"),
+
         ("explore --depth -1", 64, "--depth"), ("explore --max-states 0", 64, "--max-states"),
         ("explore --key colour", 64, "colour"), ("explore --format text", 64, "text"),
         ("explore --seed -1", 64, "--seed"), ("explore --strict=none", 64, "none"),

@@ -69,7 +69,7 @@ public struct Screen: Equatable, Sendable {
         public let actions: [Action]
 
         /// The actions of the row: the tap, the swipe, and the further buttons.
-        var offered: [Action] { [action, delete].compactMap(\.self) + actions }
+        package var offered: [Action] { [action, delete].compactMap(\.self) + actions }
 
         /// Creates a row.
         public init(

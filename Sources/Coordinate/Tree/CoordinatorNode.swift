@@ -105,7 +105,7 @@ open class CoordinatorNode: Responder, Coordinating {
         set { customIdentifier = newValue }
     }
 
-    final var className: String { metadata.name }
+    package final var className: String { metadata.name }
 
     final func setID(_ id: String?) {
         idInTree = id

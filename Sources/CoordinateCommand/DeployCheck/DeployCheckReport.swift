@@ -1,174 +1,169 @@
 internal import ArgumentParser
 internal import CoordinateSessions
-internal import JSON
 
-/// The results of trying sessions with a new app: problems, grouped by their first cause.
+/// The results of replaying sessions with another version of an app, grouped by what differs first.
 struct DeployCheckReport: Sendable {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json
     }
 
-    /// The sessions that first differ in the same way, in the same event.
-    private struct Group: Sendable {
+    /// What a check is for.
+    enum Purpose: Equatable, Sendable {
+        /// Which sessions would be quarantined.
+        case check
+        /// The places of the sessions are recorded in a file.
+        case record(file: String)
+        /// The sessions are compared with the places in a file.
+        case compare(file: String, recordedBy: String, isStrict: Bool)
+    }
+
+    /// The sessions that first differ in the same way.
+    struct Group: Sendable {
+        enum Kind: String, Sendable {
+            case unreadable, quarantined, lost, changed
+        }
+
+        let kind: Kind
         var count = 0
-        /// The shortest journal up to its problem; of several, the one with the first id.
+        /// The shortest journal up to the difference; of several, the one with the first id.
         var session: SessionID
-        var problem: SessionProblem
+        var version: Int?
+        /// The reason for a quarantine, or why the session cannot be read.
+        var problem: SessionProblem?
+        /// The differences of the place, first the one that the sessions share.
+        var differences: [PlaceComparison.Difference] = []
+        /// The number of further differences.
+        var unlisted = 0
+        /// The path of the recorded place.
+        var path: String?
+        /// The number of sessions that have another difference as well, by ``PlaceComparison/Difference/group``.
+        var others: [[String?]: Int] = [:]
     }
 
     /// The name and the version of the app.
     let app: String
-    private let appVersion: String
+    let appVersion: String
+    let purpose: Purpose
     /// The policy of the servers for sessions that differ.
-    private let policy: AppChangePolicy
+    let policy: AppChangePolicy
+    /// The sessions that keep everything.
     private(set) var ok = 0
-    /// By cause and event.
+    /// Those of them whose texts or values change.
+    private(set) var changed = 0
+    /// The compared sessions that gain something.
+    private(set) var gained = 0
+    /// The sessions that were compared with a place, and those that have none in the file.
+    private(set) var (compared, notCompared) = (0, 0)
     private var groups: [[String?]: Group] = [:]
+    private static var maximumGroups: Int { 1_000 }
     /// Whether the check tried all requested sessions.
     var isComplete = true
 
-    init(of app: String, _ appVersion: String, policy: AppChangePolicy) {
+    init(of app: String, _ appVersion: String, for purpose: Purpose, policy: AppChangePolicy) {
         self.app = app
         self.appVersion = appVersion
+        self.purpose = purpose
         self.policy = policy
     }
 
-    mutating func record(_ results: [(session: SessionID, result: TrialResult)]) {
-        for (session, result) in results {
-            switch result {
-            case .ok: ok += 1
-            case .problem(let problem): record(problem, of: session)
-            case .ended, .turn: break
-            }
+    mutating func record(_ result: TrialResult, of trial: Trial) {
+        switch result {
+        case .ok, .place: ok += 1
+        case .problem(let problem): record(problem, of: trial.session)
+        case .compared(let comparison): record(comparison, of: trial.session)
+        case .ended, .turn: return
         }
+        if trial.place == nil { notCompared += 1 }
     }
 
     private mutating func record(_ problem: SessionProblem, of session: SessionID) {
-        let key = [problem.cause, problem.event]
-        var group = groups[key] ?? Group(session: session, problem: problem)
+        let kind: Group.Kind = problem.cause == SessionProblem.damaged ? .unreadable : .quarantined
+        record(
+            Group(kind: kind, session: session, version: problem.version, problem: problem),
+            under: [problem.cause, problem.event], others: [])
+    }
+
+    private mutating func record(_ comparison: PlaceComparison, of session: SessionID) {
+        compared += 1
+        if comparison.gained > 0 { gained += 1 }
+        if comparison.lost.isEmpty { ok += 1 }
+        if comparison.lost.isEmpty, !comparison.changed.isEmpty { changed += 1 }
+        for (kind, differences) in [(Group.Kind.lost, comparison.lost), (.changed, comparison.changed)] {
+            // What has changed does not matter to who has lost something.
+            guard let first = differences.first, kind == .lost || comparison.lost.isEmpty else { continue }
+            record(
+                Group(
+                    kind: kind, session: session, version: comparison.version, differences: differences,
+                    unlisted: comparison.unlisted, path: comparison.path),
+                under: [kind.rawValue] + first.group, others: Set(differences.map(\.group)).subtracting([first.group]))
+        }
+    }
+
+    private mutating func record(_ example: Group, under key: [String?], others: Set<[String?]>) {
+        // Names in an app are few. If it has others, they share a group, so that the report stays small.
+        let key = groups[key] == nil && groups.count >= Self.maximumGroups ? [example.kind.rawValue] : key
+        var group = groups[key] ?? example
+        // Sessions come in the order of their ids.
+        if example.version ?? .max < group.version ?? .max {
+            let (count, others) = (group.count, group.others)
+            group = example
+            (group.count, group.others) = (count, others)
+        }
         group.count += 1
-        let (old, new) = (group.problem.version ?? .max, problem.version ?? .max)
-        if new < old || new == old && session.description < group.session.description {
-            (group.session, group.problem) = (session, problem)
+        for other in others where group.others[other] != nil || group.others.count < Self.maximumGroups {
+            group.others[other, default: 0] += 1
         }
         groups[key] = group
     }
 
     // MARK: Counts
 
-    /// The number of sessions that the app would quarantine.
-    private var differs: Int { groups.values.reduce(0) { $0 + $1.count } - unreadable }
-    private var unreadable: Int { count(of: SessionProblem.damaged) }
-    var crashes: Int { count(of: SessionProblem.crash) }
-
-    private func count(of cause: String) -> Int {
-        groups.values.reduce(0) { $1.problem.cause == cause ? $0 + $1.count : $0 }
+    private func count(_ isMeant: (Group) -> Bool) -> Int {
+        groups.values.reduce(0) { isMeant($1) ? $0 + $1.count : $0 }
     }
 
-    /// The groups, largest first.
-    private var sorted: [Group] {
-        func order(_ group: Group) -> (Int, String, String) {
-            (-group.count, group.problem.event ?? "", group.problem.cause)
+    /// The number of sessions that the app would quarantine.
+    var differs: Int { count { $0.kind == .quarantined } }
+    var unreadable: Int { count { $0.kind == .unreadable } }
+    /// The number of sessions that would lose something: those that would be quarantined, and those whose place differs.
+    var lost: Int { differs + count { $0.kind == .lost } }
+    var crashes: Int { count { $0.problem?.cause == SessionProblem.crash } }
+    var sessions: Int { ok + lost + unreadable }
+
+    /// The groups: first what is worst, and of one kind the largest.
+    var sorted: [Group] {
+        func order(_ group: Group) -> (Int, Int, String, String, String) {
+            let first = group.differences.first
+            return (
+                group.kind == .changed ? 1 : 0, -group.count, group.problem?.event ?? first?.name ?? "",
+                group.problem?.cause ?? first?.cause.rawValue ?? "", first?.screen ?? ""
+            )
         }
         return groups.values.sorted { order($0) < order($1) }
     }
 
-    /// The number of sessions with which servers would not continue. With the policy `accept`, these would crash them.
-    private var failures: Int { policy == .accept ? crashes : differs }
-
-    /// The exit code: 0 if servers would continue with all sessions. An unreadable session outweighs one that differs.
+    /// The exit code: 0 if servers would continue with all sessions, and none loses its place. An unreadable session
+    /// outweighs one that differs.
     var exitCode: ExitCode {
-        unreadable > 0 ? .unusable : failures > 0 ? .failure : .success
+        if unreadable > 0 { return .unusable }
+        // With the policy `accept`, servers would continue with sessions that differ, but crashes would end them.
+        let failures = policy == .accept ? lost - differs + crashes : lost
+        switch purpose {
+        case .check: return failures > 0 ? .failure : .success
+        case .record: return isComplete ? .success : .failure
+        case .compare(_, _, let isStrict): return failures > 0 || isStrict && changed > 0 ? .failure : .success
+        }
+    }
+
+    /// What sessions of a group have lost as well, and how many: first the largest number.
+    static func sorted(_ others: [[String?]: Int]) -> [(difference: [String?], count: Int)] {
+        others.map { ($0, $1) }.sorted { ($1.1, text(of: $0.0)) < ($0.1, text(of: $1.0)) }
     }
 
     func text(as format: Format) -> String {
         switch format {
         case .text: text
         case .json: json
-        }
-    }
-
-    // MARK: Text
-
-    private var text: String {
-        var lines = sorted.flatMap(Self.lines)
-        let counts = [("ok", ok), ("differs", differs), ("unreadable", unreadable)].filter { $0.1 > 0 }
-        let all = ok + differs + unreadable
-        let summary = counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
-        lines.append(all == 0 ? Self.sessions(0) : "\(Self.sessions(all)): \(summary)")
-        if differs > 0, policy == .accept {
-            lines.append("No session would be quarantined, because COORDINATE_ON_CHANGE is accept.")
-            if crashes > 0 { lines.append("But servers would crash with \(Self.sessions(crashes)).") }
-        }
-        if !isComplete { lines.append("The check stopped after \(crashes) crashes. Other sessions were not tried.") }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func lines(of group: Group) -> [String] {
-        let problem = group.problem
-        let place = problem.event.map { " \($0)" } ?? ""
-        var lines = ["\(sessions(group.count))  \(problem.cause)\(place)"]
-        lines.append(
-            "  for example \(group.session)\(problem.version.map { ", version \($0)" } ?? ""): \(problem.reason)")
-        if let recorded = problem.recorded { lines.append("  recorded: \(text(of: recorded))") }
-        if let now = problem.now { lines.append("  now:      \(text(of: now))") }
-        return lines
-    }
-
-    private static func text(of outcome: AppChange.Outcome) -> String {
-        let handler = outcome.isHandled ? outcome.handledBy.map { "handled by \($0)" } ?? "handled" : "not handled"
-        return "\(handler), path \(outcome.path)"
-    }
-
-    private static func sessions(_ count: Int) -> String {
-        count == 1 ? "1 session" : "\(count) sessions"
-    }
-
-    // MARK: JSON
-
-    private var json: String {
-        var json = JSONWriter<[UInt8]>()
-        json.line {
-            $0.object {
-                $0.field("deployCheck", 1)
-                $0.field("app", app)
-                $0.field("appVersion", appVersion)
-                $0.field("sessions", ok + differs + unreadable)
-                $0.field("ok", ok)
-                $0.field("differs", differs)
-                $0.field("unreadable", unreadable)
-                $0.field("complete", isComplete)
-                $0.array("groups", sorted) { json, group in
-                    json.object {
-                        $0.field("cause", group.problem.cause)
-                        $0.field("event", group.problem.event)
-                        $0.field("sessions", group.count)
-                        $0.object("journal") {
-                            $0.field("session", group.session.description)
-                            $0.field("version", group.problem.version)
-                            $0.outcome("recorded", group.problem.recorded)
-                            $0.outcome("now", group.problem.now)
-                            $0.field("reason", group.problem.reason)
-                        }
-                    }
-                }
-            }
-        }
-        return String(decoding: json.written(), as: UTF8.self)
-    }
-}
-
-extension JSONWriter<[UInt8]> {
-    fileprivate mutating func outcome(_ name: StaticString, _ outcome: AppChange.Outcome?) {
-        guard let outcome else {
-            key(name)
-            return null()
-        }
-        object(name) {
-            $0.field("event", outcome.event)
-            $0.field("handled", outcome.isHandled)
-            $0.field("handledBy", outcome.handledBy)
-            $0.field("path", outcome.path)
         }
     }
 }

@@ -13,29 +13,29 @@ actor TrialLane {
     }
 
     /// Replays sessions, and returns their results in the same order.
-    func results(of sessions: [SessionID]) async throws -> [(session: SessionID, result: TrialResult)] {
-        var results: [(SessionID, TrialResult)] = []
-        while results.count < sessions.count {
+    func results(of trials: [Trial]) async throws -> [(trial: Trial, result: TrialResult)] {
+        var results: [(Trial, TrialResult)] = []
+        while results.count < trials.count {
             let process = try self.process ?? TrialProcess(arguments)
             self.process = process
-            process.replay(sessions[results.count...])
+            process.replay(trials[results.count...])
             for await result in process.results {
-                results.append((sessions[results.count], result))
-                if results.count == sessions.count { return results }
+                results.append((trials[results.count], result))
+                if results.count == trials.count { return results }
             }
             self.process = nil
             try Task.checkCancellation()
             _ = try process.crash()
-            let session = sessions[results.count]
-            results.append((session, try await secondResult(of: session)))
+            let trial = trials[results.count]
+            results.append((trial, try await secondResult(of: trial)))
         }
         return results
     }
 
     /// Replays a session that has ended its process, in a process of its own. As on a server, two crashes in a row count.
-    private func secondResult(of session: SessionID) async throws -> TrialResult {
+    private func secondResult(of trial: Trial) async throws -> TrialResult {
         let process = try TrialProcess(arguments + ["--trace"], isQuiet: true)
-        process.replay([session])
+        process.replay([trial])
         var turn: (event: String, version: Int)?
         for await result in process.results {
             guard case .turn(let event, let version) = result else {

@@ -36,12 +36,11 @@ struct TrialProcess: Sendable {
         Thread.detachNewThread {
             var text = Data()
             while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
-                text += part
+                // A slice would keep everything that was read before it.
+                text = Data(text) + part
                 while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
                     // The program may have written lines of its own before.
-                    if let result = try? JSONDecoder().decode(TrialResult.self, from: text[..<end]) {
-                        adding.yield(result)
-                    }
+                    if let result = TrialResult(line: text[..<end]) { adding.yield(result) }
                     text = text[(end + 1)...]
                 }
             }
@@ -50,8 +49,8 @@ struct TrialProcess: Sendable {
     }
 
     /// Requests the results of sessions. They are few enough for a pipe, which has room for 64 KiB.
-    func replay(_ sessions: some Sequence<SessionID>) {
-        let line = sessions.map(\.description).joined(separator: " ") + "\n"
+    func replay(_ trials: some Sequence<Trial>) {
+        let line = trials.map(\.description).joined(separator: " ") + "\n"
         try? input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
     }
 

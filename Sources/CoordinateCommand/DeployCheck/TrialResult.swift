@@ -1,53 +1,37 @@
 internal import CoordinateSessions
+internal import Foundation
 
-/// The result of replaying a session with a new app: a line of JSON that a ``TrialWorker`` writes for each session.
+/// The result of replaying a session with this version of the app: a line that a ``TrialWorker`` writes for each session.
 enum TrialResult: Codable, Sendable {
     case ok
     /// The session ended meanwhile.
     case ended
     case problem(SessionProblem)
+    /// The session would continue, and was compared with its recorded place.
+    case compared(PlaceComparison)
+    /// The line of its place: with `--record`.
+    case place([UInt8])
     /// No result yet: a turn of the session begins. A worker writes it only with `--trace`.
     case turn(event: String, version: Int)
-}
 
-/// The reason why a session would not wake with a new app.
-struct SessionProblem: Codable, Sendable {
-    /// The kind of the reason: that of an ``AppChange``, or `crash`, `failed` or `damaged`.
-    let cause: String
-    /// The name of the first event that differs; `nil` for the start of the tree, or if it is unknown.
-    let event: String?
-    /// The version to which that event leads; 0 for the start of the tree, `nil` if it is unknown.
-    let version: Int?
-    /// The recorded outcome and today's; `nil` if unknown.
-    var recorded: AppChange.Outcome?
-    var now: AppChange.Outcome?
-    /// The reason, as the second half of a sentence or as a sentence.
-    let reason: String
+    /// The mark before a place, which is JSON already.
+    private static let mark = Array("place ".utf8)
 
-    static let crash = "crash"
-    static let damaged = "damaged"
-}
+    /// Reads a line without its line feed; `nil` if it is no result.
+    init?(line: Data) {
+        if line.starts(with: Self.mark) {
+            self = .place(Array(line.dropFirst(Self.mark.count)) + [UInt8(ascii: "\n")])
+        } else {
+            guard let result = try? JSONDecoder().decode(TrialResult.self, from: line) else { return nil }
+            self = result
+        }
+    }
 
-extension SessionProblem {
-    /// - Parameter entry: The entry that was replayed; `nil` for the start of the tree.
-    init(_ error: SessionError, at entry: JournalEntry?) {
-        switch error {
-        case .appChanged(let change):
-            self.init(
-                cause: change.cause.rawValue, event: change.recorded.event, version: change.version,
-                recorded: change.recorded, now: change.now, reason: change.reason)
-        case .crashed(let crash):
-            self.init(cause: Self.crash, event: crash.event, version: crash.version, reason: "\(crash).")
-        case .damaged(let version):
-            self.init(cause: Self.damaged, event: nil, version: version, reason: error.description)
-        default:
-            var reason = error.description
-            if case .appFailed(let failure) = error { reason = "the app failed: \(failure)" }
-            let recorded = entry.map {
-                AppChange.Outcome(event: $0.event, isHandled: $0.isHandled, handledBy: $0.handledBy, path: $0.path)
-            }
-            self.init(
-                cause: "failed", event: entry?.event, version: entry?.version ?? 0, recorded: recorded, reason: reason)
+    /// The line, with its line feed.
+    var line: Data {
+        get throws {
+            if case .place(let line) = self { return Data(Self.mark + line) }
+            return try JSONEncoder().encode(self) + [UInt8(ascii: "\n")]
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Coordinate
 internal import CoordinateServer
 internal import CoordinateSessions
@@ -5,11 +6,18 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 
-/// The process that replays sessions, since an app can crash it. It reads lines with ids of sessions from the standard
-/// input, and writes a ``TrialResult`` for each id to the standard output, in the same order.
+/// The process that replays sessions, since an app can crash it. It reads lines with ``Trial``s from the standard input,
+/// and writes a ``TrialResult`` for each to the standard output, in the same order.
 ///
 /// A turn that does not end ends it with SIGALRM.
 struct TrialWorker {
+    /// What is done with the sessions that can be replayed.
+    enum Mode {
+        case check
+        case record
+        case compare(PlacesFile)
+    }
+
     /// The time after which a turn counts as endless, in seconds, as on a server.
     static let patience: UInt32 = 10
     /// The most entries that are read at a time.
@@ -17,13 +25,27 @@ struct TrialWorker {
 
     private let app: HostedApp
     private let store: any Journal
+    private let mode: Mode
     private let output: TrialOutput
 
-    /// - Parameter isTraced: Whether to write each turn as it begins.
-    init(_ app: any CoordinatedApp, in store: any Journal, _ output: TrialOutput, isTraced: Bool) {
+    /// - Parameters:
+    ///   - policy: The policy of the servers for sessions that differ. If they accept differences, it matters where a
+    ///     session arrives.
+    ///   - isTraced: Whether to write each turn as it begins.
+    init(
+        _ app: any CoordinatedApp, in store: any Journal, _ mode: Mode, policy: AppChangePolicy, _ output: TrialOutput,
+        isTraced: Bool
+    ) {
         self.output = output
+        self.mode = mode
         let watch = TrialWatch(trace: isTraced ? output : nil)
-        self.app = HostedApp(app, logger: Logger(label: "coordinate.deploy-check"), watch: watch, tracing: nil)
+        var logger = Logger(label: "coordinate.deploy-check")
+        var onChange = AppChangePolicy.quarantine
+        if case .compare = mode, policy == .accept {
+            onChange = .accept
+            logger.logLevel = .error
+        }
+        self.app = HostedApp(app, onChange: onChange, logger: logger, watch: watch, tracing: nil)
         self.store = store
     }
 
@@ -31,33 +53,45 @@ struct TrialWorker {
     nonisolated(nonsending) func run() async throws {
         while let line = readLine() {
             // The store looks up the next sessions while one is replayed.
-            let lookups = line.split(separator: " ").compactMap { SessionID(String($0)) }.map { [store] session in
+            let lookups = line.split(separator: " ").compactMap { Trial(String($0)) }.map { [store] trial in
                 (
-                    session, Task { try await store.head(of: session) },
-                    Task { try await store.read(session, after: 0, limit: Self.pageSize) }
+                    trial, Task { try await store.head(of: trial.session) },
+                    Task { try await store.read(trial.session, after: 0, limit: Self.pageSize) }
                 )
             }
-            for (session, head, entries) in lookups { try output.write(try await result(session, head, entries)) }
+            for (trial, head, entries) in lookups { try output.write(try await result(trial, head, entries)) }
         }
     }
 
     private nonisolated(nonsending) func result(
-        _ session: SessionID, _ head: Task<SessionHead?, any Error>, _ firstEntries: Task<[JournalEntry], any Error>
+        _ trial: Trial, _ head: Task<SessionHead?, any Error>, _ firstEntries: Task<[JournalEntry], any Error>
     ) async throws -> TrialResult {
+        let session = trial.session
         var last: JournalEntry?
         do {
             guard let head = try await head.value else { return .ended }
             if let reason = app.quarantine(of: head) { throw reason.error }
             let tree = try SessionTree(app, head.record.beginning, of: session)
+            let comparing = try recordedPlace(for: trial)
+            var comparison: PlaceComparison?
+            func compare() {
+                guard let (place, appVersion) = comparing, place.version == tree.version else { return }
+                comparison = PlaceComparison(of: tree, with: place, from: appVersion, last)
+            }
+            compare()
             var entries = try await firstEntries.value
             while true {
                 for entry in entries {
                     last = entry
                     try tree.replay(entry)
+                    compare()
                 }
-                guard entries.count == Self.pageSize, let version = last?.version else { return .ok }
+                guard entries.count == Self.pageSize, let version = last?.version else { break }
                 entries = try await store.read(session, after: version, limit: Self.pageSize)
             }
+            if case .record = mode { return .place(Place(of: tree, at: tree.version).line(of: session)) }
+            guard let (place, _) = comparing else { return .ok }
+            return .compared(comparison ?? PlaceComparison(of: place, missingAfter: tree.version))
         } catch JournalError.noSuchSession {
             return .ended
         } catch JournalError.damaged(let version) {
@@ -67,6 +101,11 @@ struct TrialWorker {
         } catch let error as JournalError {
             throw ServerError(reading: error)
         }
+    }
+
+    private func recordedPlace(for trial: Trial) throws -> (place: Place, appVersion: String)? {
+        guard case .compare(let places) = mode, let line = trial.place else { return nil }
+        return (try places.place(of: trial.session, at: line), places.header.appVersion)
     }
 }
 
@@ -82,7 +121,12 @@ struct TrialOutput {
 
     /// - Throws: If the process that requested the result has ended.
     func write(_ result: TrialResult) throws {
-        try file.write(contentsOf: JSONEncoder().encode(result) + [UInt8(ascii: "\n")])
+        let line = try result.line
+        do {
+            try file.write(contentsOf: line)
+        } catch {
+            throw ExitCode.unavailable
+        }
     }
 }
 

@@ -20,9 +20,9 @@ struct JSONFields {
         if case .object(let fields) = value { self.fields = fields } else { fields = [] }
     }
 
-    init(_ bytes: [UInt8]) throws(UnreadableJSON) {
+    init(_ bytes: [UInt8], maximumDepth: Int = JSONParser.maximumDepth) throws(UnreadableJSON) {
         do throws(JSONSyntaxError) {
-            self.init(try JSONParser.parse(bytes))
+            self.init(try JSONParser.parse(bytes, maximumDepth: maximumDepth))
         } catch {
             throw UnreadableJSON(reason: "it is not valid JSON: expected \(error.expected) at column \(error.column).")
         }

@@ -29,15 +29,36 @@ extension CoordinatedApp {
     ///   path was /main/teams when it was recorded, and is /main/teams/team/ferrari now.`
     @discardableResult
     public func replay(_ journal: some Sequence<UInt8>) throws(JournalReplayError) -> String {
+        try replay(journal) { _, _ in }
+    }
+
+    /// - Parameter visit: Called with the tree and the last entry, for each version of the session.
+    func replay(
+        _ journal: some Sequence<UInt8>,
+        _ visit: (SessionTree, JournalEntry?) throws(JournalReplayError) -> Void
+    ) throws(JournalReplayError) -> String {
         if let reason = whyNotHosted { throw JournalReplayError(line: nil, description: reason) }
-        do throws(SessionError) {
-            let replay = JournalReplay(HostedApp(self, logger: Logger(label: "coordinate.replay")))
-            try replay.read(Array(journal))
-            try replay.finish()
-            return replay.path
-        } catch {
-            throw JournalReplayError(error)
+        var last: JournalEntry?
+        let replay = JournalReplay(HostedApp(self, logger: Logger(label: "coordinate.replay"))) { last = $0 }
+        func next(_ read: () throws(SessionError) -> Bool) throws(JournalReplayError) -> Bool {
+            do throws(SessionError) {
+                return try read()
+            } catch {
+                throw JournalReplayError(error)
+            }
         }
+        replay.append(Array(journal))
+        while try next(replay.readLine) {
+            if let tree = replay.tree { try visit(tree, last) }
+        }
+        let version = replay.tree?.version
+        _ = try next { () throws(SessionError) in
+            try replay.finish()
+            return true
+        }
+        // The last line needs no line feed.
+        if let tree = replay.tree, tree.version != version { try visit(tree, last) }
+        return replay.path
     }
 }
 

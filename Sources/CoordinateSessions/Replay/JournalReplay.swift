@@ -7,7 +7,7 @@ internal import JSON
 package final class JournalReplay {
     private let app: HostedApp
     /// The tree, once the first line was read.
-    private var tree: SessionTree?
+    private(set) var tree: SessionTree?
     /// The path before any event.
     package private(set) var firstPath = ""
     /// The work and the timers that are pending before any event.

@@ -15,7 +15,7 @@ package final class SessionTree {
     /// Whether that turn took longer than it should.
     var isSlow: Bool { turnTime > Self.expectedTime * 1_000_000 }
     /// The number of events that it has accepted.
-    var version = 0
+    package internal(set) var version = 0
     /// The path after the last turn.
     private(set) var path = ""
     let app: HostedApp
