@@ -40,7 +40,7 @@ SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
 SHOP_SERVER = "$$($(ALL) build --show-bin-path)/shop-server"
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture standbys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
+.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture standbys deploys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -103,6 +103,10 @@ torture: dependencies ## Kill servers and PostgreSQL under load, and promote sta
 standbys: dependencies ## Promote standbys of PostgreSQL that has writers, twice each, without servers
 	@.ci/install postgresql
 	STANDBYS=1 $(SWIFT) test --filter StandbyTests $(ARGS)
+
+deploys: dependencies ## Replace servers by other releases under load, with DEPLOYS=200 sessions each, from DEPLOY_SEED=1
+	@.ci/install postgresql haproxy
+	DEPLOYS=$${DEPLOYS:-200} $(SWIFT) test --filter RollingDeployTests $(ARGS)
 
 fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one with ARGS="json"
 	FUZZING=1 $(SWIFT) build $(FUZZ)

@@ -1,18 +1,10 @@
 import CoordinateTesting
-import Foundation
-import Glibc
 import PostgreSQLCluster
-import SessionFixtures
 import Testing
-
-private let haproxy = "/usr/sbin/haproxy"
 
 /// The proxy of `config/haproxy.cfg` in front of two servers. It repeats only safe requests.
 @Suite(
-    .serialized,
-    .enabled(
-        if: PostgreSQLCluster.isAvailable && FileManager.default.isExecutableFile(atPath: haproxy),
-        "These tests need PostgreSQL and haproxy: apt-get install haproxy"))
+    .serialized, .enabled(if: Proxy.isAvailable, Comment(rawValue: Proxy.hint)))
 struct ProxyTests {
     /// Runs the body with a proxy in front of two servers on one store. The body can pause PostgreSQL.
     private nonisolated(nonsending) func withProxy(
@@ -22,24 +14,7 @@ struct ProxyTests {
         let journal = try await cluster.makeAddress()
         try await serve(journal) { one in
             try await serve(journal) { other in
-                let port = try PostgreSQLCluster.freePort()
-                let file = Program.shipped.appending(path: "config/haproxy.cfg")
-                var lines = try String(contentsOf: file, encoding: .utf8)
-                    .replacing("bind :8080", with: "bind 127.0.0.1:\(port)")
-                    .split(separator: "\n", omittingEmptySubsequences: false)
-                // Two known servers replace those that a name stands for.
-                lines.removeAll { $0.contains("server-template") }
-                lines = lines.prefix { !$0.hasPrefix("resolvers") } + lines.drop { !$0.hasPrefix("frontend") }
-                for (number, url) in [one, other].enumerated() {
-                    lines.append("    server s\(number) \(url.dropFirst("http://".count)) check inter 500ms")
-                }
-                try await withFolder(["haproxy.cfg": lines.joined(separator: "\n") + "\n"]) { folder in
-                    try await Program.run(["-f", folder.appending(path: "haproxy.cfg").path], of: haproxy) { _ in
-                        let client = SessionClient(url: "http://127.0.0.1:\(port)")
-                        while (try? await client.get("/livez").status) != 200 { await Task.yield() }
-                        try await body(client, cluster)
-                    }
-                }
+                try await Proxy.run(before: [one, other]) { try await body(SessionClient(url: $0), cluster) }
             }
         }
     }

@@ -42,7 +42,13 @@ final class Fleet: Sendable {
     }
 
     private let variant: Variant
-    private let journal: String
+    private let program: String
+    /// The store of the servers.
+    let journal: String
+    /// Additional variables of each server's environment.
+    private let environments: Mutex<[[String: String]]>
+    /// The address of a proxy before the servers, which then keep their ports; `nil` without a proxy.
+    private let proxy = Mutex<String?>(nil)
     /// `nil` without PostgreSQL. A primary gets another standby after each end.
     private let clusters: Mutex<(primary: PostgreSQLCluster, standby: PostgreSQLCluster?)?>
     private let file = TemporaryFile()
@@ -50,8 +56,14 @@ final class Fleet: Sendable {
     private let servers: Mutex<[Server?]>
     private let log = Mutex<[String]>([])
 
-    init(_ variant: Variant) async throws {
+    /// - Parameters:
+    ///   - program: The name of the program that each server runs.
+    ///   - environment: Additional variables of its environment.
+    init(
+        _ variant: Variant, of program: String = "coordinate-server", environment: [String: String] = [:]
+    ) async throws {
         self.variant = variant
+        self.program = program
         if variant == .serverOnSQLite {
             clusters = Mutex(nil)
             journal = "sqlite:\(file.path)"
@@ -68,6 +80,7 @@ final class Fleet: Sendable {
             }
         }
         servers = Mutex(Array(repeating: nil, count: variant == .serverOnSQLite ? 1 : 2))
+        environments = Mutex(Array(repeating: environment, count: variant == .serverOnSQLite ? 1 : 2))
         for place in 0..<count { try await start(place) }
     }
 
@@ -80,8 +93,13 @@ final class Fleet: Sendable {
 
     var count: Int { servers.withLock { $0.count } }
 
-    /// The addresses of the running servers.
-    var urls: [String] { servers.withLock { $0.compactMap { $0?.url } } }
+    /// The addresses of the running servers, or the address of the proxy before them.
+    var urls: [String] { proxy.withLock(\.self).map { [$0] } ?? servers.withLock { $0.compactMap { $0?.url } } }
+
+    var isBehindProxy: Bool { proxy.withLock { $0 != nil } }
+
+    /// From now on, clients use the proxy at an address, which passes their requests on to the servers.
+    func hide(behind url: String) { proxy.withLock { $0 = url } }
 
     /// The log of all servers that have ended.
     var words: [String] { log.withLock(\.self) }
@@ -92,15 +110,17 @@ final class Fleet: Sendable {
     /// PostgreSQL may need longer to accept it than it waits.
     ///
     /// - Parameter port: The port to listen on, if it is still free.
-    /// - Parameter port: The port to listen on, if it is still free.
     private func start(_ place: Int, port: String = "0", attempt: Int = 1) async throws {
         let program = try Program.start(
-            ["serve", "--port", port, "--journal", journal],
-            environment: ["COORDINATE_PASSIVATE_AFTER": "1", "COORDINATE_WORKERS": "2"])
+            ["serve", "--port", port, "--journal", journal], of: program,
+            environment: environments.withLock { $0[place] }.merging(
+                ["COORDINATE_PASSIVATE_AFTER": "1", "COORDINATE_WORKERS": "2"]) { $1 })
         let line = await program.line()
         guard let url = line?.split(separator: " ").last, line?.hasPrefix("listening on ") == true else {
             let errors = await program.remainingErrors()
-            if attempt < 5, await program.status() == 69 { return try await start(place, attempt: attempt + 1) }
+            if attempt < 5, await program.status() == 69 {
+                return try await start(place, port: isBehindProxy ? port : "0", attempt: attempt + 1)
+            }
             throw Failure(description: "A server does not start: \(errors)")
         }
         servers.withLock { $0[place] = Server(program: program, url: String(url)) }
@@ -152,7 +172,10 @@ final class Fleet: Sendable {
         } else if endsDatabase {
             try await clusters?.primary.start()
         }
-        if let former { try await start(place, port: Bool.random(using: &generator) ? former.port : "0") }
+        if let former {
+            let keepsPort = Bool.random(using: &generator) || isBehindProxy
+            try await start(place, port: keepsPort ? former.port : "0")
+        }
         return ((endsServer ? 1 : 0) + (endsDatabase ? 1 : 0), clusters?.standby != nil ? 1 : 0)
     }
 
@@ -176,6 +199,16 @@ final class Fleet: Sendable {
         try await standby.requireStandby(true)
         try await standby.awaitStandby()
         clusters.withLock { $0 = (standby, next) }
+    }
+
+    /// Ends a server regularly, and starts it again on the same port in another environment.
+    ///
+    /// - Returns: Its exit status.
+    func replace(_ place: Int, in environment: [String: String]) async throws -> Int32? {
+        let former = await end(place, SIGTERM)
+        environments.withLock { $0[place] = environment }
+        try await start(place, port: former?.port ?? "0")
+        return former?.status
     }
 
     /// Ends all servers regularly, and starts them again.

@@ -60,42 +60,25 @@ struct Torture {
     private func strike(_ kills: Int) async throws {
         var generator = SeededGenerator(state: seed)
         var checker = client("checker", 200)
-        try await progress(by: 50)
+        try await ledger.progress(by: 50)
         while ledger[.kills] < kills {
-            try await progress(by: Int.random(in: Self.breather, using: &generator))
+            try await ledger.progress(by: Int.random(in: Self.breather, using: &generator))
             let meanwhile = Int.random(in: 0...20, using: &generator)
             let ended = try await fleet.strike(&generator) { isServed in
-                if isServed { try await progress(by: meanwhile) }
+                if isServed { try await ledger.progress(by: meanwhile) }
             }
             ledger.count(.kills, by: ended.kills)
             ledger.count(.promotions, by: ended.promotions)
             if let session = ledger.sessions.randomElement(using: &generator) { try await checker.check(session) }
         }
-        try await progress(by: 50)
-    }
-
-    /// Waits until a number of further events are acknowledged.
-    private func progress(by number: Int) async throws {
-        let goal = ledger[.acknowledged] + number
-        try await wait("no more events are acknowledged") { ledger[.acknowledged] >= goal }
-    }
-
-    private func wait(_ what: String, _ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            guard ContinuousClock.now < deadline else {
-                ledger.violation("After \(ledger[.kills]) ends, \(what).")
-                throw TortureClient.Stalled(description: "\(what): \(ledger.violations.prefix(5))")
-            }
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        try await ledger.progress(by: 50)
     }
 
     // MARK: Checks
 
     /// Waits until each stream has received the last version of its session, without gaps.
     private func checkStreams() async throws {
-        try await wait("streams are behind: \(ledger.streams)") {
+        try await ledger.wait("streams are behind: \(ledger.streams)") {
             ledger.streams.values.allSatisfy { session, version in
                 let history = ledger.history(of: session)
                 return history.hasEnded || version >= history.newest

@@ -68,6 +68,23 @@ final class TortureLedger: Sendable {
         }
     }
 
+    /// Waits until a number of further events are acknowledged.
+    func progress(by number: Int) async throws {
+        let goal = self[.acknowledged] + number
+        try await wait("no more events are acknowledged") { self[.acknowledged] >= goal }
+    }
+
+    func wait(_ what: String, _ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < deadline else {
+                violation("After \(self[.kills]) ends, \(what).")
+                throw TortureClient.Stalled(description: "\(what): \(violations.prefix(5))")
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
     // MARK: Sessions
 
     var sessions: [String] { state.withLock { $0.histories.keys.sorted() } }
