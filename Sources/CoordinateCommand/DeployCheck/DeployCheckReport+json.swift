@@ -61,9 +61,9 @@ extension JSONWriter<[UInt8]> {
             if !group.others.isEmpty {
                 $0.array("others", DeployCheckReport.sorted(group.others)) { json, other in
                     json.object {
-                        $0.field("cause", other.difference[0])
-                        $0.field("screen", other.difference[1])
-                        $0.field("name", other.difference.count > 2 ? other.difference[2] : nil)
+                        $0.field("cause", other.difference.cause.rawValue)
+                        $0.field("screen", other.difference.screen)
+                        $0.field("name", other.difference.name)
                         $0.field("sessions", other.count)
                     }
                 }

@@ -75,12 +75,10 @@ extension DeployCheckReport {
             + (problem.now.map { ["  now:      \(Self.text(of: $0))"] } ?? [])
     }
 
-    /// The text of a ``PlaceComparison/Difference/group``.
-    static func text(of group: [String?]) -> String {
-        let (cause, screen, name) = (group[0] ?? "", group[1], group.count > 2 ? group[2] : nil)
+    static func text(of group: PlaceComparison.Difference.Group) -> String {
         // The app's own names of work may be words of this report.
-        let known = cause == PlaceComparison.Difference.Cause.pending.rawValue ? name.map { "\"\($0)\"" } : name
-        return cause + (known.map { " \($0)" } ?? "") + (screen.map { " on \($0)" } ?? "")
+        let known = group.cause == .pending ? group.name.map { "\"\($0)\"" } : group.name
+        return group.cause.rawValue + (known.map { " \($0)" } ?? "") + (group.screen.map { " on \($0)" } ?? "")
     }
 
     private static func text(of outcome: AppChange.Outcome) -> String {

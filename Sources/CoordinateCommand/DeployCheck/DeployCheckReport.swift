@@ -36,8 +36,16 @@ struct DeployCheckReport: Sendable {
         var unlisted = 0
         /// The path of the recorded place.
         var path: String?
-        /// The number of sessions that have another difference as well, by ``PlaceComparison/Difference/group``.
-        var others: [[String?]: Int] = [:]
+        /// The number of sessions that have another difference as well.
+        var others: [PlaceComparison.Difference.Group: Int] = [:]
+    }
+
+    /// What the sessions of a group share.
+    private enum Key: Hashable {
+        case problem(cause: String, event: String?)
+        case difference(Group.Kind, PlaceComparison.Difference.Group)
+        /// Any other: there are too many groups.
+        case other(Group.Kind)
     }
 
     /// The name and the version of the app.
@@ -54,7 +62,7 @@ struct DeployCheckReport: Sendable {
     private(set) var gained = 0
     /// The sessions that were compared with a place, and those that have none in the file.
     private(set) var (compared, notCompared) = (0, 0)
-    private var groups: [[String?]: Group] = [:]
+    private var groups: [Key: Group] = [:]
     private static var maximumGroups: Int { 1_000 }
     /// Whether the check tried all requested sessions.
     var isComplete = true
@@ -80,7 +88,7 @@ struct DeployCheckReport: Sendable {
         let kind: Group.Kind = problem.cause == SessionProblem.damaged ? .unreadable : .quarantined
         record(
             Group(kind: kind, session: session, version: problem.version, problem: problem),
-            under: [problem.cause, problem.event], others: [])
+            under: .problem(cause: problem.cause, event: problem.event), others: [])
     }
 
     private mutating func record(_ comparison: PlaceComparison, of session: SessionID) {
@@ -88,20 +96,22 @@ struct DeployCheckReport: Sendable {
         if comparison.gained > 0 { gained += 1 }
         if comparison.lost.isEmpty { ok += 1 }
         if comparison.lost.isEmpty, !comparison.changed.isEmpty { changed += 1 }
-        for (kind, differences) in [(Group.Kind.lost, comparison.lost), (.changed, comparison.changed)] {
-            // What has changed does not matter to who has lost something.
-            guard let first = differences.first, kind == .lost || comparison.lost.isEmpty else { continue }
-            record(
-                Group(
-                    kind: kind, session: session, version: comparison.version, differences: differences,
-                    unlisted: comparison.unlisted, path: comparison.path),
-                under: [kind.rawValue] + first.group, others: Set(differences.map(\.group)).subtracting([first.group]))
-        }
+        // What has changed does not matter to who has lost something.
+        let kind = comparison.lost.isEmpty ? Group.Kind.changed : .lost
+        let differences = kind == .lost ? comparison.lost : comparison.changed
+        guard let first = differences.first else { return }
+        record(
+            Group(
+                kind: kind, session: session, version: comparison.version, differences: differences,
+                unlisted: comparison.unlisted, path: comparison.path),
+            under: .difference(kind, first.group), others: Set(differences.map(\.group)).subtracting([first.group]))
     }
 
-    private mutating func record(_ example: Group, under key: [String?], others: Set<[String?]>) {
+    private mutating func record(
+        _ example: Group, under key: Key, others: Set<PlaceComparison.Difference.Group>
+    ) {
         // Names in an app are few. If it has others, they share a group, so that the report stays small.
-        let key = groups[key] == nil && groups.count >= Self.maximumGroups ? [example.kind.rawValue] : key
+        let key = groups[key] == nil && groups.count >= Self.maximumGroups ? .other(example.kind) : key
         var group = groups[key] ?? example
         // Sessions come in the order of their ids.
         if example.version ?? .max < group.version ?? .max {
@@ -156,7 +166,9 @@ struct DeployCheckReport: Sendable {
     }
 
     /// What sessions of a group have lost as well, and how many: first the largest number.
-    static func sorted(_ others: [[String?]: Int]) -> [(difference: [String?], count: Int)] {
+    static func sorted(
+        _ others: [PlaceComparison.Difference.Group: Int]
+    ) -> [(difference: PlaceComparison.Difference.Group, count: Int)] {
         others.map { ($0, $1) }.sorted { ($1.1, text(of: $0.0)) < ($0.1, text(of: $1.0)) }
     }
 

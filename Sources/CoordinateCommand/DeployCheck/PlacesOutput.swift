@@ -1,16 +1,14 @@
 internal import CoordinateServer
 internal import CoordinateSessions
-internal import Dispatch
 internal import Foundation
 internal import Glibc
-internal import SystemPackage
 
 /// A file of places that is being written. It takes its name when it is complete.
 struct PlacesOutput: ~Copyable {
     private let path: String
     private let file: FileHandle
     /// Removes the unfinished file if the program is interrupted.
-    private let interruptions: [any DispatchSourceSignal]
+    private let interruption: Interruption
 
     private var unfinished: String { path + ".part" }
 
@@ -23,38 +21,31 @@ struct PlacesOutput: ~Copyable {
         if let former, !Self.isReplaced(path, former) {
             throw .configuration("\(path) exists, and has no recorded places. Name another file for --record.")
         }
+        let part = URL(filePath: path + ".part")
         do {
-            let part = try unsafe FileDescriptor.open(
-                path + ".part", .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: .ownerReadWrite)
-            let file = FileHandle(fileDescriptor: part.rawValue, closeOnDealloc: true)
-            try file.write(contentsOf: header.line)
+            try Data(header.line).write(to: part, options: .withoutOverwriting)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part.path)
+            let file = try FileHandle(forWritingTo: part)
+            try file.seekToEnd()
             self.file = file
-        } catch Errno.fileExists {
+        } catch CocoaError.fileWriteFileExists {
             throw .configuration(
                 "\(path).part exists: another recording is writing it, or was interrupted. If none is running, delete it."
             )
         } catch {
             throw Self.unwritable(path)
         }
-        interruptions = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                _ = unsafe unlink(path + ".part")
-                signal(number, SIG_DFL)
-                // Not raise: the threads of queues block signals.
-                kill(getpid(), number)
-            }
-            source.resume()
-            return source
+        interruption = Interruption(by: [SIGINT, SIGTERM, SIGHUP]) { number in
+            try? FileManager.default.removeItem(at: part)
+            signal(number, SIG_DFL)
+            // Not raise, which would signal this thread.
+            kill(getpid(), number)
         }
     }
 
     deinit {
-        for interruption in interruptions { interruption.cancel() }
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
-        _ = unsafe unlink(unfinished)
+        interruption.cancel()
+        try? FileManager.default.removeItem(atPath: unfinished)
     }
 
     func write(_ line: [UInt8]) throws(ServerError) {
@@ -68,6 +59,7 @@ struct PlacesOutput: ~Copyable {
     /// - Parameter isComplete: Whether the file has all places. Otherwise it is not written.
     consuming func finish(isComplete: Bool) throws(ServerError) {
         guard isComplete else { return }
+        // FileManager.replaceItemAt(_:withItemAt:) fails on Linux, after it has moved the former file.
         guard (try? file.synchronize()) != nil, (try? file.close()) != nil, unsafe rename(unfinished, path) == 0 else {
             throw Self.unwritable(path)
         }

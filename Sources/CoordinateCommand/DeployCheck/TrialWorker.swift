@@ -89,7 +89,7 @@ struct TrialWorker {
                 guard entries.count == Self.pageSize, let version = last?.version else { break }
                 entries = try await store.read(session, after: version, limit: Self.pageSize)
             }
-            if case .record = mode { return .place(Place(of: tree, at: tree.version).line(of: session)) }
+            if case .record = mode { return .place(Place(of: tree).line(of: session)) }
             guard let (place, _) = comparing else { return .ok }
             return .compared(comparison ?? PlaceComparison(of: place, missingAfter: tree.version))
         } catch JournalError.noSuchSession {

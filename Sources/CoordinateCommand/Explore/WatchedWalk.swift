@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -12,17 +11,9 @@ final class WatchedWalk: Sendable {
         deadline = seconds.map { .now + .seconds($0) }
     }
 
-    /// Waits for SIGINT, until the source is cancelled: the first one ends the walk, and a second one the process.
-    func awaitInterruption() -> any DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [self] in
-            interrupted.store(true, ordering: .relaxed)
-            signal(SIGINT, SIG_DFL)
-        }
-        source.setCancelHandler { signal(SIGINT, SIG_DFL) }
-        source.resume()
-        return source
+    /// Waits for SIGINT, until it is cancelled: the first one ends the walk, and a second one the process.
+    func awaitInterruption() -> Interruption {
+        Interruption(by: [SIGINT]) { [self] _ in interrupted.store(true, ordering: .relaxed) }
     }
 
     /// Whether a SIGINT has ended the walk.

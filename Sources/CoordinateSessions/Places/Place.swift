@@ -66,9 +66,9 @@ package struct Place: Equatable, Sendable {
 
 extension Place {
     /// The place of a tree between two turns.
-    package init(of tree: SessionTree, at version: Int) {
+    package init(of tree: SessionTree) {
         self = tree.withLiveState { state in
-            Place(of: state.visible, of: tree.root, at: version, facts: tree.app.app.facts(of: tree.root))
+            Place(of: state.visible, of: tree.root, at: tree.version, facts: tree.app.app.facts(of: tree.root))
         }
     }
 
@@ -121,11 +121,10 @@ extension Place {
     ///   - last: The last entry that was replayed; `nil` for version 0.
     func migrated(to now: Place, in tree: SessionTree, from appVersion: String, _ last: JournalEntry?) -> Place {
         func migrated(_ name: String, _ payload: PlainValue) -> RecordedEvent {
-            var event = RecordedEvent(
-                version: version + 1, appVersion: appVersion, event: .init(name: name, payload: payload, at: leaf),
-                isHandled: true, handledBy: nil, path: path)
-            if appVersion != tree.app.version { tree.app.app.migrate(&event) }
-            return event
+            tree.app.migrated(
+                RecordedEvent(
+                    version: version + 1, appVersion: appVersion,
+                    event: .init(name: name, payload: payload, at: leaf), isHandled: true, handledBy: nil, path: path))
         }
         /// What a migration of a deep link changes, it changes in every event.
         func migratedLink(to path: String) -> RecordedEvent {

@@ -25,14 +25,21 @@ package struct PlaceComparison: Codable, Equatable, Sendable {
         /// `nil` if it is gone.
         package let now: String?
 
-        /// What sessions with the same cause have in common. Values, and ids of rows, differ from session to session.
-        package var group: [String?] {
+        /// What differences of several sessions have in common. Values, and ids of rows, differ from session to session.
+        package struct Group: Hashable, Sendable {
+            package let cause: Cause
+            /// `nil` for what no screen shows.
+            package var screen: String?
+            package var name: String?
+        }
+
+        package var group: Group {
             switch cause {
-            case .row: [cause.rawValue, screen]
+            case .row: Group(cause: cause, screen: screen)
             // Names may have numbers: "upload 17".
             case .pending, .fact, .parked:
-                [cause.rawValue, nil, name.map { String($0.map { $0.isNumber ? "#" : $0 }) }]
-            default: [cause.rawValue, screen, name]
+                Group(cause: cause, name: name.map { String($0.map { $0.isNumber ? "#" : $0 }) })
+            default: Group(cause: cause, screen: screen, name: name)
             }
         }
     }
@@ -55,7 +62,7 @@ package struct PlaceComparison: Codable, Equatable, Sendable {
 
     private var screen = ""
     /// The number of differences in each group.
-    private var counts: [[String?]: Int] = [:]
+    private var counts: [Difference.Group: Int] = [:]
 
     private enum CodingKeys: CodingKey { case version, path, lost, changed, gained, unlisted }
 
@@ -87,7 +94,7 @@ package struct PlaceComparison: Codable, Equatable, Sendable {
     ///   - appVersion: The version of the app that recorded the place.
     ///   - last: The last entry that was replayed; `nil` for version 0.
     package init(of tree: SessionTree, with recorded: Place, from appVersion: String, _ last: JournalEntry?) {
-        let now = Place(of: tree, at: recorded.version)
+        let now = Place(of: tree)
         let expected = now == recorded ? recorded : recorded.migrated(to: now, in: tree, from: appVersion, last)
         self.init(of: now, with: expected, tree.app.events)
     }

@@ -48,7 +48,7 @@ extension CoordinatedApp {
     public func places(in journal: some Sequence<UInt8>) throws(JournalReplayError) -> [UInt8] {
         var lines = PlacesHeader(app: name, appVersion: version).line
         _ = try replay(journal) { tree, _ in
-            lines += Place(of: tree, at: tree.version).line(of: nil)
+            lines += Place(of: tree).line(of: nil)
         }
         return lines
     }
@@ -90,7 +90,7 @@ private struct RecordedPlaces {
         }
         let comparison = PlaceComparison(of: tree, with: recorded, from: header.appVersion, last)
         guard let first = comparison.lost.first else { return }
-        let now = Place(of: tree, at: tree.version)
+        let now = Place(of: tree)
         let expected = recorded.migrated(to: now, in: tree, from: header.appVersion, last)
         let reason = """
             \(last.map { "after \($0.event), " } ?? "at the start, ")\(first). Compared with what was recorded:

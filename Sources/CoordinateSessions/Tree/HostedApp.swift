@@ -52,6 +52,13 @@ package final class HostedApp: Sendable {
         }
     }
 
+    /// The event as the app's migration changes it, if another version of the app recorded it.
+    func migrated(_ recorded: RecordedEvent) -> RecordedEvent {
+        var event = recorded
+        if event.appVersion != version { app.migrate(&event) }
+        return event
+    }
+
     /// Logs a remark on a fault of the app, for its author.
     package func report(_ remark: String) {
         let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }

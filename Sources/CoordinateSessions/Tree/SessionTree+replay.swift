@@ -31,12 +31,11 @@ extension SessionTree {
     }
 
     func migrated(_ entry: JournalEntry) -> RecordedEvent {
-        var recorded = RecordedEvent(
-            version: entry.version, appVersion: entry.appVersion,
-            event: .init(name: entry.event, payload: entry.payload, at: entry.at), isHandled: entry.isHandled,
-            handledBy: entry.handledBy, path: entry.path)
-        if entry.appVersion != app.version { app.app.migrate(&recorded) }
-        return recorded
+        app.migrated(
+            RecordedEvent(
+                version: entry.version, appVersion: entry.appVersion,
+                event: .init(name: entry.event, payload: entry.payload, at: entry.at), isHandled: entry.isHandled,
+                handledBy: entry.handledBy, path: entry.path))
     }
 
     /// The first difference from the recorded outcome; `nil` if there is none.
