@@ -33,6 +33,8 @@ struct PlacesOutput: ~Copyable {
                 "\(path).part exists: another recording is writing it, or was interrupted. If none is running, delete it."
             )
         } catch {
+            // If it exists now, this has created it.
+            try? FileManager.default.removeItem(at: part)
             throw Self.unwritable(path)
         }
         interruption = Interruption(by: [SIGINT, SIGTERM, SIGHUP]) { number in
