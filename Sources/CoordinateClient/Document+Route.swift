@@ -58,6 +58,7 @@ extension Document {
     public struct Tab: Decodable, Equatable, Sendable {
         public let title: String
         public let badge: String?
+        public let image: Image?
         public let selected: Bool
         public let action: Action
     }

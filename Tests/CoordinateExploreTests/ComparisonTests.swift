@@ -130,7 +130,7 @@ struct ComparisonTests {
         let arrows = Set(graph.transitions.map { [$0.from, $0.to] }).count
         let mermaid = graph.mermaid.split(separator: "\n")
         #expect(mermaid.first == "flowchart LR")
-        #expect(mermaid.count { $0.contains("-->") } == arrows)
+        #expect(mermaid.count { $0.contains("->") } == arrows)
         #expect(mermaid.contains { $0 == #"    s1["/bed/1"]"# })
         let dot = graph.dot.split(separator: "\n")
         #expect(dot.first == "digraph \"Garden\" {")

@@ -138,7 +138,7 @@ class AgentTests(unittest.TestCase):
         await agent.fill_in(session, "Log in", user="anna", password="sesame")
         wrong = await agent.use("wait", session=session, until="settled")
         inputs = wrong["screen"]["actions"][0]["inputs"]
-        self.assertEqual([field["error"] for field in inputs], [None, "is wrong"])
+        self.assertEqual([field["error"] for field in inputs], [None, "The password is wrong."])
         await agent.fill_in(session, "Log in", user="anna", password="open sesame")
         orders = await agent.use("wait", session=session, until="settled")
         self.assertEqual(orders["path"], "/orders")
@@ -150,7 +150,7 @@ class AgentTests(unittest.TestCase):
         self.assertIn("tab Cart: badge none → 1", added["changed"])
         await agent.use("press", session=session, title="Cart")
         more = await agent.use("press", session=session, title="+")
-        self.assertIn("row Desk lamp: subtitle 1 → 2", more["changed"])
+        self.assertIn("row Desk lamp: subtitle Quantity 1 → Quantity 2", more["changed"])
         return session, more["version"]
 
     async def pay_in_two_ways(self, agent, server, session, version):
@@ -158,7 +158,7 @@ class AgentTests(unittest.TestCase):
         self.assertEqual(screen["version"], version)
         await agent.use("press", session=session, title="Check out")
         wrong = await agent.fill_in(session, "Save address", zip="80")
-        self.assertIn("input Zip: error none → has 4 digits", wrong["changed"])
+        self.assertIn("input Zip: error none → Enter a zip of 4 digits.", wrong["changed"])
         delivery = await agent.fill_in(session, "Save address", zip="8002")
         self.assertEqual(delivery["screen"]["title"], "Delivery")
 

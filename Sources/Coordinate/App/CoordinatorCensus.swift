@@ -1,4 +1,4 @@
-/// A walk through an app's actions that finds every class of coordinator that users can reach.
+/// A walk through an app's actions that finds every class of coordinator, and every screen, that users can reach.
 ///
 /// It begins at the start and at every path without values, and tries the actions offered there. It tries the actions
 /// of each class of leaf once. Requested work never begins.
@@ -17,6 +17,16 @@ package struct CoordinatorCensus {
 
     /// The names of the classes, in the order in which they were found.
     package private(set) var names: [String] = []
+
+    /// A screen that users can reach.
+    package struct Screen: Sendable {
+        package let name: String
+        /// The type of its content; `nil` if it has none.
+        package let content: PlainType?
+    }
+
+    /// The screens of leaves, in the order in which they were found.
+    package private(set) var screens: [Screen] = []
 
     package init(_ app: any CoordinatedApp) {
         self.app = app
@@ -45,6 +55,10 @@ package struct CoordinatorCensus {
             return
         }
         recordNames(below: root)
+        let leaf = root.visibleLeaf.node.screen
+        if !screens.contains(where: { $0.name == leaf.name }) {
+            screens.append(Screen(name: leaf.name, content: leaf.metadata.content?.type))
+        }
         guard seenLeaves.insert(root.visibleLeaf.node.className).inserted else { return }
         var tries: [String: Int] = [:]
         for action in root.navigationState.offered {

@@ -13,8 +13,16 @@
 ///     title: "Continue", event: ShopEvents.Checkout.enterAddress(name: draft.name, zip: draft.zip),
 ///     inputs: [
 ///         Action.Input("name", title: "Name"),
-///         Action.Input("zip", title: "Zip", error: draft.zip.count == 4 ? nil : "has four digits"),
+///         Action.Input("zip", title: "Zip", error: draft.zip.count == 4 ? nil : "Enter a zip of four digits."),
 ///     ])
+/// ```
+///
+/// A ``role`` says what the action means, so that clients can draw it accordingly. An action that only leads to another
+/// screen can say to which one, and is then a link:
+///
+/// ```swift
+/// Action(title: "Delete account", event: AppEvents.Account.delete, role: .destructive)
+/// Action(title: product.name, event: AppEvents.Catalogue.didSelect(product), opens: "/catalogue/product/\(product.id)")
 /// ```
 ///
 /// Offer an event only while a coordinator handles it. ``HasEvents/press(_:)`` presses the button.
@@ -27,14 +35,29 @@ public struct Action: Equatable, Sendable {
     public var payload: PlainValue { content.payload }
     /// The fields of a form, top to bottom; empty if the action is only a button.
     public var inputs: [Input] { content.inputs }
+    /// What it means to the user; `nil` if it is an action like any other.
+    public let role: Role?
+    /// The path of the screen that it leads to; `nil` if it does anything else, or the app does not say. A link to that
+    /// path must have the same effect for the user: the explorer checks it.
+    public let opens: String?
     /// Whether it has inputs.
     package var isForm: Bool { !content.inputs.isEmpty }
     var emission: any DeclaredEvents { content.emission }
     /// The reason why it cannot be offered by name; `nil` if it can.
     var flaw: Flaw? { content.flaw }
 
-    /// Everything except the title. Copies share it, and so do actions that differ only in their titles. Snapshots
-    /// contain many actions, so copying one must be cheap.
+    /// What an action means to the user.
+    public enum Role: String, Sendable {
+        /// What users came to the screen for, such as Continue. A screen should have at most one.
+        case primary
+        /// It removes or ends something that cannot easily be restored.
+        case destructive
+        /// It leaves things as they are.
+        case cancel
+    }
+
+    /// Everything except the title, the role, and the path. Copies share it, and so do actions that differ only in
+    /// those. Snapshots contain many actions, so copying one must be cheap.
     private let content: Content
 
     final class Content: Sendable {
@@ -71,31 +94,44 @@ public struct Action: Equatable, Sendable {
     ///   - title: The text of its button.
     ///   - event: The event. For a form, it contains the values to show.
     ///   - inputs: The fields of the payload that a user fills in.
+    ///   - role: What it means to the user; `nil` if it is an action like any other.
+    ///   - opens: The path of the screen that it leads to, with a slash in front. Only for an action that does nothing
+    ///     else and has no inputs.
     @inlinable
-    public init<Event: DeclaredEvents>(title: String, event: Event, inputs: [Input] = []) {
+    public init<Event: DeclaredEvents>(
+        title: String, event: Event, inputs: [Input] = [], role: Role? = nil, opens: String? = nil
+    ) {
         if inputs.isEmpty, let (declared, payload) = Event.declaration.declared(event), !declared.isAppOnly {
-            self.init(title: title, name: declared.name, payload: payload, emission: event)
+            self.init(
+                title: title, name: declared.name, payload: payload, emission: event, role: role, opens: opens)
         } else {
-            self.init(title: title, form: event, inputs)
+            self.init(title: title, form: event, inputs, role: role, opens: opens)
         }
     }
 
     @usableFromInline
-    init(title: String, name: String, payload: PlainValue, emission: any DeclaredEvents) {
-        self.init(title: title, Content(event: name, payload: payload, emission: emission))
+    init(
+        title: String, name: String, payload: PlainValue, emission: any DeclaredEvents, role: Role?, opens: String?
+    ) {
+        self.init(title: title, Content(event: name, payload: payload, emission: emission), role: role, opens: opens)
     }
 
     /// Creates an action that shares the content of another one.
-    init(title: String, _ content: Content) {
+    init(title: String, _ content: Content, role: Role? = nil, opens: String? = nil) {
         self.title = title
         self.content = content
+        self.role = role
+        self.opens = opens
     }
+
+    /// Returns the action without the path of the screen that it leads to.
+    func withoutPath() -> Action { Action(title: title, content, role: role) }
 
     /// Returns the content of an action that emits a navigation event. Several actions can share it.
     static func content(of event: NavigationEvents) -> Content { Action(title: "", event: event).content }
 
     @usableFromInline
-    init<Event: DeclaredEvents>(title: String, form event: Event, _ inputs: [Input]) {
+    init<Event: DeclaredEvents>(title: String, form event: Event, _ inputs: [Input], role: Role?, opens: String?) {
         let found = Event.declaration.declared(event)
         let fields = found?.declared.details.declaredFields ?? []
         let payload = found?.payload ?? .object([])
@@ -112,13 +148,13 @@ public struct Action: Equatable, Sendable {
                 event: found?.declared.name ?? Event.declaration.name(ofMissing: event), payload: payload,
                 inputs: inputs.compactMap { input in
                     fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
-                }, emission: event, flaw: flaw))
+                }, emission: event, flaw: flaw), role: role, opens: opens)
     }
 
-    /// Returns whether two actions have the same title, event, payload and inputs.
+    /// Returns whether two actions have the same title, role, path, event, payload and inputs.
     public static func == (one: Action, other: Action) -> Bool {
-        one.title == other.title && one.event == other.event && one.payload == other.payload
-            && one.inputs == other.inputs
+        one.title == other.title && one.role == other.role && one.opens == other.opens && one.event == other.event
+            && one.payload == other.payload && one.inputs == other.inputs
     }
 }
 

@@ -38,6 +38,8 @@ public struct Alert {
         public let title: String
         /// Whether the user leaves with this choice. Ignored if the alert is not about leaving.
         public let leaves: Bool
+        /// What it means to the user; `nil` if it is a choice like any other.
+        public let role: Action.Role?
         let action: (() -> Void)?
 
         /// Creates a choice.
@@ -46,17 +48,21 @@ public struct Alert {
         ///   - id: The id in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
         ///   - leaves: Whether the user leaves with this choice. Ignored if the alert is not about leaving.
+        ///   - role: What it means to the user; `nil` if it is a choice like any other.
         ///   - action: Called once the alert has left the screen, before the user leaves. Capture coordinators as
         ///     `weak` or `unowned`.
-        public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
+        public init(
+            _ id: String, title: String, leaves: Bool = false, role: Action.Role? = nil, action: (() -> Void)? = nil
+        ) {
             self.id = id
             self.title = title
             self.leaves = leaves
+            self.role = role
             self.action = action
         }
 
         /// Returns the choice `stay`: the user does not leave.
-        public static func stay(_ title: String) -> Choice { Choice("stay", title: title) }
+        public static func stay(_ title: String) -> Choice { Choice("stay", title: title, role: .cancel) }
 
         /// Returns the choice `discard`: the user leaves.
         ///
@@ -65,7 +71,7 @@ public struct Alert {
         ///   - action: Called before the user leaves. A screen in a tab stays in memory, so it may have to reset what
         ///     the user typed.
         public static func discard(_ title: String, action: (() -> Void)? = nil) -> Choice {
-            Choice("discard", title: title, leaves: true, action: action)
+            Choice("discard", title: title, leaves: true, role: .destructive, action: action)
         }
     }
 }

@@ -10,10 +10,16 @@ public struct Screen: Equatable, Sendable {
     public let status: Status
     /// A sentence about the state, such as why loading failed.
     public let message: String?
-    /// Its rows, top to bottom.
+    /// The sections of its rows, top to bottom.
+    public let sections: [Section]
+    /// Its rows, top to bottom: first those without a section, then those of each section.
     public let rows: [Row]
+    /// The text in place of the rows; `nil` if there are rows, or the app has none.
+    public let emptyText: String?
     /// The actions that it offers, without those of the rows.
     public let actions: [Action]
+    /// A value for clients that draw more than rows; null if the screen has none. See ``HasContent``.
+    public let content: PlainValue
 
     /// How a screen is shown above the screen below it.
     public enum Style: String, Sendable {
@@ -33,6 +39,23 @@ public struct Screen: Equatable, Sendable {
         case loading
         /// Some content could not be loaded.
         case failed
+    }
+
+    /// A part of a list: rows that belong together, with a title above and a footer below them.
+    public struct Section: Equatable, Sendable {
+        /// The id of the section, unique on a screen.
+        public let id: String
+        /// The text above its rows.
+        public let title: String?
+        /// The text below its rows.
+        public let footer: String?
+
+        /// Creates a section. Its rows name it by its id.
+        public init(id: String, title: String? = nil, footer: String? = nil) {
+            self.id = id
+            self.title = title
+            self.footer = footer
+        }
     }
 
     /// One line of a list.
@@ -58,6 +81,10 @@ public struct Screen: Equatable, Sendable {
         public let subtitle: String?
         /// The text at the end of the row, such as a price or a quantity.
         public let value: String?
+        /// The image at the beginning of the row.
+        public let image: Image?
+        /// The id of the section that it is in; `nil` if it is above all sections.
+        public let section: String?
         /// Whether the row is marked, for example with a star for a favorite or a tick for a choice. In documents it is
         /// `favorite`.
         public let isFavorite: Bool
@@ -73,13 +100,16 @@ public struct Screen: Equatable, Sendable {
 
         /// Creates a row.
         public init(
-            id: String, title: String, subtitle: String? = nil, value: String? = nil, isFavorite: Bool = false,
-            action: Action? = nil, delete: Action? = nil, actions: [Action] = []
+            id: String, title: String, subtitle: String? = nil, value: String? = nil, image: Image? = nil,
+            section: String? = nil, isFavorite: Bool = false, action: Action? = nil, delete: Action? = nil,
+            actions: [Action] = []
         ) {
             self.id = id
             self.title = title
             self.subtitle = subtitle
             self.value = value
+            self.image = image
+            self.section = section
             self.isFavorite = isFavorite
             self.action = action
             self.delete = delete

@@ -2,7 +2,7 @@
 public final class TabBarItem {
     /// The text under the image.
     public var title: String?
-    /// An image. It is stored but not used here.
+    /// The image above the title.
     public var image: Image?
     /// A number for the app's use.
     public var tag: Int
@@ -14,16 +14,5 @@ public final class TabBarItem {
         self.title = title
         self.image = image
         self.tag = tag
-    }
-}
-
-/// An image without pixels: only its name.
-public struct Image: Hashable, Sendable {
-    /// The name of the image.
-    public let name: String
-
-    /// Creates the image with this name; never `nil`.
-    public init?(named name: String) {
-        self.name = name
     }
 }

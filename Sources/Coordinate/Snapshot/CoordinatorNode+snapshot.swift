@@ -14,8 +14,14 @@ extension CoordinatorNode {
         routes.reserveCapacity(chain.count)
         _ = appendBreadcrumbs(to: &breadcrumbs, below: .empty, &routes)
         var diagnostics: [Diagnostic] = []
+        let path = routePath(along: chain, routes)
+        var tabs: [NavigationState.Tab] = []
+        if let bar = top.lastIndex(where: { $0.kind == .tabBar }) {
+            tabs = chain[bar].tabs(
+                below: joined(routes[..<bar], along: chain[..<bar]), &routes, &diagnostics)
+        }
         let visible = VisibleState(
-            path: routePath(along: chain, routes).link,
+            path: path.link,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs,
             parked: tree.links.parked?.path.link,
@@ -23,13 +29,13 @@ extension CoordinatorNode {
             screen: leaf.canReadScreen
                 ? Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics)
                 : Screen(
-                    name: leaf.screen.name, title: nil, style: style, status: .ready, message: nil, rows: [],
-                    actions: []),
+                    name: leaf.screen.name, title: nil, style: style, status: .ready, message: nil, sections: [],
+                    rows: [], emptyText: nil, actions: [], content: .null),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
                 return Action(title: title, Self.back)
             },
-            tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
+            tabs: tabs,
             dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
                 ? Action(title: "Close", Self.dismissal) : nil,
             diagnostics: diagnostics
@@ -42,7 +48,14 @@ extension CoordinatorNode {
 
     /// - Parameter routes: The routes of the chain, in its order, if there are no modals.
     private final func routePath(along chain: [CoordinatorNode], _ routes: LiveState.Routes) -> RoutePath {
-        if chain.contains(where: { $0.presentedNode != nil }) { return way.path }
+        joined(routes[...], along: chain[...]) ?? way.path
+    }
+
+    /// The path along a part of the visible chain; `nil` if a modal is in it, so that the routes are not those of it.
+    private final func joined(
+        _ routes: LiveState.Routes.SubSequence, along chain: ArraySlice<CoordinatorNode>
+    ) -> RoutePath? {
+        if chain.contains(where: { $0.presentedNode != nil }) { return nil }
         var path = RoutePath.empty
         for known in routes { if let route = known.route { path.append(route) } }
         return path
@@ -59,15 +72,45 @@ extension CoordinatorNode {
     /// Whether the screen's properties can be read. A screen that has not started may lack what they use.
     private final var canReadScreen: Bool { isStarted || screen.missing(in: self) == nil }
 
-    private final var tabs: [NavigationState.Tab] {
+    /// - Parameters:
+    ///   - path: The path to this tab bar; `nil` if its tabs have none.
+    ///   - routes: The routes read so far. This method appends the ones it reads.
+    private final func tabs(
+        below path: RoutePath?, _ routes: inout LiveState.Routes, _ diagnostics: inout [Diagnostic]
+    ) -> [NavigationState.Tab] {
         let selected = visibleIndex
         return children.enumerated().map { index, tab in
             let item = tab.screen.tabBarItemIfLoaded
-            let title = item?.title ?? tab.displayTitle
+            let title = item?.title.flatMap { $0.isEmpty ? nil : $0 } ?? tab.displayTitle
+            let opens = path.flatMap { tab.path(asTabBelow: $0, isSelected: index == selected, &routes) }
+            var image = item?.image
+            if let file = image?.file, image?.isOfHost == false {
+                diagnostics.append(.invalidAddress(file, screen: tab.screen.name, of: title))
+                image = nil
+            }
             return NavigationState.Tab(
-                title: title, badge: item?.badgeValue, isSelected: index == selected,
-                action: Action(title: title, tab.tap))
+                title: title, badge: item?.badgeValue, image: image, isSelected: index == selected,
+                action: Action(title: title, tab.tap, opens: opens?.link))
         }
+    }
+
+    /// The path to this tab: to its first screen if it is selected, otherwise to the screen that it shows when it is;
+    /// `nil` if it has none of its own.
+    private final func path(
+        asTabBelow parent: RoutePath, isSelected: Bool, _ routes: inout LiveState.Routes
+    ) -> RoutePath? {
+        guard let route = shown.route?.path else { return nil }
+        var path = parent.appending(route)
+        guard !isSelected, isStarted else { return path }
+        let chain = visibleChain
+        // The routes of modals do not continue the path to the tab.
+        if chain.contains(where: { $0.presentedNode != nil }) { return nil }
+        for node in chain {
+            let route = node.activeRoutePath
+            routes.append((ObjectIdentifier(node), route))
+            if let route { path.append(route) }
+        }
+        return path
     }
 
     /// The content of a tap on this tab.

@@ -11,7 +11,8 @@ package final class LiveState {
     /// The routes of some coordinators, in the order in which they were read.
     typealias Routes = [(node: ObjectIdentifier, route: RoutePath?)]
 
-    /// The routes of the visible coordinators, which were read for the breadcrumbs.
+    /// The routes of the visible coordinators, and of those that the tabs would show, which were read for the breadcrumbs
+    /// and the tabs.
     private let routes: Routes
 
     init(visible: VisibleState, root: Node, routes: Routes) {

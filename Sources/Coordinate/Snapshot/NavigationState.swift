@@ -58,6 +58,8 @@ public struct NavigationState: Equatable, Sendable {
         public let title: String
         /// The text of its badge; `nil` if there is none.
         public let badge: String?
+        /// The image of its item; `nil` if there is none.
+        public let image: Image?
         /// Whether it is the selected tab.
         public let isSelected: Bool
         /// The action of a tap on it.

@@ -16,8 +16,13 @@ extension Screen {
         title = viewController.currentTitle
         status = viewController.status
         message = viewController.message
-        rows = offer.rows(viewController.rows, &diagnostics)
+        let sections = offer.sections(viewController.sections, &diagnostics)
+        rows = offer.rows(viewController.rows, in: sections, &diagnostics)
+        let used = sections.isEmpty ? [] : Set(rows.compactMap(\.section))
+        self.sections = sections.filter { $0.footer != nil || used.contains($0.id) }
+        emptyText = rows.isEmpty ? viewController.emptyText : nil
         actions = offer.actions(viewController.actions, &diagnostics)
+        content = viewController.metadata.content?.read(viewController) ?? .null
     }
 }
 
@@ -34,29 +39,68 @@ private struct Offer {
         return actions.compactMap { action($0, &diagnostics) }
     }
 
-    func rows(_ rows: [Screen.Row], _ diagnostics: inout [Diagnostic]) -> [Screen.Row] {
-        if areSound(rows), hasDistinctIDs(rows) { return rows }
+    func sections(_ sections: [Screen.Section], _ diagnostics: inout [Diagnostic]) -> [Screen.Section] {
+        if Set(sections.map(\.id)).count == sections.count { return sections }
+        var known: Set<String> = []
+        return sections.filter { section in
+            if known.insert(section.id).inserted { return true }
+            diagnostics.append(.sectionsAlike(screen: screen, id: section.id))
+            return false
+        }
+    }
+
+    /// The rows in the order of the sections.
+    func rows(
+        _ rows: [Screen.Row], in sections: [Screen.Section], _ diagnostics: inout [Diagnostic]
+    ) -> [Screen.Row] {
+        let places = Dictionary(uniqueKeysWithValues: sections.enumerated().map { ($0.element.id, $0.offset + 1) })
+        let sound = sound(rows, in: places, &diagnostics)
+        guard !sections.isEmpty else { return sound }
+        let placesOfRows = sound.map { $0.section.flatMap { places[$0] } ?? 0 }
+        guard zip(placesOfRows, placesOfRows.dropFirst()).contains(where: >) else { return sound }
+        return sound.indices.sorted { (placesOfRows[$0], $0) < (placesOfRows[$1], $1) }.map { sound[$0] }
+    }
+
+    /// - Parameter sections: The sections' positions by their ids.
+    private func sound(
+        _ rows: [Screen.Row], in sections: [String: Int], _ diagnostics: inout [Diagnostic]
+    ) -> [Screen.Row] {
+        if areSound(rows, in: sections), hasDistinctIDs(rows) { return rows }
         var ids = RowIDs(of: rows)
         return rows.map { row in
-            Screen.Row(
+            if let section = row.section, sections[section] == nil {
+                diagnostics.append(.noSuchSection(section, screen: screen, row: row.id))
+            }
+            if let image = row.image, let file = image.file, !image.isOfHost {
+                diagnostics.append(.invalidAddress(file, screen: screen, of: row.title))
+            }
+            return Screen.Row(
                 id: id(of: row, &ids, &diagnostics), title: row.title, subtitle: row.subtitle,
-                value: row.value, isFavorite: row.isFavorite, action: row.action.flatMap { action($0, &diagnostics) },
+                value: row.value, image: row.image.flatMap { $0.isOfHost ? $0 : nil },
+                section: row.section.flatMap { sections[$0] == nil ? nil : $0 }, isFavorite: row.isFavorite,
+                action: row.action.flatMap { action($0, &diagnostics) },
                 delete: row.delete.flatMap { action($0, &diagnostics) }, actions: actions(row.actions, &diagnostics))
         }
     }
 
     private func isSound(_ action: Action) -> Bool {
-        action.flaw == nil && isCatalogued(action)
+        action.flaw == nil && isCatalogued(action) && hasSoundPath(action)
+    }
+
+    private func hasSoundPath(_ action: Action) -> Bool {
+        action.opens.map { !action.isForm && $0.isLocalAddress && RoutePath($0) != nil } ?? true
     }
 
     private func isCatalogued(_ action: Action) -> Bool {
         events?.contains(ObjectIdentifier(type(of: action.emission))) ?? true
     }
 
-    private func areSound(_ rows: [Screen.Row]) -> Bool {
-        // Iterating by index avoids copies of rows, which have seven references each.
+    private func areSound(_ rows: [Screen.Row], in sections: [String: Int]) -> Bool {
+        // Iterating by index avoids copies of rows, which have many references each.
         rows.indices.allSatisfy { index in
-            (rows[index].action.map(isSound) ?? true) && (rows[index].delete.map(isSound) ?? true)
+            (rows[index].section.map { sections[$0] != nil } ?? true)
+                && (rows[index].image?.isOfHost ?? true) && (rows[index].action.map(isSound) ?? true)
+                && (rows[index].delete.map(isSound) ?? true)
                 && rows[index].actions.allSatisfy(isSound)
         }
     }
@@ -68,6 +112,10 @@ private struct Offer {
 
     private func action(_ action: Action, _ diagnostics: inout [Diagnostic]) -> Action? {
         if isSound(action) { return action }
+        if let path = action.opens, !hasSoundPath(action) {
+            diagnostics.append(.invalidAddress(path, screen: screen, of: action.title))
+            return self.action(action.withoutPath(), &diagnostics)
+        }
         let type = type(of: action.emission)
         switch action.flaw {
         case .undeclared: diagnostics.append(.undeclaredEvent(action.event, type: "\(type)"))

@@ -55,6 +55,13 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchField(String, event: String, screen: String)
     /// Several rows of a screen have the same id.
     case rowsAlike(screen: String, id: String)
+    /// Several sections of a screen have the same id. Only the first one is shown.
+    case sectionsAlike(screen: String, id: String)
+    /// A row names a section that its screen does not have.
+    case noSuchSection(String, screen: String, row: String)
+    /// The file of an image, or the path that an action opens, is not an address of the host itself; or the action has
+    /// inputs, so that it cannot be a link.
+    case invalidAddress(String, screen: String, of: String)
     /// An action has an event that only the app and its host may emit.
     case appOnlyEvent(String, screen: String)
 
@@ -69,7 +76,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     public var isFailure: Bool {
         switch self {
         case .dependenciesMismatch, .superNotCalled, .replacedRequest, .noStack, .endingCoordinator, .guardReadsClock,
-            .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent, .strayNavigation, .strayWork, .unhandledOutcome:
+            .noSuchField, .rowsAlike, .sectionsAlike, .noSuchSection, .invalidAddress, .appOnlyEvent, .strayEvent,
+            .strayNavigation, .strayWork, .unhandledOutcome:
             false
         case .dependenciesMissing, .argumentMissing, .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute,
             .workOutsideTree, .tooMuchWork, .noSuchOwner,
@@ -137,6 +145,12 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(screen) has an input for the field \"\(field)\", which \(event) does not declare"
         case .rowsAlike(let screen, let id):
             "rows of \(screen) have the same id \"\(id)\": the later ones are numbered"
+        case .sectionsAlike(let screen, let id):
+            "sections of \(screen) have the same id \"\(id)\": only the first one is shown"
+        case .noSuchSection(let section, let screen, let row):
+            "the row \(row) of \(screen) is in the section \"\(section)\", which its screen does not have: add it to sections"
+        case .invalidAddress(let address, let screen, let owner):
+            "\"\(address)\" of \(owner) in \(screen) is left out: it is not an address of this app, or belongs to a form"
         case .appOnlyEvent(let event, let screen):
             "\(screen) offers \(event), which only the app itself may emit: declare it without appOnly, or do not offer it"
         case .strayEvent(let event):

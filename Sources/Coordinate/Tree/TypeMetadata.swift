@@ -19,6 +19,8 @@ final class TypeMetadata: Sendable {
     let needsDependencies: Bool
     /// Whether its instances are screens that show one thing.
     let hasArgument: Bool
+    /// The content of a screen; `nil` if its instances have none.
+    let content: ContentAccess?
     /// The content of a tap on a tab that is named after the class.
     let tap: Action.Content
 
@@ -48,6 +50,8 @@ final class TypeMetadata: Sendable {
         usesDependencies = type is any HasDependenciesProtocol.Type
         needsDependencies = type is any NeedsDependencies.Type
         hasArgument = type is any HasArgument.Type
+        func access<Class: HasContent>(to type: Class.Type) -> ContentAccess { ContentAccess(type) }
+        content = (type as? any HasContent.Type).map { access(to: $0) }
         tap = Action.content(of: .selectTab(name))
     }
 }

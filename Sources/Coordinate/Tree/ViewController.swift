@@ -68,8 +68,15 @@ open class ViewController: Responder {
     /// A sentence about the state; `nil` if there is none.
     open var message: String? { nil }
 
+    /// The sections of the rows, top to bottom. Rows without a section come first. A section without rows is shown only
+    /// if it has a footer.
+    open var sections: [Screen.Section] { [] }
+
     /// The rows of this screen, top to bottom.
     open var rows: [Screen.Row] { [] }
+
+    /// The text in place of the rows if there are none; `nil` for no text.
+    open var emptyText: String? { nil }
 
     /// The actions of this screen, without those of its rows.
     open var actions: [Action] { [] }

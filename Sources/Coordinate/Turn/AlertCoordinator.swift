@@ -31,7 +31,7 @@ final class AlertViewController: ViewController {
     override var message: String? { alert?.message }
 
     override var actions: [Action] {
-        alert?.choices.map { Action(title: $0.title, event: NavigationEvents.choose($0.id)) } ?? []
+        alert?.choices.map { Action(title: $0.title, event: NavigationEvents.choose($0.id), role: $0.role) } ?? []
     }
 }
 

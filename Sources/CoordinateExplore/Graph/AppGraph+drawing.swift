@@ -16,6 +16,10 @@ extension AppGraph {
         let from: Int
         let to: Int
         var events: [String]
+        /// Whether one of the events is that of a destructive action.
+        var isDestructive = false
+        /// Whether all events are links, or say what they open.
+        var isLink = true
         /// The number of times that sessions used it; `nil` if the drawing does not show it.
         var uses: Int
 
@@ -49,23 +53,25 @@ extension AppGraph {
                 arrowByEnds[[from, to]] = arrow
                 let event = transition.step.event
                 if !arrows[arrow].events.contains(event) { arrows[arrow].events.append(event) }
+                if transition.role == .destructive { arrows[arrow].isDestructive = true }
+                if transition.opens == nil, !Self.isLink(transition) { arrows[arrow].isLink = false }
                 if let coverage { arrows[arrow].uses += coverage.transitionUses[position] }
             }
         }
 
         /// Whether an event is a tap on a tab, or a link.
         private static func isTabOrLink(_ transition: Transition) -> Bool {
-            switch transition.step.event {
-            case "navigation.selectTab": true
+            transition.step.event == "navigation.selectTab" || isLink(transition)
+        }
+
+        private static func isLink(_ transition: Transition) -> Bool {
             // A button may open a link as well.
-            case "navigation.open": transition.title == nil
-            default: false
-            }
+            transition.step.event == "navigation.open" && transition.title == nil
         }
     }
 
     /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). Boxes with findings that
-    /// are wrong are marked.
+    /// are wrong are marked. Arrows of destructive actions are red, and those of links are dashed.
     ///
     /// If the key is ``StateKey/offer``, a box is a screen with all of its states. The arrows connect screens, without
     /// tabs and links, which lead nearly everywhere.
@@ -77,7 +83,14 @@ extension AppGraph {
         func text(_ texts: [String]) -> String { texts.map(Self.escapedForMermaid).joined(separator: "<br>") }
         var lines = ["flowchart LR"]
         for (id, box) in drawing.boxes.enumerated() { lines.append("    s\(id)[\"\(text(box.texts))\"]") }
-        for arrow in drawing.arrows { lines.append("    s\(arrow.from) -->|\"\(text(arrow.texts))\"| s\(arrow.to)") }
+        for arrow in drawing.arrows {
+            let line = arrow.isLink ? "-.->" : "-->"
+            lines.append("    s\(arrow.from) \(line)|\"\(text(arrow.texts))\"| s\(arrow.to)")
+        }
+        let destructive = drawing.arrows.indices.filter { drawing.arrows[$0].isDestructive }
+        if !destructive.isEmpty {
+            lines.append("    linkStyle \(destructive.map(String.init).joined(separator: ",")) stroke:#c00")
+        }
         let marked = drawing.boxes.indices.filter { drawing.boxes[$0].hasFindings }
         if !marked.isEmpty {
             lines.append("    classDef finding stroke:#c00,stroke-width:3px")
@@ -99,7 +112,10 @@ extension AppGraph {
         for (id, box) in drawing.boxes.enumerated() {
             lines.append("    s\(id) [label=\(text(box.texts))\(box.hasFindings ? ", color=red, penwidth=3" : "")]")
         }
-        for arrow in drawing.arrows { lines.append("    s\(arrow.from) -> s\(arrow.to) [label=\(text(arrow.texts))]") }
+        for arrow in drawing.arrows {
+            let look = (arrow.isLink ? ", style=dashed" : "") + (arrow.isDestructive ? ", color=red" : "")
+            lines.append("    s\(arrow.from) -> s\(arrow.to) [label=\(text(arrow.texts))\(look)]")
+        }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 

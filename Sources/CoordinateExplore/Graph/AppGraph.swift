@@ -46,6 +46,10 @@ public struct AppGraph: Sendable {
         public let title: String?
         /// Whether a user may enter other values than those of its payload.
         public let isForm: Bool
+        /// What its action means to the user; `nil` if it is none, or one like any other.
+        public let role: Action.Role?
+        /// The path that its action says it leads to; `nil` if it says none, or is a tap on the selected tab.
+        public let opens: String?
         /// The id of the coordinator that handles it; `nil` if none does.
         public let handledBy: String?
     }
@@ -115,7 +119,8 @@ public struct Finding: Hashable, Sendable {
         case unhandledOutcome = "unhandled-outcome"
         /// No action is offered, and nothing pending leads to another state.
         case deadEnd = "dead-end"
-        /// A state's own path, opened in a new session, shows another screen or path.
+        /// A state's own path, opened in a new session, shows another screen or path. Or an action leads to another path
+        /// than a link to the path that it says it opens.
         case linkDiffers = "link-differs"
         /// A turn failed.
         case failedTurn = "failed-turn"

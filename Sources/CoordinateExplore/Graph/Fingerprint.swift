@@ -26,6 +26,7 @@ struct Fingerprint {
         combine(state.tabs) {
             $0.combine($1.title)
             $0.combine($1.badge)
+            $0.combine($1.image)
             $0.combine($1.isSelected)
             $0.combine($1.action)
         }
@@ -51,17 +52,35 @@ struct Fingerprint {
         combine(screen.style.rawValue)
         combine(screen.status.rawValue)
         combine(screen.message)
+        combine(screen.sections) {
+            $0.combine($1.id)
+            $0.combine($1.title)
+            $0.combine($1.footer)
+        }
         combine(screen.rows) {
             $0.combine($1.id)
+            $0.combine($1.section)
             $0.combine($1.title)
             $0.combine($1.subtitle)
             $0.combine($1.value)
+            $0.combine($1.image)
             $0.combine($1.isFavorite)
             $0.combine($1.action)
             $0.combine($1.delete)
             $0.combine($1.actions) { $0.combine($1) }
         }
+        combine(screen.emptyText)
         combine(screen.actions) { $0.combine($1) }
+        combine(screen.content)
+    }
+
+    private mutating func combine(_ image: Image?) {
+        guard let image else { return combine(false) }
+        combine(image.file)
+        combine(image.symbol)
+        combine(image.letters)
+        combine(image.color.map(UInt64.init) ?? .max)
+        combine(image.alt)
     }
 
     private mutating func combine(_ action: Action?) {
@@ -73,9 +92,12 @@ struct Fingerprint {
         combine(action.title)
         combine(action.event)
         combine(action.payload)
+        combine(action.role?.rawValue)
+        combine(action.opens)
         combine(action.inputs) {
             $0.combine($1.field)
             $0.combine($1.title)
+            $0.combine($1.kind?.rawValue)
             $0.combine($1.error)
             $0.combine($1.value)
             $0.combine($1.choices ?? []) {

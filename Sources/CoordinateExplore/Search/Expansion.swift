@@ -19,6 +19,9 @@ struct Expansion: Sendable {
             let isHandled: Bool
             /// The fields with errors, if the move sent a form that is shown again.
             let errors: [String]
+            /// The place to which a link to the path that the action opens leads, in words; `nil` if the action leads
+            /// there, too.
+            let linkEnd: String?
             /// The node, if the state was not known.
             let node: Node?
         }
@@ -102,6 +105,7 @@ struct Expansion: Sendable {
             kind = .led(
                 .init(
                     key: next, path: path, handledBy: dispatch.handledBy, isHandled: dispatch.isHandled, errors: errors,
+                    linkEnd: dispatch.isHandled ? otherEnd(of: move, leadingTo: path, node, in: app) : nil,
                     node: isNew ? Node(tree, key: next, after: node.journal + [move], in: app) : nil))
         } catch {
             switch error {
@@ -111,6 +115,24 @@ struct Expansion: Sendable {
             }
         }
         outcomes.append(Outcome(move: move, kind: kind))
+    }
+
+    /// The place to which a link to the path that an action opens leads in the same state, in words; `nil` if the action
+    /// leads there, too. Both may lead to another path, to which a guard redirects.
+    private mutating func otherEnd(
+        of move: Move, leadingTo path: String, _ node: Node, in app: ExploredApp
+    ) -> String? {
+        guard let opens = move.opens, opens != path, let tree = repeated(node, in: app) else { return nil }
+        guard let parsed = RoutePath(opens), app.app.routes.contains(parsed, in: tree.dependencies),
+            let link = tree.opening(opens)
+        else { return "nowhere" }
+        do throws(StepError) {
+            let end = try tree.perform(link).path
+            return end == path ? nil : end
+        } catch {
+            guard case .failed(let reason) = error else { return "nowhere" }
+            return "a turn that fails (\(reason))"
+        }
     }
 }
 

@@ -92,6 +92,14 @@ struct Remarks {
                 + "Give the screen its own route, or change goTo(_:) to lead to it.")
     }
 
+    mutating func appendLink(_ state: AppGraph.State, _ move: Move, to path: String, insteadOf end: String) {
+        append(
+            .linkDiffers, about: "\(state.screen) \(move.step.event)", state, move,
+            saying: "\(state.screen) at \(state.path) offers \(move.words), which says that it opens "
+                + "\(move.opens ?? ""), but leads to \(path). A link there leads to \(end). "
+                + "Correct what the action opens, or change goTo(_:).")
+    }
+
     mutating func appendFailure(_ state: AppGraph.State, _ move: Move, _ reason: String) {
         append(
             .failedTurn, about: "\(state.screen) \(move.step.event) \(reason)", state, move,

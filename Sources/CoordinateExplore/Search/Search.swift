@@ -139,6 +139,7 @@ struct Search {
             } else if let form = move.form {
                 missing.record(form, of: move.step.event, on: state.screen, refused: arrival.errors)
             }
+            if let end = arrival.linkEnd { remarks.appendLink(state, move, to: arrival.path, insteadOf: end) }
             if idByKey[key] == nil, let node = arrival.node {
                 guard nodes.count < maximumStates else { return false }
                 if unsteady.contains(id) { unsteady.insert(nodes.count) }
@@ -149,7 +150,7 @@ struct Search {
             graph.transitions.append(
                 .init(
                     from: id, to: next, step: move.step, title: move.title, isForm: move.isForm,
-                    handledBy: arrival.handledBy))
+                    role: move.role, opens: move.opens, handledBy: arrival.handledBy))
         }
         return true
     }

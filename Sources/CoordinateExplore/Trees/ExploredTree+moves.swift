@@ -5,7 +5,11 @@ extension ExploredTree {
     /// work, then the timer that is due first. Each event with one payload is included once.
     func moves(in state: NavigationState) -> Moves {
         var moves = Moves()
-        for action in state.offered { append(action, at: state.leaf, to: &moves) }
+        // A tap on the selected tab goes back to its first screen. A link to it opens the screen anew.
+        let selected = state.tabs.first(where: \.isSelected)?.action
+        for action in state.offered {
+            append(action, opening: action == selected ? nil : action.opens, at: state.leaf, to: &moves)
+        }
         if !state.pending.isEmpty { appendOutcomes(to: &moves) }
         return moves
     }
@@ -15,11 +19,11 @@ extension ExploredTree {
         move(for: NavigationEvents.open(path), at: root.id, .client, .link)
     }
 
-    private func append(_ action: Action, at leaf: String, to moves: inout Moves) {
+    private func append(_ action: Action, opening path: String?, at leaf: String, to moves: inout Moves) {
         guard let entry = app.events.entry(named: action.event) else { return }
         func append(_ payload: PlainValue, _ source: Move.Source) {
             let step = Step(event: entry.name, payload: entry.recordedFields(of: payload), at: leaf)
-            moves.insert(Move(step, sending: payload, of: entry, source))
+            moves.insert(Move(step, sending: payload, of: entry, source, role: action.role, opens: path))
         }
         guard !action.inputs.isEmpty else { return append(action.payload, .button(action.title)) }
         let samples = FormSamples(action, of: app)

@@ -7,6 +7,10 @@ final class Move: Sendable {
     let sent: PlainValue
     let entry: EventCatalog.Entry
     let source: Source
+    /// What its action means to the user; `nil` if it is none, or one like any other.
+    let role: Action.Role?
+    /// The path that its action says it leads to; `nil` if it says none.
+    let opens: String?
 
     enum Source: Sendable {
         /// A button: with its title.
@@ -29,11 +33,16 @@ final class Move: Sendable {
         let withoutSamples: [String]
     }
 
-    init(_ step: Step, sending sent: PlainValue, of entry: EventCatalog.Entry, _ source: Source) {
+    init(
+        _ step: Step, sending sent: PlainValue, of entry: EventCatalog.Entry, _ source: Source,
+        role: Action.Role? = nil, opens: String? = nil
+    ) {
         self.step = step
         self.sent = sent
         self.entry = entry
         self.source = source
+        self.role = role
+        self.opens = opens
     }
 
     /// The text of its button; `nil` if the screen does not offer it.
@@ -83,6 +92,7 @@ struct Moves: Sendable {
         let event: String
         let sent: PlainValue
         let pending: String?
+        let opens: String?
     }
 
     private(set) var all: [Move] = []
@@ -91,7 +101,7 @@ struct Moves: Sendable {
     private var known: Set<Identity> = []
 
     mutating func insert(_ move: Move) {
-        let identity = Identity(event: move.step.event, sent: move.sent, pending: move.step.pending)
+        let identity = Identity(event: move.step.event, sent: move.sent, pending: move.step.pending, opens: move.opens)
         if known.insert(identity).inserted { all.append(move) }
     }
 }

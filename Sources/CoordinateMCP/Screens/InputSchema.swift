@@ -27,11 +27,26 @@ enum InputSchema {
         }
         if input.type.isSecret {
             fields += [PlainField("writeOnly", .bool(true)), PlainField("format", .string("password"))]
-        } else if input.value != .null {
-            fields.append(PlainField("default", input.value))
+            return .object(fields)
         }
+        // A format is an annotation: it restricts nothing.
+        if let format = input.kind?.format { fields.append(PlainField("format", .string(format))) }
+        if input.value != .null { fields.append(PlainField("default", input.value)) }
         return .object(fields)
     }
 
     private static let noChoice = PlainValue.object([PlainField("type", .string("null"))])
+}
+
+extension Action.Input.Kind {
+    /// The format of JSON Schema for such texts; `nil` if there is none.
+    fileprivate var format: String? {
+        switch self {
+        case .email: "email"
+        case .url: "uri"
+        case .date: "date"
+        // The format "time" wants seconds and an offset from UTC.
+        case .phone, .time, .oneTimeCode, .multiline, .search: nil
+        }
+    }
 }

@@ -36,16 +36,23 @@ struct ScreenChanges {
         compare("path:", older.path, newer.path)
         compare("status:", before.status.rawValue, after.status.rawValue)
         compare("message:", before.message, after.message)
+        match(before.sections, after.sections, by: \.id, "section", \.name) { changes, section, before, after in
+            changes.compare("\(section): title", before.title, after.title)
+            changes.compare("\(section): footer", before.footer, after.footer)
+        }
+        compare("empty list:", before.emptyText, after.emptyText)
         match(before.rows, after.rows, by: \.id, "row", \.title) { changes, row, before, after in
             changes.compare("\(row): title", before.title, after.title)
             changes.compare("\(row): subtitle", before.subtitle, after.subtitle)
             changes.compare("\(row): value", before.value, after.value)
+            changes.compare("\(row): section", before.section, after.section)
             changes.compare("\(row): favorite", before.isFavorite ? "yes" : "no", after.isFavorite ? "yes" : "no")
             changes.compare(before.action.map { [$0] } ?? [], after.action.map { [$0] } ?? [], of: "\(row): ")
             changes.compare(before.delete.map { [$0] } ?? [], after.delete.map { [$0] } ?? [], of: "\(row): ")
             changes.compare(before.actions, after.actions, of: "\(row): ")
         }
         compare(before.actions, after.actions, of: "")
+        if before.content != after.content { phrases.append("content changed") }
     }
 
     private static func name(of screen: Screen) -> String {
@@ -143,4 +150,9 @@ struct ScreenChanges {
         case .object: "…"
         }
     }
+}
+
+extension Screen.Section {
+    /// The text by which a reader knows it.
+    fileprivate var name: String { title ?? id }
 }

@@ -72,7 +72,7 @@ extension Tool {
             name: "list_events", title: "List the app's events",
             description: """
                 Returns the catalog of the app: every event with the fields of its payload, the options of a session, \
-                the patterns of paths, and the coordinators. Needs no session.
+                the patterns of paths, the coordinators, and the screens with the types of their content. Needs no session.
                 """,
             isReading: true, hints: [], input: schema("{}"),
             output: .object([PlainField("type", .string("object"))] + parsed(catalogSchema).fields)
@@ -182,9 +182,11 @@ extension Tool {
     private static let actionSchema = """
         {"type": "object", "properties": {
           "title": {"type": "string"}, "event": {"type": "string"}, "payload": {"type": "object"},
+          "role": {"enum": ["primary", "destructive", "cancel", null]},
+          "opens": {"type": ["string", "null"], "description": "The path to which a link leads."},
           "inputs": {"type": "array", "items": {"type": "object"}},
           "input_schema": {"type": "object", "description": "The JSON Schema of press's \\"input\\", for a form."}},
-         "required": ["title", "event", "payload"]}
+         "required": ["title", "event", "payload", "role", "opens"]}
         """
 
     private static let optionalAction = ##"{"anyOf": [{"$ref": "#/$defs/action"}, {"type": "null"}]}"##
@@ -192,20 +194,26 @@ extension Tool {
     private static let screenProperties = ##"""
         {"session": {"type": "string"}, "version": {"type": "integer"}, "path": {"type": "string"},
          "screen": {"type": "object", "properties": {
-           "name": {"type": "string"}, "title": {"type": "string"}, "style": {"enum": ["page", "sheet", "alert"]},
+           "name": {"type": "string"}, "title": {"type": ["string", "null"]}, "style": {"enum": ["page", "sheet", "alert"]},
            "status": {"enum": ["ready", "loading", "failed"]}, "message": {"type": ["string", "null"]},
+           "sections": {"type": "array", "items": {"type": "object", "properties": {
+             "id": {"type": "string"}, "title": {"type": ["string", "null"]}, "footer": {"type": ["string", "null"]}}}},
            "rows": {"type": "array", "items": {"type": "object", "properties": {
-             "id": {"type": "string"}, "title": {"type": "string"}, "subtitle": {"type": ["string", "null"]},
+             "id": {"type": "string"}, "section": {"type": ["string", "null"]}, "title": {"type": "string"},
+             "subtitle": {"type": ["string", "null"]}, "image": {"type": ["object", "null"]},
              "favorite": {"type": ["boolean", "null"]}, "value": {"type": ["string", "null"]},
              "action": \##(optionalAction), "delete": \##(optionalAction),
              "actions": {"type": "array", "items": {"$ref": "#/$defs/action"}}}}},
-           "actions": {"type": "array", "items": {"$ref": "#/$defs/action"}}},
-          "required": ["name", "title", "style", "status", "message", "rows", "actions"]},
+           "empty": {"type": ["string", "null"]},
+           "actions": {"type": "array", "items": {"$ref": "#/$defs/action"}},
+           "content": {"description": "A value beside the rows; list_events describes it."}},
+          "required": ["name", "title", "style", "status", "message", "sections", "rows", "empty", "actions",
+            "content"]},
          "navigation": {"type": "object", "properties": {
            "back": \##(optionalAction), "dismiss": \##(optionalAction),
            "tabs": {"type": "array", "items": {"type": "object", "properties": {
              "title": {"type": "string"}, "badge": {"type": ["string", "null"]}, "selected": {"type": "boolean"},
-             "action": \##(optionalAction)}}}},
+             "image": {"type": ["object", "null"]}, "action": \##(optionalAction)}}}},
           "required": ["back", "tabs", "dismiss"]},
          "pending": {"type": "array", "items": {"type": "object"}},
          "changed": {"type": "array", "items": {"type": "string"}}}
@@ -217,8 +225,9 @@ extension Tool {
           "events": {"type": "array", "items": {"type": "object"}},
           "options": {"type": "array", "items": {"type": "object"}},
           "paths": {"type": "array", "items": {"type": "string"}},
-          "coordinators": {"type": "array", "items": {"type": "string"}}},
-         "required": ["app", "appVersion", "events", "options", "paths", "coordinators"]}
+          "coordinators": {"type": "array", "items": {"type": "string"}},
+          "screens": {"type": "array", "items": {"type": "object"}}},
+         "required": ["app", "appVersion", "events", "options", "paths", "coordinators", "screens"]}
         """
 
     private static func parsed(_ json: String) -> PlainValue {

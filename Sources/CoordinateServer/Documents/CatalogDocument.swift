@@ -6,6 +6,7 @@ internal import MicroHTTPD
 enum CatalogDocument {
     static func encode(_ app: any CoordinatedApp) -> HTTPBody {
         let dependencies = app.initialDependencies
+        let census = CoordinatorCensus(app)
         var json = DocumentWriter(capacity: 4096)
         json.object {
             $0.field("app", app.name)
@@ -30,7 +31,13 @@ enum CatalogDocument {
                 }
             }
             $0.array("paths", app.routes.patterns) { $0.string("/\($1)") }
-            $0.array("coordinators", CoordinatorCensus(app).names) { $0.string($1) }
+            $0.array("coordinators", census.names) { $0.string($1) }
+            $0.array("screens", census.screens) { json, screen in
+                json.object {
+                    $0.field("name", screen.name)
+                    $0.field(PlainField("content", screen.content.map(describe) ?? .null))
+                }
+            }
         }
         return json.finish()
     }

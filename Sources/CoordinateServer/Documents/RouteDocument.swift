@@ -46,11 +46,20 @@ extension DocumentWriter {
             $0.field("style", screen.style.rawValue)
             $0.field("status", screen.status.rawValue)
             $0.field("message", screen.message)
+            $0.array("sections", screen.sections) { json, section in
+                json.object {
+                    $0.field("id", section.id)
+                    $0.field("title", section.title)
+                    $0.field("footer", section.footer)
+                }
+            }
             $0.array("rows", screen.rows) { json, row in
                 json.object {
                     $0.field("id", row.id)
+                    $0.field("section", row.section)
                     $0.field("title", row.title)
                     $0.field("subtitle", row.subtitle)
+                    $0.image(row.image)
                     $0.field("favorite", row.isFavorite)
                     $0.action("action", row.action, forms)
                     $0.action("delete", row.delete, forms)
@@ -58,7 +67,22 @@ extension DocumentWriter {
                     $0.array("actions", row.actions) { $0.action($1, forms) }
                 }
             }
+            $0.field("empty", screen.emptyText)
             $0.array("actions", screen.actions) { $0.action($1, forms) }
+            $0.key("content")
+            $0.plain(screen.content)
+        }
+    }
+
+    private mutating func image(_ image: Image?) {
+        key("image")
+        guard let image else { return null() }
+        object {
+            $0.field("url", image.file)
+            $0.field("symbol", image.symbol)
+            $0.field("letters", image.letters)
+            $0.field("color", image.hexadecimalColor)
+            $0.field("alt", image.alt)
         }
     }
 
@@ -90,6 +114,7 @@ extension DocumentWriter {
                 json.object {
                     $0.field("title", tab.title)
                     $0.field("badge", tab.badge)
+                    $0.image(tab.image)
                     $0.field("selected", tab.isSelected)
                     $0.action("action", tab.action, forms)
                 }
@@ -126,6 +151,8 @@ extension DocumentWriter {
             $0.field("event", action.event)
             $0.key("payload")
             $0.plain(action.payload)
+            $0.field("role", action.role?.rawValue)
+            $0.field("opens", action.opens)
             if action.isForm {
                 $0.array("inputs", action.inputs) { $0.input($1) }
                 forms?(action.inputs, &$0)
@@ -145,6 +172,7 @@ extension DocumentWriter {
             if let choices = input.choices { $0.choices(choices) } else { $0.null() }
             $0.field("required", !input.type.isOptional)
             $0.field("secret", input.type.isSecret)
+            $0.field("kind", input.kind?.rawValue)
         }
     }
 

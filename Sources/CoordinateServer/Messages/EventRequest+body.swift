@@ -3,9 +3,9 @@ package import CoordinateSessions
 
 extension EventRequest {
     /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
-    /// `title` and `inputs` of an action are ignored. Any other unknown field is refused, also in the payload. The
-    /// field `pending` marks the event as an outcome, which only a session with withheld work accepts. `"origin": "host"`
-    /// marks it as another system's.
+    /// `title`, `role`, `opens` and `inputs` of an action are ignored. Any other unknown field is refused, also in the
+    /// payload. The field `pending` marks the event as an outcome, which only a session with withheld work accepts.
+    /// `"origin": "host"` marks it as another system's.
     ///
     /// - Parameter mayNameOrigin: Whether the field `origin` is known.
     init(_ body: PlainValue, of app: HostedApp, mayNameOrigin: Bool = false) throws(Problem) {
@@ -52,7 +52,7 @@ extension EventRequest {
 }
 
 extension EventRequest {
-    private static let fields = ["event", "payload", "at", "pending", "title", "inputs"]
+    private static let fields = ["event", "payload", "at", "pending", "title", "role", "opens", "inputs"]
     private static let fieldsWithOrigin = fields + ["origin"]
 }
 

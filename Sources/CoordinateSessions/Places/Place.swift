@@ -40,7 +40,8 @@ package struct Place: Equatable, Sendable {
 
     /// A text that a person reads outside of rows and actions.
     struct Text: Equatable, Sendable {
-        /// Where it is: `title`, `message`, or `badge` and the title of the tab.
+        /// Where it is: `title`, `message`, `empty`, `section` or `footer` and the id of the section, `badge` and the title
+        /// of the tab. The screen's content is `content`.
         let name: String
         let text: String
     }
@@ -102,11 +103,19 @@ extension Place {
             rows: screen.rows.map {
                 Row(id: $0.id, title: $0.title, subtitle: $0.subtitle, value: $0.value, isFavorite: $0.isFavorite)
             },
-            texts: [("title", screen.title), ("message", screen.message)].compactMap { name, text in
-                text.map { Text(name: name, text: $0) }
-            } + badges(of: state.tabs),
+            texts: screen.texts.compactMap { name, text in text.map { Text(name: name, text: $0) } }
+                + badges(of: state.tabs),
             pending: state.pending.map(\.name).sorted(), parked: state.parked,
             facts: facts.sorted { $0.key < $1.key }.map { Text(name: $0.key, text: $0.value) })
+    }
+}
+
+extension Screen {
+    /// Its texts outside of rows and actions, and its content, by their names.
+    fileprivate var texts: [(name: String, text: String?)] {
+        [("title", title), ("message", message)]
+            + sections.flatMap { [("section \($0.id)", $0.title), ("footer \($0.id)", $0.footer)] }
+            + [("empty", emptyText), ("content", content == .null ? nil : Optional(content).text)]
     }
 }
 

@@ -249,6 +249,44 @@ struct AgentToolTests {
         }
     }
 
+    /// A format says how a field is entered, and restricts nothing.
+    @Test func aKindOfInputIsItsFormat() async throws {
+        try await withApp(LibraryApp()) { server in
+            let agent = Agent(server)
+            let session = try await agent.session(at: "/desk")
+            let screen = try await agent.use("read_screen", ["session": session])
+            let fields = try #require(screen["screen"]?["actions"]?[0]?["input_schema"]?["properties"])
+            let formats = ["email", "phone", "site", "born", "at", "code", "note"].map { fields[$0]?["format"] }
+            #expect(formats == ["email", nil, "uri", "date", nil, nil, nil])
+            let joined = try await agent.use(
+                "press", ["session": session, "title": "Join", "input": ["email": "none", "born": "in May"]])
+            #expect(joined["handled"] == true)
+        }
+    }
+
+    @Test func changesOfSectionsEmptyListsAndContentAreTold() async throws {
+        try await withApp(LibraryApp()) { server in
+            let agent = Agent(server)
+            let session = try await agent.session()
+            func press(_ title: JSON) async throws -> JSON? {
+                try await agent.use("press", ["session": session, "title": title])["changed"]
+            }
+            #expect(
+                try await press("Remove notes") == [
+                    "section Novels: footer 3 books in all. → 2 books in all.", "row Notes gone",
+                ])
+            _ = try await press("Remove atlas")
+            #expect(
+                try await press("Remove ulysses") == [
+                    "section Novels: footer 1 books in all. → 0 books in all.", "empty list: none → No books.",
+                    "row Ulysses gone",
+                ])
+            _ = try await press("Restore")
+            _ = try await press("Atlas")
+            #expect(try await press("Read") == ["content changed"])
+        }
+    }
+
     // MARK: Arguments as text
 
     @Test func numbersAndObjectsMayBeJSONText() async throws {
@@ -371,8 +409,9 @@ struct AgentToolTests {
             VisibleState(
                 path: "/", leaf: "", breadcrumbs: [], parked: nil, pending: [],
                 screen: Screen(
-                    name: "List", title: nil, style: .page, status: .ready, message: nil,
-                    rows: (1...count).map { Screen.Row(id: "\($0)", title: "", value: value) }, actions: []),
+                    name: "List", title: nil, style: .page, status: .ready, message: nil, sections: [],
+                    rows: (1...count).map { Screen.Row(id: "\($0)", title: "", value: value) }, emptyText: nil,
+                    actions: [], content: .null),
                 back: nil, tabs: [], dismiss: nil, diagnostics: [])
         }
         let phrases = ScreenChanges.phrases(from: screen("0"), to: screen("1"))

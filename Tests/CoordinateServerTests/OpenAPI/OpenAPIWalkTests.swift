@@ -10,13 +10,14 @@ import Testing
 /// be read, forked and replayed.
 struct OpenAPIWalkTests {
     enum App: CaseIterable {
-        case racing, form, gate
+        case racing, form, gate, library
 
         func make() throws -> any CoordinatedApp {
             switch self {
             case .racing: try RacingApp.make()
             case .form: FormApp()
             case .gate: GateApp()
+            case .library: LibraryApp()
             }
         }
     }
@@ -81,13 +82,15 @@ struct OpenAPIWalkTests {
 
     /// A nullable field that is always null proves little.
     @Test func nullableFieldsAreNotAlwaysNull() async throws {
-        let values = Set(try await (racingRoutes() + workRoutes() + gateRoutes() + formRoutes()).flatMap(\.fields))
+        let values = Set(
+            try await (racingRoutes() + workRoutes() + gateRoutes() + formRoutes() + libraryRoutes()).flatMap(\.fields))
         let names = Set(values.filter { $0.value == .null }.map(\.name))
         for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
         #expect(
             names.isSuperset(of: [
                 "presented", "section", "badge", "index", "route", "delete", "back", "dismiss", "message", "due",
-                "parked", "value", "error", "choices",
+                "parked", "value", "error", "choices", "section", "image", "empty", "content", "role", "opens", "kind",
+                "footer", "url", "symbol", "letters", "color",
             ]))
     }
 
@@ -145,6 +148,22 @@ struct OpenAPIWalkTests {
         }
     }
 
+    /// Routes with sections, images, links and content, with an empty list, and with fields of every kind.
+    private func libraryRoutes() async throws -> [JSON] {
+        try await withApp(LibraryApp()) { server in
+            let client = server.client()
+            var documents = [try await client.get("/route").json]
+            try await client.press("Atlas")
+            try await client.press("Read")
+            documents.append(try await client.get("/route").json)
+            try await client.open("/shelf")
+            for book in ["atlas", "notes", "ulysses"] { try await client.press("Remove \(book)") }
+            documents.append(try await client.get("/route").json)
+            try await client.open("/desk")
+            return documents + [try await client.get("/route").json]
+        }
+    }
+
     private func checkReading(_ id: String, _ client: SessionClient, after version: Int) async throws {
         for (path, query) in [
             ("/sessions/{id}", ""), ("/sessions/{id}/route", ""), ("/sessions/{id}/route", "?version=\(version)"),
@@ -158,7 +177,12 @@ struct OpenAPIWalkTests {
 
 extension Document.Action {
     /// The action as in the document.
-    fileprivate var json: JSON { ["title": .string(title), "event": .string(event), "payload": payload] }
+    fileprivate var json: JSON {
+        [
+            "title": .string(title), "event": .string(event), "payload": payload,
+            "role": role.map(JSON.string) ?? .null, "opens": opens.map(JSON.string) ?? .null,
+        ]
+    }
 }
 
 private struct Field: Hashable {

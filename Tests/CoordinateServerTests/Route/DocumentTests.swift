@@ -52,8 +52,14 @@ import Testing
             "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "parked": .null, "pending": [],
             "screen": [
                 "name": "Splash", "title": "Formula Racing", "style": "page", "status": "ready", "message": .null,
-                "rows": [],
-                "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],
+                "sections": [], "rows": [], "empty": .null,
+                "actions": [
+                    [
+                        "title": "Continue", "event": "splash.didFinish", "payload": [:], "role": "primary",
+                        "opens": .null,
+                    ]
+                ],
+                "content": .null,
             ],
             "navigation": ["back": .null, "tabs": [], "dismiss": .null],
             "tree": app,
@@ -73,23 +79,35 @@ import Testing
             ])
         #expect(
             route["screen"]["rows"][0] == [
-                "id": "leclerc", "title": "Charles Leclerc", "subtitle": "Ferrari", "favorite": false,
+                "id": "leclerc", "section": .null, "title": "Charles Leclerc", "subtitle": "Ferrari",
+                "image": ["url": .null, "symbol": .null, "letters": "16", "color": "#e8002d", "alt": "Number 16"],
+                "favorite": false,
                 "action": [
                     "title": "Charles Leclerc", "event": "drivers.didSelect", "payload": ["driver": "leclerc"],
+                    "role": .null, "opens": .null,
                 ],
                 "delete": .null, "value": .null, "actions": [],
             ])
         #expect(
             route["screen"]["actions"] == [
-                ["title": "Add to favorites", "event": "teams.setFavorite", "payload": ["team": "ferrari"]]
+                [
+                    "title": "Add to favorites", "event": "teams.setFavorite", "payload": ["team": "ferrari"],
+                    "role": .null, "opens": .null,
+                ]
             ])
         #expect(route["screen"]["name"] == "TeamsDetails")
-        #expect(route["navigation"]["back"] == ["title": "Teams", "event": "navigation.back", "payload": [:]])
+        #expect(
+            route["navigation"]["back"] == [
+                "title": "Teams", "event": "navigation.back", "payload": [:], "role": .null, "opens": .null,
+            ])
         #expect(
             route["navigation"]["tabs"][0] == [
-                "title": "Teams", "badge": .null, "selected": true,
+                "title": "Teams", "badge": .null,
+                "image": ["url": .null, "symbol": "car", "letters": .null, "color": .null, "alt": ""],
+                "selected": true,
                 "action": [
                     "title": "Teams", "event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"],
+                    "role": .null, "opens": "/main/teams",
                 ],
             ])
         #expect(route["navigation"]["dismiss"] == .null)

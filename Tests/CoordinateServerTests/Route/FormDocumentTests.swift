@@ -15,7 +15,7 @@ import Testing
     ) -> JSON {
         [
             "field": .string(field), "title": title, "type": type, "value": value, "error": error, "choices": choices,
-            "required": required, "secret": secret,
+            "required": required, "secret": secret, "kind": .null,
         ]
     }
 
@@ -32,6 +32,7 @@ import Testing
                     "name": "", "zip": "8001", "country": "ch", "guests": .null, "newsletter": false,
                     "password": "",
                 ],
+                "role": .null, "opens": .null,
                 "inputs": [
                     input("name", "Name", "string", ""), input("zip", "Zip", "string", "8001"),
                     input("country", "Country", "string", "ch", choices: countries),
@@ -69,13 +70,17 @@ import Testing
         let join: JSON = ["event": "form.join", "payload": Self.sent.with("zip", "8002")]
         let rows = try #require(try await client.post("/events", json: join).json["route"]["screen"]["rows"])
         func bring(_ title: JSON, _ count: JSON) -> JSON {
-            ["title": title, "event": "form.bring", "payload": ["dish": "bread", "count": count]]
+            [
+                "title": title, "event": "form.bring", "payload": ["dish": "bread", "count": count], "role": .null,
+                "opens": .null,
+            ]
         }
         let set = bring("Set", 0).with("inputs", [input("count", "How many", "integer", 0)])
         #expect(
             rows[0] == [
-                "id": "bread", "title": "bread", "subtitle": .null, "favorite": false, "action": .null,
-                "delete": .null, "value": "0", "actions": [bring("−", -1), bring("+", 1), set],
+                "id": "bread", "section": .null, "title": "bread", "subtitle": .null, "image": .null,
+                "favorite": false, "action": .null, "delete": .null, "value": "0",
+                "actions": [bring("−", -1), bring("+", 1), set],
             ])
         #expect(rows[1]?["favorite"] == true)
         let plus = try #require(rows[0]?["actions"][1])

@@ -26,7 +26,10 @@ struct List: AppDependenciesProtocol {
     var title = "Groceries"
     var message: String?
     var status = Screen.Status.ready
+    var sections: [Screen.Section] = []
     var rows = ["milk": "Milk", "eggs": "Eggs"]
+    var emptyText: String?
+    var content: [Int]?
     /// The value of the first row, and what stands below its title.
     var (value, subtitle): (String?, String?)
     var buttons = ["Buy"]
@@ -85,12 +88,15 @@ class ScreenCoordinator: Coordinator<ListViewController> {}
 /// The same under its new name.
 final class ItemsCoordinator: ScreenCoordinator {}
 
-final class ListViewController: ViewController, NeedsDependencies {
+final class ListViewController: ViewController, NeedsDependencies, HasContent {
     var dependencies: List!
 
     override var currentTitle: String? { dependencies.title }
     override var message: String? { dependencies.message }
     override var status: Screen.Status { dependencies.status }
+    override var sections: [Screen.Section] { dependencies.sections }
+    override var emptyText: String? { dependencies.emptyText }
+    var content: [Int]? { dependencies.content }
 
     override var rows: [Screen.Row] {
         let named = dependencies.rows.sorted { $0.key > $1.key }.enumerated().map { index, row in

@@ -146,6 +146,30 @@ struct PlaceTests {
         ([#"text "Text" (error of list.add.text) was "", and is "too long" now"#], { $0.error = "too long" }),
     ]
 
+    /// What is beside the rows may change, and come and go.
+    @Test func textsOfSectionsAndContentMayChange() throws {
+        let old = Self.release {
+            $0.sections = [.init(id: "food", title: "Food", footer: "Fresh"), .init(id: "more", footer: "Or more")]
+            $0.content = [1, 2]
+            $0.rows = [:]
+            $0.emptyText = "Nothing to buy"
+        }
+        let new = Self.release {
+            $0.sections = [.init(id: "food", title: "Groceries", footer: "Frozen"), .init(id: "new", footer: "New")]
+            $0.content = [3]
+            $0.rows = [:]
+            $0.emptyText = "Done"
+        }
+        #expect(try loss(from: old, to: new) == nil)
+        #expect(try loss(from: new, to: old) == nil)
+        #expect(
+            try comparison(from: old, to: new).changed.map(\.description) == [
+                "text section food was Food, and is Groceries now", "text footer food was Fresh, and is Frozen now",
+                #"text footer more was "Or more", and is gone"#, #"text empty was "Nothing to buy", and is Done now"#,
+                "text content was [1,2], and is [3] now", #"text footer new was "", and is New now"#,
+            ])
+    }
+
     @Test func aChoiceThatIsGoneIsAChange() throws {
         let old = Self.release { $0.choices = [1, 2, 3] }
         let changed = try comparison(from: old, to: Self.release { $0.choices = [1, 3] }).changed

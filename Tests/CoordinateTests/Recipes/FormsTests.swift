@@ -8,10 +8,11 @@ private struct Address: Equatable {
 
     /// The reason why the zip is not valid in the country; `nil` if it is valid.
     var zipError: String? {
-        zip.count == country.zipLength && zip.allSatisfy(\.isNumber) ? nil : "must have \(country.zipLength) digits"
+        zip.count == country.zipLength && zip.allSatisfy(\.isNumber)
+            ? nil : "Enter a zip of \(country.zipLength) digits."
     }
 
-    var nameError: String? { name.isEmpty ? "is needed to find the door" : nil }
+    var nameError: String? { name.isEmpty ? "Enter a name. It helps to find the door." : nil }
 }
 
 private enum Country: String, CaseIterable, PlainValueConvertible {
@@ -79,7 +80,7 @@ private final class AddressViewController: ViewController {
     try form.press("Continue", entering: ["name": "Ada", "zip": "80"])
     let inputs = form.navigationState.screen.actions[0].inputs
     #expect(inputs.map(\.value) == [.string("Ada"), .string("80"), .string("ch")])
-    #expect(inputs.map(\.error) == [nil, "must have 4 digits", nil])
+    #expect(inputs.map(\.error) == [nil, "Enter a zip of 4 digits.", nil])
 }
 
 struct FormsTests {

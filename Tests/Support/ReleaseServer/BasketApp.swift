@@ -85,7 +85,7 @@ struct Address {
     var phone: String?
     var note: String?
 
-    var zipError: String? { zip.count == 4 && zip.allSatisfy(\.isNumber) ? nil : "must have 4 digits" }
+    var zipError: String? { zip.count == 4 && zip.allSatisfy(\.isNumber) ? nil : "Enter a zip of 4 digits." }
     var nameError: String? { name.isEmpty ? "is needed to find the door" : nil }
 }
 

@@ -11,7 +11,7 @@ final class FormCoordinator: Coordinator<FormViewController>, HasResult {
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard case FormEvents.save(let text) = event else { return false }
         rootViewController.text = text
-        rootViewController.error = text.isEmpty ? "is missing" : text.count > 40 ? "is too long" : nil
+        rootViewController.error = text.isEmpty ? "Enter a note." : text.count > 40 ? "Enter up to 40 characters." : nil
         if rootViewController.error == nil { finish(with: text) }
         return true
     }

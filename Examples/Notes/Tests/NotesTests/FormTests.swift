@@ -7,5 +7,5 @@ import Testing
     let app = FormCoordinator()
     try app.turn { app.start() }
     try app.press("Save", entering: ["text": ""])
-    #expect(app.navigationState.screen.actions[0].inputs[0].error == "is missing")
+    #expect(app.navigationState.screen.actions[0].inputs[0].error == "Enter a note.")
 }
