@@ -30,7 +30,7 @@ RUN --mount=type=cache,target=/build \
     && mkdir -p /out/bin /out/config \
     && strip -o "/out/bin/$PRODUCT" "/build/release/$PRODUCT" \
     && cp -R /build/release/*.resources /out/bin \
-    && if [ -d "$PACKAGE/config" ]; then cp -R "$PACKAGE/config" /out; fi
+    && for folder in config public; do if [ -d "$PACKAGE/$folder" ]; then cp -R "$PACKAGE/$folder" /out; fi; done
 
 
 FROM debian:bookworm-slim
@@ -50,7 +50,6 @@ RUN ln -s "/srv/coordinate/bin/$PRODUCT" /usr/local/bin/app
 # Every setting in config/server.json has an environment variable.
 ENV COORDINATE_HOST=0.0.0.0 \
     COORDINATE_PORT=8080 \
-    COORDINATE_PUBLIC=/srv/coordinate/bin/coordinate_CoordinateServer.resources/public \
     COORDINATE_JOURNAL=sqlite:/var/lib/coordinate/sessions.sqlite
 
 USER coordinate

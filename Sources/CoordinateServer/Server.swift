@@ -135,19 +135,19 @@ public final class Server: Sendable {
     private static func files(
         of page: ServerConfiguration.Page, _ logger: Logger
     ) throws(ServerError) -> PublicFiles {
+        let own: PublicFiles
         switch page {
         case .none: return PublicFiles()
         case .folder(let folder):
             do throws(UnreadableFolder) {
-                return try PublicFiles(folder: folder).describing(by: ShippedPage.files)
+                own = try PublicFiles(folder: folder)
             } catch {
                 throw .configuration(error.description)
             }
-        case .shipped:
-            if let files = ShippedPage.files { return files }
-            logger.warning("\(ShippedPage.remedy)")
-            return PublicFiles(isMissing: true)
+        case .shipped: own = PublicFiles()
         }
+        if ShippedPage.files == nil, !own.havePage { logger.warning("\(ShippedPage.remedy)") }
+        return own.besideShippedFiles()
     }
 
     /// Starts to listen. Returns once requests are accepted.

@@ -69,7 +69,8 @@ public struct ServerConfiguration: Sendable {
         /// The page of this library. It is in the folder `coordinate_CoordinateServer.resources`, which the build
         /// creates beside the program. Install it with the program.
         case shipped
-        /// The files of a folder, and the `openapi.json` of this library if the folder has none.
+        /// The files of a folder, beside the page of this library. If the folder has an `index.html`, it replaces that
+        /// page; only `openapi.json` is then added, unless the folder has one.
         case folder(String)
         /// No files at all.
         case none

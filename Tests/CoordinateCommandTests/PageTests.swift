@@ -67,17 +67,21 @@ import Testing
         }
     }
 
-    @Test func aPublicFolderWithoutAPageIsIgnored() async throws {
-        try await withPublic(["notes.txt": "private"]) { folder in
-            try await serve(in: folder) { _, url in
+    @Test(arguments: [[], ["--public", "public"]])
+    func aPublicFolderWithoutAPageIsServedBesideThePage(arguments: [String]) async throws {
+        try await withPublic(["lamp.svg": "<svg/>", "favicon.svg": "mine"]) { folder in
+            try await serve(arguments, in: folder) { _, url in
+                try await expect(url + "/lamp.svg", body: "<svg/>")
+                try await expect(url + "/favicon.svg", body: "mine")
                 try await expect(url + "/", toBe: "index.html")
-                try await expect(url + "/notes.txt", status: 404)
+                try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
             }
-            // Unless it is requested.
-            try await serve(["--public", "public"], in: folder) { _, url in
-                try await expect(url + "/", status: 404)
-                try await expect(url + "/notes.txt", body: "private")
-            }
+        }
+    }
+
+    @Test func aFileNamedPublicIsNoFolder() async throws {
+        try await withFolder(["public": "mine"]) { folder in
+            try await serve(in: folder) { _, url in try await expect(url + "/", toBe: "index.html") }
         }
     }
 
@@ -108,6 +112,9 @@ import Testing
     @Test func aProgramMovedWithoutThePageLogsItAndServesTheRest() async throws {
         try await withFolder { folder in
             let path = try await moved(to: folder.appending(path: "bin"), withPage: false)
+            let own = folder.appending(path: "public")
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            try Data("<svg/>".utf8).write(to: own.appending(path: "lamp.svg"))
             try await serve(program: path, in: folder) { program, url in
                 for name in ["/", "/openapi.json"] {
                     let answer = try await SessionClient(url: url).get(name)
@@ -116,6 +123,7 @@ import Testing
                     #expect(!answer.text.contains(folder.path))
                 }
                 try await expect(url + "/route", status: 200)
+                try await expect(url + "/lamp.svg", body: "<svg/>")
                 program.kill(SIGTERM)
                 #expect(await program.status() == 0)
                 let log = await program.remainingErrors()

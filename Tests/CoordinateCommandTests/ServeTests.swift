@@ -185,6 +185,10 @@ import Testing
         ),
         (#"{"profile": {"name": "A"}, "teams": [{"id": "t", "drivers": []}], "drivers": []}"#, "\"name\""),
         (#"{"teams": [], "drivers": []}"#, "\"profile\""),
+        (season(color: #""red""#), "the color \"red\" of the team \"t\""),
+        (season(color: "7"), "teams[0].color"),
+        (season(numbers: (0, 2)), "not between 1 and 99"),
+        (season(numbers: (16, 16)), "number occurs twice"),
         (season(races: #"{"name": "R", "finishers": ["d", "x"]}"#), "unknown driver \"x\""),
         (season(races: #"{"name": "R", "finishers": ["d", "d"]}"#), "twice"),
         (season(races: #"{"name": "R", "finishers": []}, {"name": "R", "finishers": ["d"]}"#), "twice"),
@@ -194,6 +198,13 @@ import Testing
         (#"{"profile": "#, "is not valid"),
         ("", "is not valid"),
     ]
+
+    private static func season(color: String = "null", numbers: (Int, Int) = (1, 2)) -> String {
+        #"""
+        {"profile": {"name": "A"}, "teams": [{"id": "t", "name": "T", "color": \#(color), "drivers": ["d", "e"]}],
+         "drivers": [{"id": "d", "name": "D", "number": \#(numbers.0)}, {"id": "e", "name": "E", "number": \#(numbers.1)}]}
+        """#
+    }
 
     private static func season(races: String) -> String {
         #"""

@@ -49,8 +49,8 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         name: .customLong("public"),
         help: ArgumentHelp(
             """
-            The folder of the page, empty for none (default: public if it has an index.html, else the page that comes \
-            with the program; COORDINATE_PUBLIC).
+            The folder of files to serve beside the page that comes with the program, or instead if it has an \
+            index.html; empty for no files (default: public, if it exists; COORDINATE_PUBLIC).
             """, valueName: "folder"))
     var publicFolder: String?
 

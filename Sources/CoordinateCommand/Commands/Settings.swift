@@ -59,11 +59,12 @@ struct Settings {
         appData = host.data == nil ? nil : try reader.string("appData")
     }
 
-    /// The page of the given folder, or no page for an empty text. If no folder is given, a folder `public` in the
-    /// working directory replaces the library's page, if it contains a page.
+    /// The page of the given folder, or no page for an empty text. If no folder is given, it is a folder `public` in the
+    /// working directory, if there is one.
     private static func page(in folder: String?) -> ServerConfiguration.Page {
         guard let folder else {
-            return FileManager.default.fileExists(atPath: "public/index.html") ? .folder("public") : .shipped
+            // With the dot, a file of this name is none.
+            return FileManager.default.fileExists(atPath: "public/.") ? .folder("public") : .shipped
         }
         return folder.isEmpty ? .none : .folder(folder)
     }

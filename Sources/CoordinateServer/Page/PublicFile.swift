@@ -52,7 +52,8 @@ struct PublicFile: Sendable {
     private static let mediaTypes = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
-        "txt": "text/plain; charset=utf-8", "webp": "image/webp", "woff2": "font/woff2", "gz": "application/gzip",
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "avif": "image/avif",
+        "txt": "text/plain; charset=utf-8", "woff2": "font/woff2", "gz": "application/gzip",
     ]
 }
 

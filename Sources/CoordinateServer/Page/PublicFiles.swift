@@ -8,15 +8,16 @@ package struct PublicFiles: Sendable {
     static let maximumSize = 64 * 1024 * 1024
 
     static let descriptionPath = "/openapi.json"
+    private static let pagePath = "/index.html"
 
     private var files: [String: PublicFile]
     /// Whether files are expected but missing.
-    private let isMissing: Bool
+    private var isMissing: Bool
 
     /// Creates an empty set of files.
-    init(isMissing: Bool = false) {
+    init() {
         files = [:]
-        self.isMissing = isMissing
+        isMissing = false
     }
 
     /// Reads a folder with everything below it, except hidden files and links. A file with a neighbor of the same name
@@ -58,10 +59,14 @@ package struct PublicFiles: Sendable {
         }
     }
 
-    /// These files, with the API's description from others if these have none.
-    func describing(by others: PublicFiles?) -> PublicFiles {
+    /// Whether they have a page of their own.
+    var havePage: Bool { include(Self.pagePath) }
+
+    /// Returns these files beside the shipped ones. If these have a page, only the API's description is added.
+    func besideShippedFiles() -> PublicFiles {
         var all = self
-        all.files[Self.descriptionPath] = files[Self.descriptionPath] ?? others?.files[Self.descriptionPath]
+        all.insertShippedFiles(below: havePage ? Self.descriptionPath : "/")
+        all.isMissing = !havePage && ShippedPage.files == nil
         return all
     }
 
@@ -93,7 +98,7 @@ package struct PublicFiles: Sendable {
 
     /// The problem for a path without a file.
     func problem(at path: String) -> Problem {
-        isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
+        isMissing && ["/", Self.pagePath, Self.descriptionPath].contains(path) ? .pageMissing : .notFound
     }
 }
 

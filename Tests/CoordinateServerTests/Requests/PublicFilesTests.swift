@@ -230,6 +230,36 @@ struct PublicFilesTests {
         }
     }
 
+    /// The program of the tests has the library's page beside it.
+    @Test func filesOfAFolderWithoutAPageAreServedBesideTheLibrarys() async throws {
+        let images = [
+            "svg": "image/svg+xml", "png": "image/png", "webp": "image/webp", "jpg": "image/jpeg",
+            "jpeg": "image/jpeg", "gif": "image/gif", "avif": "image/avif", "JPG": "image/jpeg",
+        ]
+        try await withFolder { folder in
+            let own = folder.appending(path: "images")
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            for suffix in images.keys { try Data(suffix.utf8).write(to: own.appending(path: "lamp.\(suffix)")) }
+            try Data("mine".utf8).write(to: folder.appending(path: "favicon.svg"))
+            try await withRacing(configuration: .make(publicFolder: folder.path)) { server in
+                let client = server.client()
+                for (suffix, type) in images {
+                    let image = try await client.get("/images/lamp.\(suffix)")
+                    #expect(image.text == suffix)
+                    #expect(image.header("Content-Type") == type)
+                    #expect(image.header("Content-Security-Policy")?.hasPrefix("default-src 'self';") == true)
+                }
+                #expect(try await client.get("/favicon.svg").text == "mine")
+                for (path, name) in [
+                    ("/", "index.html"), ("/inspector.js", "inspector.js"), ("/web/app.css", "web/app.css"),
+                ] {
+                    let content = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: name))
+                    #expect(try await client.get(path).body == Array(content), "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func aMissingFolderIsRefusedAtTheStart() throws {
         #expect {
             try PublicFiles(folder: "/nowhere/at/all")

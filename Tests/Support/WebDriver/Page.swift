@@ -78,6 +78,10 @@ public struct Page: Sendable {
     /// expression, `given` contains the arguments.
     @discardableResult
     public func wait(_ what: String, until expression: String, _ arguments: JSON...) async throws -> JSON {
+        try await wait(what, until: expression, arguments)
+    }
+
+    private func wait(_ what: String, until expression: String, _ arguments: [JSON]) async throws -> JSON {
         let script = """
             \(Self.vocabulary)
             const give = arguments[arguments.length - 1];
@@ -129,12 +133,16 @@ public struct Page: Sendable {
         try await evaluate("return seen(arguments[0], null).map(said)", .string(selector)).array.compactMap(\.string)
     }
 
-    /// Names for scripts: `seen(selector, text)` returns the visible elements, and `said(element)` an element's text on
-    /// one line.
+    /// Names for scripts: `seen(selector, text)` returns the visible elements, `said(element)` an element's text on one
+    /// line, and `isLabelled(text)(element)` whether an element says this text, itself or in a part.
     private static let vocabulary = """
         const said = (element) => element.textContent.trim().replace(/\\s+/g, " ");
         const seen = (selector, text) => [...document.querySelectorAll(selector)]
           .filter((element) => element.checkVisibility() && (text === null || said(element) === text));
+        const isLabelled = (text) => (element) =>
+          [element, ...element.querySelectorAll("*")].some((part) =>
+            said(part) === text || part.ariaLabel === text
+              || [...part.childNodes].some((node) => node.nodeType === 3 && said(node) === text));
 
         """
 
@@ -152,12 +160,26 @@ public struct Page: Sendable {
     /// try await page.click("#actions button", text: "Continue")
     /// ```
     public func click(_ selector: String, text: String? = nil) async throws {
-        let what = "to click \(selector)\(text.map { " “\($0)”" } ?? "")"
+        try await click(
+            "\(selector)\(text.map { " “\($0)”" } ?? "")", "seen(given[0], given[1])", .string(selector),
+            text.map(JSON.string) ?? .null)
+    }
+
+    /// Clicks a button or a link by its text, or by a part of it in an element of its own, such as the title of a row.
+    ///
+    /// - Parameter selector: The part of the page that it is in.
+    public func click(labelled label: String, in selector: String = "body") async throws {
+        try await click(
+            "“\(label)” in \(selector)", "seen(`${given[0]} :is(a, button)`, null).filter(isLabelled(given[1]))",
+            .string(selector), .string(label))
+    }
+
+    /// Clicks the first element of a list that can be pressed.
+    private func click(_ what: String, _ elements: String, _ arguments: JSON...) async throws {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             let element = try await wait(
-                what, until: "seen(given[0], given[1]).find((element) => !element.disabled)",
-                .string(selector), text.map(JSON.string) ?? .null)
+                "to click \(what)", until: "\(elements).find((element) => !element.disabled)", arguments)
             do {
                 // The protocol uses this field's name for elements.
                 let id = element["element-6066-11e4-a52e-4f735466cecf"]?.string ?? ""

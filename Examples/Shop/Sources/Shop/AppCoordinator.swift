@@ -15,10 +15,14 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependenci
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         let first = activeRoute
-        catalogue.rootViewController.tabBarItem.title = text(.catalogue)
-        cart.rootViewController.tabBarItem.title = text(.cart)
-        orders.rootViewController.tabBarItem.title = text(.orders)
-        account.rootViewController.tabBarItem.title = text(.account)
+        let tabs: [(any Coordinating, Text, symbol: String)] = [
+            (catalogue, .catalogue, "house"), (cart, .cart, "cart"), (orders, .orders, "box"),
+            (account, .account, "person"),
+        ]
+        for (tag, (tab, title, symbol)) in tabs.enumerated() {
+            tab.getRootViewController().tabBarItem = TabBarItem(
+                title: text(title), image: Image(symbol: symbol), tag: tag)
+        }
         setCoordinators([
             (catalogue, .catalogue(nil)), (cart, .cart), (orders, .orders(nil)), (account, .account(nil)),
         ])

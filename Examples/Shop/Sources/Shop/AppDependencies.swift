@@ -17,7 +17,10 @@ extension NeedsDependencies where DependenciesType == AppDependencies {
 class ShopViewController: ViewController, NeedsDependencies {
     final var dependencies: AppDependencies!
 
-    final func button(_ title: Text, _ event: some DeclaredEvents, inputs: [Action.Input] = []) -> Action {
-        Action(title: text(title), event: event, inputs: inputs)
+    final func button(
+        _ title: Text, _ event: some DeclaredEvents, inputs: [Action.Input] = [], role: Action.Role? = nil,
+        opens: String? = nil
+    ) -> Action {
+        Action(title: text(title), event: event, inputs: inputs, role: role, opens: opens)
     }
 }

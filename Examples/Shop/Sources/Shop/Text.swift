@@ -26,13 +26,14 @@ extension Text {
     static let discount = Text("10 % off, for five minutes", "10 % Rabatt, fünf Minuten lang")
     static let edit = Text("Edit", "Bearbeiten")
     static let emptyCart = Text("There is nothing in the cart.", "Der Warenkorb ist leer.")
+    static let enterName = Text("Enter a name.", "Geben Sie einen Namen ein.")
+    static let enterStreet = Text("Enter a street.", "Geben Sie eine Straße ein.")
     static let expressDelivery = Text("Express, tomorrow", "Express, morgen")
     static let germany = Text("Germany", "Deutschland")
     static let goOn = Text("Continue", "Weiter")
     static let isBeingCancelled = Text("The order is being cancelled.", "Die Bestellung wird storniert.")
     static let isBeingPlaced = Text("The order is being placed.", "Die Bestellung wird aufgegeben.")
-    static let isMissing = Text("is missing", "fehlt")
-    static let isWrong = Text("is wrong", "ist falsch")
+    static let items = Text("Items", "Artikel")
     static let keepEditing = Text("Keep editing", "Weiter bearbeiten")
     static let less = Text("−", "−")
     static let logIn = Text("Log in", "Anmelden")
@@ -42,6 +43,7 @@ extension Text {
     static let more = Text("+", "+")
     static let name = Text("Name", "Name")
     static let notNow = Text("Not now", "Nicht jetzt")
+    static let noOrders = Text("You have not ordered anything yet.", "Sie haben noch nichts bestellt.")
     static let noOrder = Text("You have no such order.", "Diese Bestellung haben Sie nicht.")
     static let orders = Text("Orders", "Bestellungen")
     static let password = Text("Password", "Passwort")
@@ -57,9 +59,16 @@ extension Text {
     static let tryAgain = Text("Try again", "Noch einmal")
     static let user = Text("User", "Benutzer")
     static let wait = Text("Wait", "Warten")
+    static let wrongPassword = Text("The password is wrong.", "Das Passwort ist falsch.")
     static let zip = Text("Zip", "Postleitzahl")
 
-    static func digits(_ count: Int) -> Text { Text("has \(count) digits", "hat \(count) Ziffern") }
+    static func count(_ count: Int) -> Text { Text("Quantity \(count)", "Menge \(count)") }
+    static func digits(_ count: Int) -> Text {
+        Text("Enter a zip of \(count) digits.", "Geben Sie eine Postleitzahl mit \(count) Ziffern ein.")
+    }
+    static func notFound(_ query: String) -> Text {
+        Text("Nothing matches “\(query)”.", "Nichts gefunden für „\(query)“.")
+    }
     static func order(_ number: Int) -> Text { Text("Order \(number)", "Bestellung \(number)") }
     static func soldOut(_ name: Text) -> Text { Text("Sold out: \(name[.en])", "Ausverkauft: \(name[.de])") }
     static func total(_ cents: Int) -> Text { Text("Total \(money(cents)[.en])", "Summe \(money(cents)[.de])") }

@@ -52,7 +52,7 @@ struct AccountTests {
         try await shop.app.work.run("login")
         #expect(shop.path == "/account/login")
         #expect(shop.input["user"]?.value == .string("anna"))
-        #expect(shop.input["password"]?.error == "is wrong")
+        #expect(shop.input["password"]?.error == "The password is wrong.")
         #expect(shop.input["password"]?.value == .null)
     }
 
@@ -111,7 +111,7 @@ struct AccountTests {
         try shop.open("/account/edit")
         try await shop.logIn()
         try shop.emit(AppEvents.AddressForm.submit(name: "", street: "Am Tor 1", zip: "10115", country: .de))
-        #expect(shop.input["name"]?.error == "is missing")
+        #expect(shop.input["name"]?.error == "Enter a name.")
 
         try shop.emit(NavigationEvents.dismiss)
         #expect(shop.screen.style == .alert)

@@ -18,13 +18,14 @@ struct CartTests {
         try await shop.buy(.chair)
         try shop.open("/cart")
         try shop.press("+", inRow: "chair")
-        #expect(shop.screen.rows.first?.subtitle == "2")
+        #expect(shop.screen.rows.first?.subtitle == "Quantity 2")
         #expect(shop.screen.rows.first?.value == "€258.00")
 
         try shop.press("−", inRow: "chair")
         try shop.press("−", inRow: "chair")
         #expect(shop.screen.rows.isEmpty)
-        #expect(shop.screen.message == "There is nothing in the cart.")
+        #expect(shop.screen.message == nil)
+        #expect(shop.screen.emptyText == "There is nothing in the cart.")
         #expect(shop.state.tabs[1].badge == nil)
     }
 

@@ -83,6 +83,6 @@ struct CatalogueTests {
         try shop.open("/cart")
         #expect(shop.screen.message == "Summe 8,91 €")
         try shop.press("Entfernen")
-        #expect(shop.screen.message == "Der Warenkorb ist leer.")
+        #expect(shop.screen.emptyText == "Der Warenkorb ist leer.")
     }
 }

@@ -77,8 +77,9 @@ struct CheckoutTests {
     }
 
     @Test(arguments: [
-        (Country.ch, "8001", nil), (.ch, "80010", "has 4 digits"), (.ch, "+800", "has 4 digits"),
-        (.de, "10115", nil), (.de, "8001", "has 5 digits"), (.de, "", "has 5 digits"),
+        (Country.ch, "8001", nil), (.ch, "80010", "Enter a zip of 4 digits."),
+        (.ch, "+800", "Enter a zip of 4 digits."),
+        (.de, "10115", nil), (.de, "8001", "Enter a zip of 5 digits."), (.de, "", "Enter a zip of 5 digits."),
     ])
     func theZipIsOneOfTheCountry(_ country: Country, _ zip: String, _ error: String?) async throws {
         let shop = try Flow()

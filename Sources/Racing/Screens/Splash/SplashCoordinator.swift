@@ -13,6 +13,6 @@ final class SplashViewController: ViewController {
     }
 
     override var actions: [Action] {
-        [Action(title: "Continue", event: AppEvents.Splash.didFinish)]
+        [Action(title: "Continue", event: AppEvents.Splash.didFinish, role: .primary)]
     }
 }

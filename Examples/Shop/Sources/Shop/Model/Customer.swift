@@ -26,7 +26,7 @@ struct Address: PlainObject, Equatable {
     var errors: [String: Text] {
         let isZip = zip.count == country.zipDigits && zip.allSatisfy { ("0"..."9").contains($0) }
         return [
-            "name": name.isEmpty ? .isMissing : nil, "street": street.isEmpty ? .isMissing : nil,
+            "name": name.isEmpty ? .enterName : nil, "street": street.isEmpty ? .enterStreet : nil,
             "zip": isZip ? nil : .digits(country.zipDigits),
         ].compactMapValues(\.self)
     }

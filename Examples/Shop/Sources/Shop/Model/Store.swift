@@ -33,13 +33,28 @@ struct Checkout {
 struct Product: KnownByID, Equatable {
     let id: String
     let name: Text
+    let details: Text
+    /// A picture, which says nothing that the name beside it does not.
+    let image: Image
+
+    init(_ id: String, _ name: Text, _ details: Text) {
+        (self.id, self.name, self.details) = (id, name, details)
+        image = Image(file: "/images/\(id).svg", alt: "")
+    }
+
+    /// The path of its page.
+    var path: String { "/catalogue/product/\(id)" }
 
     static func all(in dependencies: (any AppDependenciesProtocol)?) -> [Product]? { all }
     static let all = [lamp, chair, mug, clock]
-    static let lamp = Product(id: "lamp", name: Text("Desk lamp", "Schreibtischlampe"))
-    static let chair = Product(id: "chair", name: Text("Oak chair", "Eichenstuhl"))
-    static let mug = Product(id: "mug", name: Text("Blue mug", "Blauer Becher"))
-    static let clock = Product(id: "clock", name: Text("Wall clock", "Wanduhr"))
+    static let lamp = Product(
+        "lamp", Text("Desk lamp", "Schreibtischlampe"), Text("Steel, with a yellow shade", "Stahl, mit gelbem Schirm"))
+    static let chair = Product(
+        "chair", Text("Oak chair", "Eichenstuhl"), Text("Solid oak, oiled by hand", "Massive Eiche, von Hand geölt"))
+    static let mug = Product(
+        "mug", Text("Blue mug", "Blauer Becher"), Text("Stoneware, 300 ml", "Steingut, 300 ml"))
+    static let clock = Product(
+        "clock", Text("Wall clock", "Wanduhr"), Text("Enamel, 30 cm wide", "Emaille, 30 cm breit"))
 }
 
 struct Price: PlainObject, Equatable {

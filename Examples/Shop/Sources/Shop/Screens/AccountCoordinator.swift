@@ -46,7 +46,10 @@ final class CustomerCoordinator: Coordinator<CustomerViewController> {}
 final class CustomerViewController: ShopViewController {
     override var currentTitle: String? { text(.account) }
     override var rows: [Screen.Row] {
-        store.customer.map { [Screen.Row(id: "address", title: $0.address.name, subtitle: $0.address.line)] } ?? []
+        guard let address = store.customer?.address else { return [] }
+        return [
+            Screen.Row(id: "address", title: address.name, subtitle: address.line, image: Image(symbol: "house"))
+        ]
     }
 
     override var actions: [Action] {
@@ -85,12 +88,12 @@ final class LoginViewController: ShopViewController {
     override var message: String? { status == .failed ? text(.loginFailed) : nil }
 
     override var actions: [Action] {
-        let notNow = button(.notNow, NavigationEvents.open("/catalogue"))
+        let notNow = button(.notNow, NavigationEvents.open("/catalogue"), role: .cancel)
         guard status != .loading else { return [notNow] }
         let inputs: [Action.Input] = [
             .init("user", title: text(.user)),
-            .init("password", title: text(.password), error: store.isRefused ? text(.isWrong) : nil),
+            .init("password", title: text(.password), error: store.isRefused ? text(.wrongPassword) : nil),
         ]
-        return [button(.logIn, AppEvents.Account.logIn(user, Secret("")), inputs: inputs), notNow]
+        return [button(.logIn, AppEvents.Account.logIn(user, Secret("")), inputs: inputs, role: .primary), notNow]
     }
 }

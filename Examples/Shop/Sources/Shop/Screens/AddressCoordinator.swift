@@ -31,6 +31,7 @@ final class AddressViewController: ShopViewController {
             Action.Input(field, title: text(title), error: errors[field].map { text($0) })
         }
         let countries = Country.allCases.map { Action.Input.Choice($0, title: text($0.name)) }
-        return [button(.save, event, inputs: texts + [.init("country", title: text(.country), choices: countries)])]
+        let inputs = texts + [.init("country", title: text(.country), choices: countries)]
+        return [button(.save, event, inputs: inputs, role: .primary)]
     }
 }

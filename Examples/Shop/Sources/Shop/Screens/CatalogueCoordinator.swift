@@ -66,17 +66,21 @@ final class ProductListViewController: PricesViewController {
     var query = ""
 
     override var currentTitle: String? { text(query.isEmpty ? .catalogue : .search) }
+    override var emptyText: String? { text(.notFound(query)) }
     override var rows: [Screen.Row] {
         let found = Product.all.filter { text($0.name).lowercased().contains(query.lowercased()) }
         return found.map { product in
-            Screen.Row(
-                id: product.id, title: text(product.name), value: price(of: product),
-                action: button(product.name, AppEvents.Catalogue.didSelect(product)))
+            // After a search, Back leads to what was found, but after a link to all products.
+            let select = button(
+                product.name, AppEvents.Catalogue.didSelect(product), opens: query.isEmpty ? product.path : nil)
+            return Screen.Row(
+                id: product.id, title: text(product.name), value: price(of: product), image: product.image,
+                action: select)
         }
     }
 
     override var actions: [Action] {
-        let inputs = [Action.Input("query", title: text(.name))]
+        let inputs = [Action.Input("query", title: text(.name), kind: .search)]
         return super.actions + [button(.search, AppEvents.Catalogue.search(query), inputs: inputs)]
     }
 }
@@ -89,9 +93,12 @@ final class ProductViewController: PricesViewController, HasArgument {
     private var product: Product { argument }
 
     override var currentTitle: String? { text(product.name) }
-    override var message: String? { price(of: product) ?? super.message }
+    override var rows: [Screen.Row] {
+        [Screen.Row(id: product.id, title: text(product.details), value: price(of: product), image: product.image)]
+    }
     override var actions: [Action] {
         guard status == .ready else { return super.actions }
-        return [button(.addToCart, AppEvents.Cart.put(product, count: store.cart.count(of: product) + 1))]
+        let put = AppEvents.Cart.put(product, count: store.cart.count(of: product) + 1)
+        return [button(.addToCart, put, role: .primary)]
     }
 }

@@ -79,16 +79,17 @@ final class DeliveryCoordinator: Coordinator<DeliveryViewController> {}
 
 final class DeliveryViewController: ShopViewController {
     override var currentTitle: String? { text(.delivery) }
+    override var sections: [Screen.Section] { [.init(id: "choices", title: store.checkout.address?.line)] }
     override var rows: [Screen.Row] {
         Delivery.allCases.map { delivery in
             Screen.Row(
                 id: delivery.rawValue, title: text(delivery.name), value: text(.money(delivery.cents)),
-                isFavorite: delivery == store.checkout.delivery,
+                section: "choices", isFavorite: delivery == store.checkout.delivery,
                 action: button(delivery.name, AppEvents.Checkout.select(delivery)))
         }
     }
 
-    override var actions: [Action] { [button(.goOn, AppEvents.Checkout.deliver)] }
+    override var actions: [Action] { [button(.goOn, AppEvents.Checkout.deliver, role: .primary)] }
 }
 
 final class ConfirmationCoordinator: Coordinator<ConfirmationViewController> {}
@@ -96,6 +97,7 @@ final class ConfirmationCoordinator: Coordinator<ConfirmationViewController> {}
 final class ConfirmationViewController: ShopViewController {
     override var currentTitle: String? { text(.confirmation) }
     override var status: Screen.Status { store.checkout.status }
+    override var sections: [Screen.Section] { orderSections }
     override var rows: [Screen.Row] { store.order.map { rows(of: $0) } ?? [] }
 
     override var message: String? {
@@ -108,8 +110,10 @@ final class ConfirmationViewController: ShopViewController {
     }
 
     override var actions: [Action] {
-        if let product = store.checkout.soldOut { return [button(.remove, AppEvents.Cart.put(product, count: 0))] }
+        if let product = store.checkout.soldOut {
+            return [button(.remove, AppEvents.Cart.put(product, count: 0), role: .primary)]
+        }
         let place = AppEvents.Checkout.placeOrder
-        return status == .loading ? [] : [button(status == .failed ? .tryAgain : .placeOrder, place)]
+        return status == .loading ? [] : [button(status == .failed ? .tryAgain : .placeOrder, place, role: .primary)]
     }
 }

@@ -39,12 +39,14 @@ final class OrderListCoordinator: Coordinator<OrderListViewController> {}
 
 final class OrderListViewController: ShopViewController {
     override var currentTitle: String? { text(.orders) }
+    override var emptyText: String? { text(.noOrders) }
     override var rows: [Screen.Row] {
         (store.customer?.orders ?? []).map { order in
-            Screen.Row(
-                id: "\(order.number)", title: text(.order(order.number)), subtitle: order.state.text.map { text($0) },
-                value: text(.money(order.total)),
-                action: button(.order(order.number), AppEvents.Orders.didSelect(order.number)))
+            let number = order.number
+            return Screen.Row(
+                id: "\(number)", title: text(.order(number)), subtitle: order.state.text.map { text($0) },
+                value: text(.money(order.total)), image: order.lines.first?.product.image,
+                action: button(.order(number), AppEvents.Orders.didSelect(number), opens: "/orders/\(number)"))
         }
     }
 }
@@ -80,8 +82,9 @@ final class OrderViewController: ShopViewController, HasArgument {
         return text(order.state.text ?? .total(order.total))
     }
 
+    override var sections: [Screen.Section] { orderSections }
     override var rows: [Screen.Row] { order.map { rows(of: $0) } ?? [] }
     override var actions: [Action] {
-        order?.state == .placed ? [button(.cancelOrder, AppEvents.Orders.cancel)] : []
+        order?.state == .placed ? [button(.cancelOrder, AppEvents.Orders.cancel, role: .destructive)] : []
     }
 }

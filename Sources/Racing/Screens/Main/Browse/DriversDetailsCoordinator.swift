@@ -99,14 +99,18 @@ final class DriversDetailsViewController: ViewController {
         driver.map { isFavorite ? .unsetFavorite($0) : .setFavorite($0) }
     }
 
+    override var sections: [Screen.Section] {
+        [Screen.Section(id: "team", title: "Team"), Screen.Section(id: "results", title: "Last results")]
+    }
+
     override var rows: [Screen.Row] {
         guard let driver, let dataManager, let team = dataManager.season.team(of: driver) else { return [] }
-        return [Screen.Row(team, isFavorite: dataManager.isFavorite(team))] + resultRows
+        return [Screen.Row(team, in: "team", isFavorite: dataManager.isFavorite(team))] + resultRows
     }
 
     private var resultRows: [Screen.Row] {
         guard case .loaded(let results) = results else { return [] }
-        return results.enumerated().map { index, result in Screen.Row(result, number: index + 1) }
+        return results.enumerated().map { index, result in Screen.Row(result, in: "results", number: index + 1) }
     }
 
     override var actions: [Action] {

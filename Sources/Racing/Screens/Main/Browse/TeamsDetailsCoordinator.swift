@@ -42,6 +42,8 @@ final class TeamsDetailsViewController: ViewController {
         team.map { isFavorite ? .unsetFavorite($0) : .setFavorite($0) }
     }
 
+    override var emptyText: String? { "This team has no drivers." }
+
     override var rows: [Screen.Row] {
         guard let team, let dataManager else { return [] }
         return team.drivers.map { driver in

@@ -50,10 +50,12 @@ final class ComparisonChoiceViewController: ViewController {
         emitEvent(AppEvents.Comparison.finish)
     }
 
+    override var emptyText: String? { "There is no other driver." }
+
     override var rows: [Screen.Row] {
         others.map { driver in
             Screen.Row(
-                id: driver.id, title: driver.name, subtitle: driver.teamName,
+                id: driver.id, title: driver.name, subtitle: driver.teamName, image: driver.image,
                 action: Action(title: driver.name, event: AppEvents.Comparison.choose(driver)))
         }
     }

@@ -16,13 +16,17 @@ final class ComparisonResultCoordinator: Coordinator<ComparisonResultViewControl
     }
 }
 
-final class ComparisonResultViewController: ViewController {
+/// Two drivers side by side. The content has their results, for clients that draw a chart.
+final class ComparisonResultViewController: ViewController, HasContent {
+    private(set) var content: Comparison?
+
     private var drivers: [Driver] = []
     private var dataManager: DataManager?
 
     func configure(with drivers: [Driver], dataManager: DataManager?) {
         self.drivers = drivers
         self.dataManager = dataManager
+        content = dataManager.map { Comparison(of: drivers, in: $0.season.races) }
         title = drivers.map(\.name).joined(separator: " – ")
     }
 
@@ -30,9 +34,11 @@ final class ComparisonResultViewController: ViewController {
         emitEvent(AppEvents.Comparison.finish)
     }
 
+    override var sections: [Screen.Section] { [Screen.Section(id: "drivers", footer: content?.points)] }
+
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
-        return drivers.map { Screen.Row($0, isFavorite: dataManager.isFavorite($0)) }
+        return drivers.map { Screen.Row($0, in: "drivers", isFavorite: dataManager.isFavorite($0)) }
     }
 
     override var actions: [Action] {

@@ -4,6 +4,6 @@ import Coordinate
 final class DriversCoordinator: BrowseCoordinator {
     init() {
         super.init(list: DriversListCoordinator())
-        rootViewController.tabBarItem = TabBarItem(title: "Drivers", image: Image(named: "helmet-icon"), tag: 1)
+        rootViewController.tabBarItem = TabBarItem(title: "Drivers", image: Image(symbol: "people"), tag: 1)
     }
 }

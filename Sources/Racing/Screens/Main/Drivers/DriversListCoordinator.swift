@@ -22,10 +22,12 @@ final class DriversListViewController: ViewController {
         emitEvent(AppEvents.Drivers.didSelect(dataManager.season.drivers[index]))
     }
 
+    override var emptyText: String? { "This season has no drivers." }
+
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         return dataManager.season.drivers.map { driver in
-            Screen.Row(driver, isFavorite: dataManager.isFavorite(driver))
+            Screen.Row(driver, isFavorite: dataManager.isFavorite(driver), opens: driver.path)
         }
     }
 }

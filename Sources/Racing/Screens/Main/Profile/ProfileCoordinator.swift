@@ -9,7 +9,7 @@ final class ProfileCoordinator: Coordinator<ProfileViewController>, HasDependenc
 
     override init() {
         super.init()
-        rootViewController.tabBarItem = TabBarItem(title: "Profile", image: Image(named: "user-icon"), tag: 2)
+        rootViewController.tabBarItem = TabBarItem(title: "Profile", image: Image(symbol: "person"), tag: 2)
     }
 
     override func start(with completion: @escaping () -> Void = {}) {
@@ -71,13 +71,24 @@ final class ProfileViewController: ViewController {
         emitEvent(AppEvents.Profile.edit)
     }
 
+    override var sections: [Screen.Section] {
+        [
+            Screen.Section(id: "teams", title: "Favorite teams"),
+            Screen.Section(id: "drivers", title: "Favorite drivers"),
+        ]
+    }
+
+    override var emptyText: String? {
+        "No favorites yet. Open a team or a driver, and press “Add to favorites”."
+    }
+
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         let teams = dataManager.favoriteTeams.map { team in
-            Screen.Row(team, isFavorite: true, delete: unset(AppEvents.Teams.unsetFavorite(team)))
+            Screen.Row(team, in: "teams", isFavorite: true, delete: unset(AppEvents.Teams.unsetFavorite(team)))
         }
         let drivers = dataManager.favoriteDrivers.map { driver in
-            Screen.Row(driver, isFavorite: true, delete: unset(AppEvents.Drivers.unsetFavorite(driver)))
+            Screen.Row(driver, in: "drivers", isFavorite: true, delete: unset(AppEvents.Drivers.unsetFavorite(driver)))
         }
         return teams + drivers
     }

@@ -27,7 +27,7 @@ final class ProfileEditorViewController: ViewController {
         return [
             Action(
                 title: "Save", event: AppEvents.Profile.rename(profileName),
-                inputs: [Action.Input("name", title: "Name")])
+                inputs: [Action.Input("name", title: "Name")], role: .primary)
         ]
     }
 }

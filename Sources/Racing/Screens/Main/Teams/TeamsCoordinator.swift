@@ -4,6 +4,6 @@ import Coordinate
 final class TeamsCoordinator: BrowseCoordinator {
     init() {
         super.init(list: TeamsListCoordinator())
-        rootViewController.tabBarItem = TabBarItem(title: "Teams", image: Image(named: "car-icon"), tag: 0)
+        rootViewController.tabBarItem = TabBarItem(title: "Teams", image: Image(symbol: "car"), tag: 0)
     }
 }

@@ -25,7 +25,7 @@ final class TeamsListViewController: ViewController {
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         return dataManager.season.teams.map { team in
-            Screen.Row(team, isFavorite: dataManager.isFavorite(team))
+            Screen.Row(team, isFavorite: dataManager.isFavorite(team), opens: team.path)
         }
     }
 }
