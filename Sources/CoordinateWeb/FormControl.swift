@@ -30,7 +30,9 @@ enum FormControl: Equatable {
             case .bool: self = .checkbox
             case .int: self = .number(isWhole: true)
             case .double: self = .number(isWhole: false)
-            case .string: self = input.value.string?.contains(where: \.isNewline) == true ? .area : .text
+            case .string:
+                let isLong = input.kind == .multiline || input.value.string?.contains(where: \.isNewline) == true
+                self = isLong ? .area : .text
             case .array:
                 let items = type.items
                 if let choices = items?.choices {

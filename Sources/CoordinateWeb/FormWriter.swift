@@ -19,8 +19,6 @@ struct FormWriter {
     private var refused: RefusedForm?
     /// The number of forms with fields so far, for the ids of fields.
     private var count = 0
-    /// Whether a field with an error has the focus already: at most one may have it.
-    private var hasFocus = false
 
     init(version: Int, session: String, language: PageLanguage, refused: RefusedForm?) {
         self.version = version
@@ -29,16 +27,25 @@ struct FormWriter {
         self.refused = refused
     }
 
-    /// Writes the form of an action.
+    /// Writes the form of an action, or the link if the app says what it opens.
     ///
     /// - Parameters:
-    ///   - id: The id of the button; `nil` for none.
-    ///   - current: Whether the button leads to where the user is.
+    ///   - attributes: Attributes of the form, or of the link.
+    ///   - button: Further attributes of the button.
     ///   - other: The id of an element that describes the button; `nil` for none.
+    ///   - content: Writes the content of the button; `nil` for the title.
     mutating func write(
-        _ action: Action, _ attributes: HTMLAttributes = [:], id: String? = nil, current: Bool = false,
-        describedBy other: String? = nil, to html: inout HTMLWriter
+        _ action: Action, _ attributes: HTMLAttributes = [:], button: HTMLAttributes = [:],
+        describedBy other: String? = nil, to html: inout HTMLWriter, _ content: ((inout HTMLWriter) -> Void)? = nil
     ) {
+        let button =
+            ["data-role": action.role?.rawValue, "aria-describedby": other, "dir": content == nil ? "auto" : nil]
+            + button
+        let content = content ?? { $0.text(action.title) }
+        if let path = action.opens {
+            html.startLine()
+            return html.element("a", ["href": PageAddress.of(path)] + attributes + button, content)
+        }
         var attempt: RefusedForm?
         if refused?.action == action { swap(&attempt, &refused) }
         // The server judges what is entered, and explains its errors in words.
@@ -63,10 +70,7 @@ struct FormWriter {
                     write(input, id: "field-\(count)-\(index + 1)", in: attempt, to: &html)
                 }
             }
-            html.element(
-                "button",
-                ["id": id, "dir": "auto", "aria-current": current ? "page" : nil, "aria-describedby": other],
-                action.title)
+            html.element("button", button, content)
         }
     }
 
@@ -78,20 +82,17 @@ struct FormWriter {
         html.block("div", ["class": control == .checkbox ? "field check" : "field"]) { html in
             html.element("label", ["for": id, "dir": "auto"], input.title)
             html.startLine()
-            let isFirstError = error != nil && !hasFocus
-            if isFirstError { hasFocus = true }
             let attributes: HTMLAttributes = [
                 "id": id, "name": SubmittedForm.prefix + input.field, "dir": "auto",
                 "aria-invalid": error.map { _ in "true" }, "aria-describedby": error.map { _ in "\(id)-error" },
-                "autofocus": isFirstError.attribute,
             ]
-            let entries = attempt.map { $0.form.entries(of: input.field) ?? control.unsent } ?? nil
-            write(control, entries ?? control.texts(of: input.value), of: input, attributes, to: &html)
             if let error {
                 faults.append(Fault(message: error, field: id))
-                html.startLine()
                 html.element("p", ["class": "error", "id": "\(id)-error", "dir": "auto"], error)
+                html.startLine()
             }
+            let entries = attempt.map { $0.form.entries(of: input.field) ?? control.unsent } ?? nil
+            write(control, entries ?? control.texts(of: input.value), of: input, attributes, to: &html)
         }
     }
 
@@ -103,16 +104,20 @@ struct FormWriter {
         let required = (!input.type.isOptional).attribute
         switch control {
         case .text:
-            html.void("input", attributes + ["type": "text", "value": text])
+            html.void("input", attributes + (input.kind?.attributes(for: text) ?? ["type": "text"]) + ["value": text])
         case .password:
-            html.void("input", attributes + ["type": "password", "required": required])
-        // Browsers would show nothing in a field for numbers.
-        case .number where !text.isEmpty && Double(text) == nil:
-            html.void("input", attributes + ["type": "text", "inputmode": "decimal", "value": text])
-        case .number(let isWhole):
+            let isCode = input.kind == .oneTimeCode
             html.void(
                 "input",
-                attributes + ["type": "number", "step": isWhole ? "1" : "any", "value": text, "required": required])
+                attributes + [
+                    "type": "password", "autocomplete": isCode ? "one-time-code" : nil,
+                    "inputmode": isCode ? "numeric" : nil, "required": required,
+                ])
+        // Browsers show nothing else in a field for numbers, and drop the comma of "1,5".
+        case .number(isWhole: true) where text.isEmpty || Int(text) != nil:
+            html.void("input", attributes + ["type": "number", "step": "1", "value": text, "required": required])
+        case .number:
+            html.void("input", attributes + ["type": "text", "inputmode": "decimal", "value": text])
         case .checkbox:
             html.void(
                 "input",
@@ -146,6 +151,39 @@ struct FormWriter {
                 }
             }
         }
+    }
+}
+
+extension Action.Input.Kind {
+    /// The attributes of a field with which browsers offer the fitting keyboard and suggestions. Fields of some types
+    /// drop what does not fit them, so such a text gets a field that keeps it.
+    fileprivate func attributes(for text: String) -> HTMLAttributes {
+        switch self {
+        case .email where text.isTrimmed: ["type": "email", "autocomplete": "email"]
+        case .email: ["type": "text", "inputmode": "email", "autocomplete": "email"]
+        case .phone: ["type": "tel", "autocomplete": "tel"]
+        case .url where text.isTrimmed: ["type": "url", "autocomplete": "url"]
+        case .url: ["type": "text", "inputmode": "url", "autocomplete": "url"]
+        case .date where text.isEmpty || text.isDate: ["type": "date"]
+        case .time where text.isEmpty || text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9]/) != nil: ["type": "time"]
+        case .oneTimeCode: ["type": "text", "inputmode": "numeric", "autocomplete": "one-time-code"]
+        case .search: ["type": "search"]
+        case .date, .time, .multiline: ["type": "text"]
+        }
+    }
+}
+
+extension String {
+    fileprivate var isTrimmed: Bool { first?.isWhitespace != true && last?.isWhitespace != true }
+
+    /// Whether it is a day of the calendar: `2026-11-29`.
+    fileprivate var isDate: Bool {
+        guard let (_, year, month, day) = wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/)?.output,
+            let year = Int(year), let month = Int(month), let day = Int(day), (1...12).contains(month), year > 0
+        else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return (1...days[month - 1]).contains(day)
     }
 }
 

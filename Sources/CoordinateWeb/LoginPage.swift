@@ -3,6 +3,9 @@ public struct LoginPage: Sendable {
     /// The address of the page, and of its form.
     public static let address = PageAddress.of("/login")
 
+    /// The field with the address to which a form leads.
+    static let nextField = "next"
+
     private let next: String
     private let error: String?
     private let look: PageLook
@@ -20,11 +23,13 @@ public struct LoginPage: Sendable {
 
     /// The document.
     public var html: String {
-        PageFrame(title: "Log in", look: look).document { html in
+        let frame = PageFrame(title: "Log in", look: look)
+        return frame.document { html in
+            frame.writeHeader(&html)
             html.block("main", ["id": "main", "class": "message"]) { html in
                 html.element("h1", ["tabindex": "-1"], "Log in")
-                html.block("form", ["method": "post", "action": Self.address, "class": "fields"]) { html in
-                    html.void("input", ["type": "hidden", "name": "next", "value": next])
+                html.block("form", ["method": "post", "action": Self.address, "class": "actions"]) { html in
+                    html.void("input", ["type": "hidden", "name": Self.nextField, "value": next])
                     html.block("div", ["class": "field"]) { html in
                         html.element("label", ["for": "key"], "Key of this server")
                         html.startLine()
@@ -40,7 +45,7 @@ public struct LoginPage: Sendable {
                             html.element("p", ["class": "error", "id": "key-error", "role": "alert"], error)
                         }
                     }
-                    html.element("button", "Log in")
+                    html.element("button", ["data-role": "primary"], "Log in")
                 }
             }
         }

@@ -18,6 +18,7 @@ public struct MessagePage: Sendable {
     private let message: String
     private let links: [Link]
     private let offersNewSession: Bool
+    private let next: String?
     private let look: PageLook
 
     /// The field of the form that begins a new session.
@@ -25,32 +26,43 @@ public struct MessagePage: Sendable {
 
     /// Creates a page.
     ///
-    /// - Parameter offersNewSession: Whether the page has a button that begins a new session.
+    /// - Parameters:
+    ///   - offersNewSession: Whether the page has a button that begins a new session.
+    ///   - next: The address to which the new session leads; `nil` for its own start.
     public init(
-        title: String, message: String, links: [Link], offersNewSession: Bool = false, look: PageLook = PageLook()
+        title: String, message: String, links: [Link], offersNewSession: Bool = false, next: String? = nil,
+        look: PageLook = PageLook()
     ) {
         self.title = title
         self.message = message
         self.links = links
         self.offersNewSession = offersNewSession
+        self.next = next
         self.look = look
     }
 
     /// The document.
     public var html: String {
-        PageFrame(title: title, look: look).document { html in
+        let frame = PageFrame(title: title, look: look)
+        return frame.document { html in
+            frame.writeHeader(&html)
             html.block("main", ["id": "main", "class": "message"]) { html in
                 html.element("h1", ["tabindex": "-1"], title)
                 html.startLine()
-                html.element("p", ["dir": "auto"], message)
-                for link in links {
-                    html.startLine()
-                    html.element("p") { $0.element("a", ["href": link.address], link.title) }
-                }
-                guard offersNewSession else { return }
-                html.block("form", ["method": "post", "action": PageAddress.root]) { html in
-                    html.void("input", ["type": "hidden", "name": Self.newSessionField, "value": "session"])
-                    html.element("button", "Begin anew")
+                html.element("p", ["class": "text", "dir": "auto"], message)
+                html.block("div", ["class": "actions"]) { html in
+                    for link in links {
+                        html.startLine()
+                        html.element("a", ["href": link.address], link.title)
+                    }
+                    guard offersNewSession else { return }
+                    html.block("form", ["method": "post", "action": PageAddress.root]) { html in
+                        html.void("input", ["type": "hidden", "name": Self.newSessionField, "value": "session"])
+                        if let next {
+                            html.void("input", ["type": "hidden", "name": LoginPage.nextField, "value": next])
+                        }
+                        html.element("button", "Begin anew")
+                    }
                 }
             }
         }

@@ -19,7 +19,7 @@ struct PageFrame {
                 html.startLine()
                 html.void("meta", ["name": "color-scheme", "content": "light dark"])
                 html.startLine()
-                html.element("title", title)
+                html.element("title", look.app.map { $0 == title ? title : "\(title) – \($0)" } ?? title)
                 for sheet in look.styleSheets {
                     html.startLine()
                     html.void("link", ["rel": "stylesheet", "href": sheet])
@@ -36,6 +36,14 @@ struct PageFrame {
             html.block("body", attributes, content)
         }
         return "<!DOCTYPE html>\n" + html.html
+    }
+
+    /// Writes the header of a page, with the name of the app and what the closure writes.
+    func writeHeader(_ html: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void = { _ in }) {
+        html.block("header") { html in
+            if let app = look.app { html.element("p", ["class": "app", "dir": "auto"], app) }
+            content(&html)
+        }
     }
 }
 

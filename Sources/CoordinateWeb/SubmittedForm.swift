@@ -112,7 +112,7 @@ public struct SubmittedForm: Sendable {
             if let input {
                 advice ?? input.advice(on: entries(of: input.field), because: reason)
             } else {
-                path.isEmpty ? reason : "The value \"\(path.joined(separator: "/"))\" \(reason)."
+                path.isEmpty ? reason : RefusedForm.notOffered
             }
         return RefusedForm(action: action, form: self, field: input?.field, reason: message)
     }
@@ -123,16 +123,35 @@ extension Action.Input {
     ///
     /// - Parameter reason: The reason why the entry is bad, as the end of a sentence that begins with its name.
     fileprivate func advice(on entries: [String]?, because reason: String) -> String {
-        let isEmpty = entries?.allSatisfy(\.isEmpty) ?? true
-        return switch FormControl(for: self) {
-        case .menu, .list: "Choose from the list \"\(title)\"."
-        case .number(isWhole: true) where type.value(of: entries?.last ?? "").string != nil:
-            "Enter a whole number in \"\(title)\"."
-        case .number(isWhole: false) where type.value(of: entries?.last ?? "").string != nil:
-            "Enter a number in \"\(title)\"."
-        case _ where isEmpty: "Fill in \"\(title)\"."
-        default: "\"\(title)\" \(reason)."
+        let name = "\"\(title)\""
+        // The library's own reasons are for programs. They are about what is no value of the type.
+        return switch (FormControl(for: self), value(of: entries)) {
+        case (.menu, _), (.list, _): "Choose from the list \(name)."
+        case (.number(isWhole: true), .string): "Enter a whole number in \(name)."
+        case (.number(isWhole: false), .string): "Enter a number in \(name)."
+        case (.lines, .array(let values)) where type.items?.kind != .string && values.contains { $0.string != nil }:
+            type.items?.kind == .int
+                ? "Enter whole numbers in \(name), one on each line." : "Enter numbers in \(name), one on each line."
+        case (.json, _): "\(name) cannot be read. Keep its brackets, commas and quotation marks."
+        case _ where entries?.allSatisfy(\.isEmpty) ?? true:
+            switch kind {
+            case .email: "Enter an email address in \(name)."
+            case .phone: "Enter a phone number in \(name)."
+            case .url: "Enter a web address in \(name)."
+            case .date: "Enter a date in \(name)."
+            case .time: "Enter a time in \(name)."
+            default: "Fill in \(name)."
+            }
+        case _ where reason.isAboutUnknownValue: "\(name) is not known. Check the spelling."
+        default: "\(name) \(reason)."
         }
+    }
+}
+
+extension String {
+    /// Whether it is the library's reason against a value that names nothing, which has the name of a type.
+    fileprivate var isAboutUnknownValue: Bool {
+        utf8.starts(with: "is not the id of any ".utf8) || utf8.starts(with: "is not a value of ".utf8)
     }
 }
 
@@ -144,4 +163,7 @@ public struct RefusedForm: Sendable {
     let field: String?
     /// The reason why the form was refused, as a sentence.
     let reason: String
+
+    /// The reason if no entry is to blame, but what the screen offered.
+    static let notOffered = "The app does not accept this at the moment. Check the screen, and try again."
 }

@@ -54,8 +54,11 @@ struct EscapingTests {
             let form = try SubmittedForm(FormData(Array(body.utf8)))
             refused = form.refused(as: action, at: generator.isLucky ? ["note"] : [], because: texts.next())
         }
-        let notice = generator.isLucky ? texts.next() : nil
-        return ScreenPage(state, version: 3, session: "mark", notice: notice, refused: refused).html
+        let notice = generator.isLucky ? ScreenPage.Notice.refusal(texts.next()) : nil
+        return ScreenPage(
+            state, version: 3, session: "mark", look: PageLook(app: texts.next(), symbols: "/web/symbols.svg"),
+            notice: notice, refused: refused
+        ).html
     }
 
     private static func state(_ generator: inout SeededGenerator, _ texts: inout Texts) -> NavigationState {
@@ -75,6 +78,7 @@ struct EscapingTests {
             let other = screen(&generator, &texts)
             for tab in [leaf, other] {
                 tab.rootViewController.tabBarItem.title = texts.next()
+                tab.rootViewController.tabBarItem.image = image(&generator, &texts)
                 if generator.isLucky { tab.rootViewController.tabBarItem.badgeValue = texts.next() }
             }
             tabs.start()
@@ -95,14 +99,29 @@ struct EscapingTests {
         for _ in 0..<Int.random(in: 0..<3, using: &generator) { actions.append(action(&generator, &texts)) }
         coordinator.rootViewController.title = texts.next()
         coordinator.rootViewController.shown = (status, message, rows, actions)
+        coordinator.rootViewController.shownEmptyText = texts.next()
+        if generator.isLucky {
+            coordinator.rootViewController.shownSections = [
+                .init(id: texts.unseen(), title: texts.next(), footer: texts.next())
+            ]
+        }
         return coordinator
+    }
+
+    private static func image(_ generator: inout SeededGenerator, _ texts: inout Texts) -> Image {
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: Image(symbol: texts.unseen(), color: 0xE8002D, alt: texts.next())
+        case 1: Image(letters: "<&\"", color: 0xE8002D, alt: texts.next())
+        default: Image(file: "/images/\(generator.isLucky ? "a" : "b\"><b>").png", alt: texts.next())
+        }
     }
 
     private static func row(_ generator: inout SeededGenerator, _ texts: inout Texts) -> Screen.Row {
         let title = texts.next()
         return Screen.Row(
             id: texts.unseen(), title: title, subtitle: generator.isLucky ? texts.next() : nil,
-            value: generator.isLucky ? texts.next() : nil, isFavorite: generator.isLucky,
+            value: generator.isLucky ? texts.next() : nil,
+            image: generator.isLucky ? image(&generator, &texts) : nil, isFavorite: generator.isLucky,
             action: generator.isLucky
                 ? Action(title: generator.isLucky ? title : texts.next(), event: FixtureEvents.open(texts.unseen()))
                 : nil,
@@ -122,7 +141,7 @@ struct EscapingTests {
             inputs.append(.init("stars", title: texts.next(), choices: [.init(1, title: texts.next())]))
         }
         if generator.isLucky { inputs.append(.init("word", title: texts.next(), error: texts.next())) }
-        return Action(title: texts.next(), event: event, inputs: inputs)
+        return Action(title: texts.next(), event: event, inputs: inputs, role: generator.isLucky ? .primary : nil)
     }
 }
 

@@ -3,11 +3,15 @@ import Coordinate
 /// A screen that shows what a test wants.
 final class FixtureViewController: ViewController {
     var shown: (status: Screen.Status, message: String?, rows: [Screen.Row], actions: [Action]) = (.ready, nil, [], [])
+    var shownSections: [Screen.Section] = []
+    var shownEmptyText: String?
 
     override var name: String { "Fixture" }
     override var status: Screen.Status { shown.status }
     override var message: String? { shown.message }
+    override var sections: [Screen.Section] { shownSections }
     override var rows: [Screen.Row] { shown.rows }
+    override var emptyText: String? { shownEmptyText }
     override var actions: [Action] { shown.actions }
 }
 
@@ -15,11 +19,13 @@ extension NavigationState {
     /// The state of an app with one screen.
     static func showing(
         _ title: String? = "Fixture", status: Screen.Status = .ready, message: String? = nil,
-        rows: [Screen.Row] = [], actions: [Action] = []
+        sections: [Screen.Section] = [], rows: [Screen.Row] = [], emptyText: String? = nil, actions: [Action] = []
     ) -> NavigationState {
         let coordinator = Coordinator<FixtureViewController>()
         coordinator.rootViewController.title = title
         coordinator.rootViewController.shown = (status, message, rows, actions)
+        coordinator.rootViewController.shownSections = sections
+        coordinator.rootViewController.shownEmptyText = emptyText
         coordinator.start()
         return coordinator.navigationState
     }
@@ -62,7 +68,7 @@ extension FixtureEvents: DeclaredEvents {
         event: FixtureEvents.rate(
             stars: 3, weight: nil, note: nil, isPublic: true, colors: [.green], tags: ["a", "b"], Secret("")),
         inputs: [
-            .init("stars", title: "Stars", error: "is more than 5"),
+            .init("stars", title: "Stars", error: "Give up to five stars."),
             .init("weight", title: "Weight"),
             .init(
                 "note", title: "Note",

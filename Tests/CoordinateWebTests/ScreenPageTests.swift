@@ -6,7 +6,10 @@ import Testing
 
 /// A navigation state as a page. The pages in the folder `Pages` were reviewed.
 struct ScreenPageTests {
-    private static let look = PageLook(styleSheets: ["/web/app.css", "/web/theme.css"], script: "/web/app.js")
+    private static let look = PageLook(
+        app: "Fixtures", styleSheets: ["/web/tokens.css", "/web/app.css", "/web/theme.css"],
+        symbols: "/web/symbols.svg",
+        script: "/web/app.js")
 
     private func html(_ state: NavigationState, language: PageLanguage = .english) -> String {
         ScreenPage(state, version: 7, session: "mark", language: language, look: Self.look).html
@@ -47,6 +50,65 @@ struct ScreenPageTests {
         try GoldenPage(name: "rows").expect(html(.showing("Cart", rows: rows)))
     }
 
+    @Test func sectionsWithImagesAndLinks() throws {
+        let rows = [
+            Screen.Row(
+                id: "leclerc", title: "Charles Leclerc",
+                image: Image(letters: "16", color: 0xE8002D, alt: "Number 16"), section: "drivers",
+                action: Action(title: "Charles Leclerc", event: FixtureEvents.open("16"), opens: "/driver/16")),
+            Screen.Row(
+                id: "hamilton", title: "Lewis Hamilton", image: Image(letters: "44", color: 0x27F4D2),
+                section: "drivers"),
+            Screen.Row(id: "ferrari", title: "Ferrari", image: Image(symbol: "car", color: 0xE8002D)),
+            Screen.Row(id: "monza", title: "Monza", image: Image(file: "/images/monza.svg", alt: "The track")),
+        ]
+        let sections = [
+            Screen.Section(id: "drivers", title: "Drivers", footer: "Of this season."),
+            Screen.Section(id: "races", footer: "No race yet."),
+        ]
+        try GoldenPage(name: "sections").expect(html(.showing("Ferrari", sections: sections, rows: rows)))
+    }
+
+    @Test func actionsWithRoles() throws {
+        func action(_ title: String, _ role: Action.Role? = nil, opens: String? = nil) -> Action {
+            Action(title: title, event: FixtureEvents.open(title), role: role, opens: opens)
+        }
+        let actions = [
+            action("Save", .primary), action("Delete", .destructive), action("Not now", .cancel), action("Share"),
+            action("Help", opens: "/help"),
+        ]
+        try GoldenPage(name: "roles").expect(html(.showing("Draft", emptyText: "Nothing yet.", actions: actions)))
+    }
+
+    /// With paths, tabs are links: the pages of the racing app have some.
+    @Test func tabsWithoutPathsAreForms() throws {
+        let tabs = TabBarCoordinator<TabBarController>()
+        let (home, cart) = (Coordinator<FixtureViewController>(), Coordinator<FixtureViewController>())
+        home.rootViewController.tabBarItem = TabBarItem(title: "Home", image: Image(symbol: "house"), tag: 0)
+        cart.rootViewController.tabBarItem = TabBarItem(title: "Cart", image: Image(symbol: "cart"), tag: 1)
+        cart.rootViewController.tabBarItem.badgeValue = "3"
+        tabs.start()
+        tabs.setCoordinators([home, cart])
+        try GoldenPage(name: "tabs").expect(html(tabs.navigationState))
+    }
+
+    private static let kinds: [(Action.Input.Kind, String, String)] = [
+        (.email, "", #"type="email" autocomplete="email""#), (.email, " a@b.c", #"type="text" inputmode="email""#),
+        (.phone, "1", #"type="tel""#), (.url, "", #"type="url""#), (.url, "a ", #"type="text" inputmode="url""#),
+        (.date, "", #"type="date""#), (.date, "2024-02-29", #"type="date""#), (.date, "2026-02-29", #"type="text""#),
+        (.date, "soon", #"type="text""#), (.time, "23:59", #"type="time""#), (.time, "24:00", #"type="text""#),
+        (.oneTimeCode, "", #"inputmode="numeric" autocomplete="one-time-code""#), (.search, "a", #"type="search""#),
+        (.multiline, "", "<textarea"),
+    ]
+
+    /// No field drops a text that does not fit its kind.
+    @Test(arguments: kinds)
+    func aFieldOfAKind(_ kind: Action.Input.Kind, _ value: String, _ field: String) {
+        let action = Action(
+            title: "Send", event: FixtureEvents.open(value), inputs: [.init("id", title: "Text", kind: kind)])
+        #expect(html(.showing(actions: [action])).contains(field))
+    }
+
     @Test func aFormWithFieldsOfEveryType() throws {
         try GoldenPage(name: "form").expect(html(.showing("Rating", actions: [FixtureEvents.form])))
     }
@@ -66,7 +128,8 @@ struct ScreenPageTests {
             html(.showing(status: status)), html(.showing(status: status, message: "The network is slow.")),
         ]
         try GoldenPage(name: "status-\(status.rawValue)").expect(states.joined())
-        let page = ScreenPage(.showing(status: status, actions: [FixtureEvents.form]), version: 0, session: "mark")
+        let page = ScreenPage(
+            .showing(status: status, actions: [FixtureEvents.form]), version: 0, session: "mark")
         #expect(page.isUnsettled == (status == .loading))
         #expect(page.reloadsItself == (status == .loading))
     }
@@ -86,7 +149,7 @@ struct ScreenPageTests {
 
     @Test(arguments: [nil, ""])
     func aPageWithoutATitleHasTheScreensName(title: String?) {
-        #expect(html(.showing(title)).contains("<title>Fixture</title>"))
+        #expect(html(.showing(title)).contains("<title>Fixture – Fixtures</title>"))
     }
 
     // MARK: Languages
@@ -137,11 +200,13 @@ struct ScreenPageTests {
         let pages = [
             html(state), html(.showing(text, status: .loading, message: text)),
             ScreenPage(
-                state, version: 7, session: text, language: PageLanguage(locale: text), notice: text,
+                state, version: 7, session: text, language: PageLanguage(locale: text),
+                notice: .refusal(text),
                 refused: submitted.refused(as: action, at: ["note"], because: text)
             ).html,
             ScreenPage(
-                state, version: 7, session: text, refused: submitted.refused(as: action, at: [text], because: text)
+                state, version: 7, session: text, notice: .success(text),
+                refused: submitted.refused(as: action, at: [text], because: text)
             ).html,
             MessagePage(title: text, message: text, links: [.init(text, to: text)]).html,
             LoginPage(next: text, error: text).html,

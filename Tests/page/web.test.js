@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entered, identity, isChanged, isNewer, isUnsent, refill, shownVersion } from "../../public/web/page.js";
+import {
+  entered, identity, isChanged, isNewer, isPlainClick, isUnsent, moment, pressBody, refill, shownVersion,
+} from "../../public/web/page.js";
 
 const page = (version) => ({ body: { dataset: { version } } });
 
@@ -10,6 +12,30 @@ test("a page shows a version, unless it is a message", () => {
   assert.equal(shownVersion(page("7")), 7);
   assert.equal(shownVersion(page("0")), 0);
   assert.equal(shownVersion(page(undefined)), null);
+});
+
+test("a page names its moment with the mark of its session", () => {
+  assert.equal(moment({ body: { dataset: { version: "7", session: "3af0" } } }), "7.3af0");
+  assert.equal(moment(page(undefined)), "0.");
+});
+
+test("a link with an event is pressed as the form would be", () => {
+  const link = { event: "navigation.selectTab", payload: '{"tab":"A&B"}' };
+  const body = pressBody(link, { version: "7", session: "3af0", address: "/app" });
+  assert.equal(
+    String(body), "event=navigation.selectTab&payload=%7B%22tab%22%3A%22A%26B%22%7D&version=7&session=3af0");
+});
+
+test("only a plain click is followed here", () => {
+  const link = { target: "", download: "" };
+  const click = { button: 0, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false, defaultPrevented: false };
+  assert.equal(isPlainClick(click, link), true);
+  for (const other of ["metaKey", "ctrlKey", "shiftKey", "altKey", "defaultPrevented"]) {
+    assert.equal(isPlainClick({ ...click, [other]: true }, link), false);
+  }
+  assert.equal(isPlainClick({ ...click, button: 1 }, link), false);
+  assert.equal(isPlainClick(click, { ...link, target: "_blank" }), false);
+  assert.equal(isPlainClick(click, { ...link, download: "list.csv" }), false);
 });
 
 test("only a later version replaces the page", () => {
@@ -24,6 +50,9 @@ test("a control is the same on every version of a page", () => {
   assert.equal(identity(button('{"count":1}')), identity(button('{"count":1}')));
   assert.notEqual(identity(button('{"count":1}')), identity(button('{"count":2}')));
   assert.notEqual(identity({ ...button("{}"), localName: "input", name: "input.a" }), identity(button("{}")));
+  const link = (href, dataset = {}) => ({ localName: "a", href, dataset });
+  assert.notEqual(identity(link("/app/a")), identity(link("/app/b")));
+  assert.equal(identity(link("/app/a", { payload: "{}" })), identity(link("/app/a/b", { payload: "{}" })));
   assert.equal(identity({ localName: "h1" }), null);
   assert.equal(identity(null), null);
 });

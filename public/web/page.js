@@ -12,6 +12,12 @@ export function shownVersion(page) {
 }
 
 /**
+ * The version that a page shows, and the mark of its session, as the server takes both together.
+ * @param {{ body: { dataset: Record<string, string | undefined> } }} page
+ */
+export const moment = ({ body }) => `${body.dataset.version ?? 0}.${body.dataset.session ?? ""}`;
+
+/**
  * Whether a message of the stream is about a later version than the page's.
  * @param {string} id
  * @param {number | null} version
@@ -31,17 +37,47 @@ export function formBody(form) {
 }
 
 /**
- * What a control of a form is called on every version of a page: by what its form sends, and by its own name. `null`
- * for an element outside of forms.
+ * The body of the form in whose place there is a link.
+ * @param {Record<string, string | undefined>} link
+ * @param {Record<string, string | undefined>} page
+ */
+export function pressBody(link, page) {
+  const { event = "", payload = "{}" } = link;
+  const { version = "", session = "" } = page;
+  return new URLSearchParams({ event, payload, version, session });
+}
+
+/**
+ * Whether a click only follows a link: it opens no tab or window, and saves nothing.
+ * @param {any} event
+ * @param {any} link
+ * @returns {boolean}
+ */
+export function isPlainClick(event, link) {
+  const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  return event.button === 0 && !isModified && !event.defaultPrevented && link.target === "" && !link.download;
+}
+
+/**
+ * What a link or a control of a form is called on every version of a page: by where it leads, or by what its form sends
+ * and its own name. `null` for any other element.
  * @param {any} control
  * @returns {string | null}
  */
 export function identity(control) {
+  if (control?.localName === "a") return control.dataset.payload ?? control.href;
   const form = control?.form;
   if (!form) return null;
   const { event, payload } = form.elements;
   return JSON.stringify([event?.value, payload?.value, control.localName, control.name]);
 }
+
+/**
+ * What a link or a control says, and of which row: that of a button whose event has changed.
+ * @param {any} control
+ */
+export const label = (control) =>
+  JSON.stringify([control?.localName, control?.textContent, control?.getAttribute?.("aria-describedby")]);
 
 /**
  * Whether a user has changed a control since its page was loaded.

@@ -195,6 +195,11 @@ extension Passage {
         if case .token(let token) = requester { token.redaction } else { nil }
     }
 
+    /// Whether the requester makes a difference to how the answer is converted.
+    var decidesConversion: Bool {
+        if case .endpoint(let endpoint) = destination, endpoint.isPage { true } else { redaction != nil }
+    }
+
     /// Whether it leads to a probe, which answers while the server is draining.
     var isProbe: Bool {
         if case .endpoint(let endpoint) = destination { endpoint.isProbe } else { false }

@@ -160,7 +160,7 @@ extension API: HTTPHandler {
                 throw .unsupportedContentEncoding
             }
             let passage = try pass(request)
-            if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }
+            if passage.decidesConversion { convertForPeople(request, by: passage) }
             request.context = passage
             if isForPage(request), let plan = pages?.bodyPlan(self, request, false) { return plan }
             return try planOfJournal(request, passage) ?? .collect()
@@ -195,7 +195,7 @@ extension API: HTTPHandler {
             if let passage = request.context as? Passage { return try route(request, passage) }
             convertForPeople(request)
             let passage = try pass(request)
-            if let redaction = passage.redaction { convertForPeople(request, redaction: redaction) }
+            if passage.decidesConversion { convertForPeople(request, by: passage) }
             return try route(request, passage)
         } catch {
             return .now(response(to: error))

@@ -18,7 +18,11 @@ package struct ServerParts: Sendable {
 
 /// A path, and all paths below it, to which the server answers with pages for people. Refusals are pages as well.
 package final class PageFolder: Sendable {
-    package typealias Conversion = @Sendable (_ api: API, _ response: HTTPResponse) -> HTTPResponse
+    package typealias Conversion = @Sendable (HTTPResponse) -> HTTPResponse
+    package typealias MakeConversion =
+        @Sendable (
+            _ api: API, _ request: borrowing HTTPRequest, _ requester: Requester?
+        ) -> Conversion
     package typealias BodyPlan =
         @Sendable (
             _ api: API, _ request: borrowing HTTPRequest, _ isRefused: Bool
@@ -26,16 +30,17 @@ package final class PageFolder: Sendable {
 
     /// The path, such as `/app`.
     let root: String
-    let convert: Conversion
+    let conversion: MakeConversion
     let bodyPlan: BodyPlan
 
     /// - Parameters:
-    ///   - convert: Converts a response to a page, if it is none.
     ///   - bodyPlan: The plan for a body. `nil` for a refused request whose body is not read.
-    package init(root: String, bodyPlan: @escaping BodyPlan, convert: @escaping Conversion) {
+    ///   - conversion: Returns the function that converts a response to a page, if it is none. The requester is `nil` until
+    ///     the gate has let the request in.
+    package init(root: String, bodyPlan: @escaping BodyPlan, conversion: @escaping MakeConversion) {
         self.root = root
         self.bodyPlan = bodyPlan
-        self.convert = convert
+        self.conversion = conversion
     }
 }
 
@@ -48,10 +53,11 @@ extension API {
 
     /// Converts the answer to a request of a person: problems become pages, and JSON is indented.
     ///
-    /// - Parameter redaction: The replacement before that; `nil` for none.
-    func convertForPeople(_ request: borrowing HTTPRequest, redaction: Redaction? = nil) {
+    /// - Parameter passage: The passage of a request that the gate has let in; `nil` for any other.
+    func convertForPeople(_ request: borrowing HTTPRequest, by passage: Passage? = nil) {
+        let redaction = passage?.redaction
         if let pages, isForPage(request) {
-            request.convertAnswer { response in pages.convert(self, response) }
+            request.convertAnswer(by: pages.conversion(self, request, passage?.requester))
         } else if request.wantsIndentedJSON {
             request.convertAnswer { response in (redaction?(response) ?? response).indented }
         } else if let redaction {

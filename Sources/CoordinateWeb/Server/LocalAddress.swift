@@ -15,9 +15,13 @@ struct LocalAddress {
         self.text = Self.encode(bytes) { $0 < 0x80 }
     }
 
+    /// The target of a request: its path, with or without a query.
+    static func target(of request: borrowing HTTPRequest) -> String {
+        request.path + (request.query.map { "?" + $0 } ?? "")
+    }
+
     /// The address that a request was sent to.
-    init(of request: borrowing HTTPRequest) {
-        let target = request.path + (request.query.map { "?" + $0 } ?? "")
+    init(ofTarget target: String) {
         text = Self.encode(Array(target.utf8)) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
     }
 

@@ -84,6 +84,40 @@ struct PageOfSession: Sendable {
         return state.isAt(path) ? page(of: state, version) : redirect(to: state.path, version)
     }
 
+    /// Shows the session's page to a tab of a browser that shows an earlier version.
+    ///
+    /// If another tab has moved the session to another path since, the answer has no page: a tab follows what the app
+    /// does, and not what a user does elsewhere.
+    func update(_ shown: PageAddress.Moment) async throws(SessionError) -> HTTPResponse {
+        let (version, state) = try await state()
+        // The browser may be in another session by now.
+        guard shown.session == mark else { return .withoutPage }
+        if try await hasClientMoved(from: shown.version, to: version, at: state) { return .withoutPage }
+        return page(of: state, version)
+    }
+
+    /// Whether a request has led from the path of one version to another path, at which the session still is. True also
+    /// if too much has happened to tell.
+    private func hasClientMoved(
+        from first: Int, to last: Int, at state: NavigationState
+    ) async throws(SessionError) -> Bool {
+        guard first < last else { return false }
+        let journal = try await session.journal()
+        var path = journal.head.record.path
+        if first > 0, let entry = try await entry(at: first) { path = entry.path }
+        if state.isAt(path) { return false }
+        // Few at a time, because entries can be large.
+        let (most, step) = (64, 8)
+        guard last - first <= most else { return true }
+        for version in stride(from: first, to: last, by: step) {
+            for entry in try await journal.entries(after: version, limit: min(step, last - version)) {
+                if entry.origin == .client, !NavigationState.isPath(entry.path, path) { return true }
+                path = entry.path
+            }
+        }
+        return false
+    }
+
     /// Whether the app has moved on from a path by itself since the browser was sent there: by the outcome of work that
     /// a press began, for example. Then the path is not opened again, which would undo that move.
     private func hasJustLeft(_ path: String) async -> Bool {
@@ -117,7 +151,7 @@ struct PageOfSession: Sendable {
                 named: form.event, payload: form.payload(of: action, declared: declaredFields(of: form)),
                 of: api.app)
         } catch {
-            return refusal(of: form, as: action, in: state, because: error.detail)
+            return refusal(of: form, as: action, in: state, because: WebPages.advice(on: error))
         }
         event.traceparent = visit.traceparent
         let injection = EventInjection(
@@ -125,17 +159,30 @@ struct PageOfSession: Sendable {
             isBoundToScreen: visit.requester.isBoundToScreen)
         do throws(SessionError) {
             let outcome = try await session.inject(injection)
-            return redirect(to: outcome.path, outcome.version)
+            let success = await isSuccess(action, from: state, to: outcome) ? visit.cookies.announcement(.done) : [:]
+            return redirect(to: outcome.path, outcome.version, with: success)
         } catch {
             switch error {
             case .versionConflict: return try await late(form)
             case .invalidPayload(let error):
                 return refusal(of: form, as: action, in: state, at: error.path, because: error.message, error.advice)
+            // Nothing else can be pressed either.
+            case .historyIsFull: throw error
             case _ where Problem(error).status == .unprocessableContent:
-                return refusal(of: form, as: action, in: state, because: error.description)
+                return refusal(of: form, as: action, in: state, because: WebPages.advice(on: Problem(error)))
             default: throw error
             }
         }
+    }
+
+    /// Whether the next page says that a form was accepted: it had entries, and led to another screen, which shows no
+    /// failure, question, or step before what was wanted. A search shows its results instead.
+    private func isSuccess(_ action: Action?, from state: NavigationState, to outcome: EventOutcome) async -> Bool {
+        guard let inputs = action?.inputs, !inputs.isEmpty, !inputs.contains(where: { $0.kind == .search }),
+            !state.isAt(outcome.path), let (version, next) = try? await self.state(), version == outcome.version
+        else { return false }
+        return next.screen.status == .ready && next.screen.style != .alert && next.parked == nil
+            && !screen(next, version, notice: nil).isUnsettled
     }
 
     private func declaredFields(of form: SubmittedForm) -> [EventField] {
@@ -153,14 +200,14 @@ struct PageOfSession: Sendable {
         let entry = try await entry(at: form.version + 1)
         let notice: PageNotice = entry?.retry == retry(of: form) ? .repeated : .stale
         let (version, state) = try await state()
-        return redirect(to: state.path, version, with: visit.cookies.notice(notice.rawValue))
+        return redirect(to: state.path, version, with: visit.cookies.announcement(notice))
     }
 
     // MARK: Responses
 
     /// The page with the screen. While more is about to appear, it loads the session's screen again, wherever that is.
     private func page(of state: NavigationState, _ version: Int) -> HTTPResponse {
-        let page = screen(state, version, notice: visit.notice?.sentence)
+        let page = screen(state, version, notice: visit.notice?.notice)
         // After a second, but not after two, browsers replace the page in their history.
         let refresh: HTTPFields = page.reloadsItself ? [.refresh: "1; url=\(PageAddress.root)"] : [:]
         let notice = visit.notice.map { _ in visit.cookies.notice(nil) } ?? [:]
@@ -179,16 +226,18 @@ struct PageOfSession: Sendable {
         because reason: String, _ advice: String? = nil
     ) -> HTTPResponse {
         let refused = action.map { form.refused(as: $0, at: path, because: reason, advice: advice) }
-        let page = screen(state, form.version, notice: refused == nil ? reason : nil, refused: refused)
+        // Without its form, a reason against an entry says nothing.
+        let notice = path.isEmpty ? reason : RefusedForm.notOffered
+        let page = screen(state, form.version, notice: refused == nil ? .refusal(notice) : nil, refused: refused)
         return WebPages.response(page.html, status: .unprocessableContent, headers: introduction)
     }
 
     private func screen(
-        _ state: NavigationState, _ version: Int, notice: String?, refused: RefusedForm? = nil
+        _ state: NavigationState, _ version: Int, notice: ScreenPage.Notice?, refused: RefusedForm? = nil
     ) -> ScreenPage {
         ScreenPage(
-            state, version: version, session: mark, language: pages.language(of: session.options), look: pages.look,
-            notice: notice, refused: refused)
+            state, version: version, session: mark, language: pages.language(of: session.options),
+            look: pages.look, notice: notice, refused: refused)
     }
 
     /// A redirect to the page at a path of the app, at which the session is.
@@ -213,17 +262,20 @@ struct PageVisit: Sendable {
     let cookies: Cookies
 }
 
-/// What the page after a press says once, because the press came too late.
+/// What the page after a press says once.
 enum PageNotice: String {
+    /// The app accepted what was entered.
+    case done
     /// The very same press had been carried out before.
     case repeated
     /// The screen had changed.
     case stale
 
-    var sentence: String {
+    var notice: ScreenPage.Notice {
         switch self {
-        case .repeated: "You pressed twice. It was done once."
-        case .stale: "The screen had changed before you pressed, so check it and press again."
+        case .done: .success("Your entries were accepted.")
+        case .repeated: .success("You pressed twice. It was done once.")
+        case .stale: .refusal("The screen had changed before you pressed, so check it and press again.")
         }
     }
 }
@@ -238,7 +290,12 @@ extension NavigationState {
     }
 }
 
+extension Cookies {
+    /// The header with what the next page says once.
+    fileprivate func announcement(_ notice: PageNotice) -> HTTPFields { self.notice(notice.rawValue) }
+}
+
 extension HTTPResponse {
-    /// The answer to a prefetch that cannot get its page without a change.
+    /// The answer to a prefetch that cannot get its page without a change, and to a tab that stays at its page.
     static let withoutPage = HTTPResponse(status: .noContent, headers: [.cacheControl: "no-store"])
 }

@@ -10,8 +10,10 @@ extension HostEndpoint {
     public static func webPages(theme: String = "") -> HostEndpoint {
         HostEndpoint { parts throws(ServerError) in
             let pages = try WebPages(of: parts.app, theme, &parts.files)
-            parts.pages = PageFolder(root: PageAddress.root, bodyPlan: WebPages.bodyPlan) { api, response in
-                pages.page(for: response, offersNewSession: api.letsClientsBegin || !api.hasKey)
+            parts.pages = PageFolder(root: PageAddress.root, bodyPlan: WebPages.bodyPlan) { api, request, requester in
+                let mayBegin = requester?.may(.begin) == true || api.letsClientsBegin || !api.hasKey
+                let target = request.method == .post ? nil : LocalAddress.target(of: request)
+                return { pages.page(for: $0, to: target, offersNewSession: mayBegin) }
             }
             parts.endpoints += [
                 Endpoint(.get, "/app", WebPages.rightToOpen, isPage: true) { try pages.getApp($0, $1, $2) },
@@ -29,6 +31,8 @@ extension HostEndpoint {
 extension WebPages {
     /// The name of the query item with a token.
     private static let tokenItem = "token"
+    /// The name of the query item with the moment that a tab of the browser shows.
+    private static let sinceItem = "since"
 
     /// The right to open the app: a token in the query is itself the right.
     @Sendable
@@ -40,12 +44,17 @@ extension WebPages {
 
     /// `GET /app`: leads to the address of the session's screen, or shows the page that the query names.
     ///
-    /// `?token=` gives a person's browser a token, so that another system can send the person to their session.
+    /// `?token=` gives a person's browser a token, so that another system can send the person to their session. `?since=`
+    /// is for scripts: see ``PageOfSession/update(_:)``.
     fileprivate func getApp(
         _ api: API, _ request: borrowing HTTPRequest, _ passage: Passage
     ) throws(Problem) -> HTTPAnswer {
         if let token = request.queryValue(Self.tokenItem) {
             return .now(Self.redirect(to: PageAddress.root, headers: try api.accept(token: token, request)))
+        }
+        if let shown = request.queryValue(Self.sinceItem).flatMap(PageAddress.target), case .moment(let moment) = shown
+        {
+            return try show(nil, since: moment, to: request, passage, api)
         }
         guard let item = request.queryValue(PageAddress.item) else { return try show(nil, to: request, passage, api) }
         guard let target = PageAddress.target(item) else { throw .notFound }
@@ -66,31 +75,38 @@ extension WebPages {
     }
 
     /// Answers with a page; for no page, with a redirect to the session's own.
+    ///
+    /// - Parameter moment: What a tab shows that only wants a later page of its session; `nil` for any other request.
     private func show(
-        _ target: PageAddress.Target?, to request: borrowing HTTPRequest, _ passage: Passage, _ api: API
+        _ target: PageAddress.Target?, since moment: PageAddress.Moment? = nil, to request: borrowing HTTPRequest,
+        _ passage: Passage, _ api: API
     ) throws(Problem) -> HTTPAnswer {
-        let address = LocalAddress(of: request)
+        let address = LocalAddress(ofTarget: LocalAddress.target(of: request))
         let named = try api.sessionInHeaders(of: request, passage)
-        let visit = visit(of: request, to: address, passage, api)
+        let visit = visit(of: request, to: address, isUpdate: moment != nil, passage, api)
         // The browser sends no cookies with a link from another site. With the link on this page, it does.
         if let continuation = visit.continuation, named == nil { return .now(continuation) }
         if passage.leadsToLogin {
-            let next = PageAddress.queryValue(address.text)
+            let next = PageAddress.queryValue(moment == nil ? address.text : PageAddress.root)
             return .now(Self.redirect(to: LoginPage.address + "?next=" + next))
         }
         if visit.isPrefetch, named == nil { return .now(.withoutPage) }
         return api.answerIn(named, for: request) { session, introduction in
-            try await PageOfSession(api, session, self, for: visit, introduction).show(target)
+            let page = PageOfSession(api, session, self, for: visit, introduction)
+            // Of a new session, the tab shows nothing yet.
+            if let moment, introduction.isEmpty { return try await page.update(moment) }
+            return try await page.show(target)
         }
     }
 
     private func visit(
-        of request: borrowing HTTPRequest, to address: LocalAddress, _ passage: Passage, _ api: API
+        of request: borrowing HTTPRequest, to address: LocalAddress, isUpdate: Bool = false, _ passage: Passage,
+        _ api: API
     ) -> PageVisit {
         let (isHead, isPrefetch) = (request.method == .head, request.isPrefetch)
         let cookies = api.cookies(of: request)
-        // A page that its user does not see says nothing.
-        let notice = isHead || isPrefetch ? nil : request.cookie(cookies.notice) { $0.utf8.count < 16 }
+        // A page that its user does not see says nothing, and what another tab is about to say is left to it.
+        let notice = isHead || isPrefetch || isUpdate ? nil : request.cookie(cookies.notice) { $0.utf8.count < 16 }
         return PageVisit(
             client: api.client(of: request), requester: passage.requester, isHead: isHead, isPrefetch: isPrefetch,
             continuation: api.isCrossSite(request) ? continuation(to: address, in: api.app.name) : nil,
@@ -145,7 +161,8 @@ extension WebPages {
         _ api: API, _ request: borrowing HTTPRequest, _ passage: Passage
     ) throws(Problem) -> HTTPAnswer {
         let data = try form(in: request, api)
-        let visit = visit(of: request, to: LocalAddress(of: request), passage, api)
+        let address = LocalAddress(ofTarget: LocalAddress.target(of: request))
+        let visit = visit(of: request, to: address, passage, api)
         if data.value(of: MessagePage.newSessionField) != nil {
             guard passage.requester.may(.begin) || api.letsClientsBegin else {
                 throw api.refusal(of: request, by: passage.requester)
@@ -153,8 +170,10 @@ extension WebPages {
             // Without its token, the browser can be in another session.
             let isOfToken = !passage.requester.may(.begin)
             let withoutToken = isOfToken ? visit.cookies.login("") : [:]
+            let next = data.value(of: LoginPage.nextField).flatMap { LocalAddress($0) }
             return api.answerIn(nil, for: request) { session, introduction in
-                try await PageOfSession(api, session, self, for: visit, introduction + withoutToken).show(nil)
+                if let next { return Self.redirect(to: next.text, headers: introduction + withoutToken) }
+                return try await PageOfSession(api, session, self, for: visit, introduction + withoutToken).show(nil)
             }
         }
         let form: SubmittedForm
@@ -176,7 +195,7 @@ extension WebPages {
     fileprivate func getLoginPage(
         _ api: API, _ request: borrowing HTTPRequest, _ passage: Passage
     ) throws(Problem) -> HTTPAnswer {
-        let next = request.queryValue("next")
+        let next = request.queryValue(LoginPage.nextField)
         guard api.hasKey, next != nil || passage.leadsToLogin else { return try getPage(api, request, passage) }
         return .now(Self.response(LoginPage(next: Self.destination(next), look: look).html))
     }
@@ -184,7 +203,7 @@ extension WebPages {
     /// `POST /app/login`: gives browsers a cookie in place of the key, and leads to where the user came from.
     fileprivate func postLoginForm(_ api: API, _ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let form = try form(in: request, api)
-        let next = Self.destination(form.value(of: "next"))
+        let next = Self.destination(form.value(of: LoginPage.nextField))
         do throws(Problem) {
             let login = try api.logIn(with: form.value(of: "key") ?? "", request)
             return .now(Self.redirect(to: next, headers: login))

@@ -25,7 +25,8 @@ struct WebPages: Sendable {
             throw .configuration("The style sheet \(theme) cannot be read. Name another file as webTheme.")
         }
         look = PageLook(
-            styleSheets: [Self.folder + "app.css"] + (theme.isEmpty ? [] : [Self.theme]),
+            app: app.name, styleSheets: [Self.folder + "tokens.css", Self.folder + "app.css", Self.theme],
+            symbols: Self.folder + "symbols.svg",
             icon: files.include(Self.icon) ? Self.icon : nil, script: Self.folder + "app.js")
         queryNames = Set(
             app.routes.patterns.flatMap { pattern in
@@ -99,18 +100,24 @@ struct WebPages: Sendable {
 
     /// The page for a response with a problem; any other response stays the same.
     ///
-    /// - Parameter offersNewSession: Whether a user whose session is lost may begin another one.
-    func page(for response: HTTPResponse, offersNewSession: Bool = true) -> HTTPResponse {
+    /// - Parameters:
+    ///   - target: The target of the request, for another try; `nil` for a form, which the browser has to send again.
+    ///   - offersNewSession: Whether a user who cannot continue may begin another session.
+    func page(for response: HTTPResponse, to target: String?, offersNewSession: Bool) -> HTTPResponse {
         guard response.headers[.contentType] == Problem.mediaType,
             let document = try? JSONParser.parse(response.body.bytes),
             let kind = document[field: "type"]?.string.flatMap({ Problem.Kind(rawValue: String($0.dropFirst(10))) })
         else { return response }
         let nearest = document[field: "didYouMean"]?.string
+        var advice = Self.advice(on: kind, nearest, offersNewSession) ?? document[field: "detail"]?.string ?? ""
+        if Self.isTemporary(kind) {
+            let seconds = response.headers[.retryAfter].flatMap { Int($0) } ?? 1
+            advice += seconds == 1 ? " Try again in a second." : " Try again in \(seconds) seconds."
+        }
         let page = MessagePage(
-            title: document[field: "title"]?.string ?? "",
-            message: Self.advice(on: kind, nearest, offersNewSession) ?? document[field: "detail"]?.string ?? "",
-            links: Self.links(for: kind, nearest), offersNewSession: offersNewSession && Self.sessionIsLost(kind),
-            look: look)
+            title: Self.title(of: kind), message: advice, links: Self.links(for: kind, to: target, nearest),
+            offersNewSession: offersNewSession && (Self.sessionIsLost(kind) || Self.hasNoScreen(kind)),
+            next: Self.sessionIsLost(kind) ? target.flatMap { Self.screen(at: $0) } : nil, look: look)
         let headers = HTTPFields(
             response.headers.filter { field in
                 Self.pageHeaders[field.name] == nil
@@ -121,21 +128,67 @@ struct WebPages: Sendable {
             closesConnection: response.closesConnection)
     }
 
-    /// The advice for a person, if the problem's own is for programs.
+    /// The address of a screen that a request was sent to; `nil` for the root, which is another screen in each session.
+    private static func screen(at target: String) -> String? {
+        target.utf8.starts(with: (PageAddress.root + "/").utf8) ? LocalAddress(ofTarget: target).text : nil
+    }
+
+    /// The heading for a person. That of a problem itself is for programs.
+    private static func title(of kind: Problem.Kind) -> String {
+        switch kind {
+        case .notFound, .unknownPath: "Page not found"
+        case .bodyTooLarge: "Too long"
+        case .uriTooLong: "Address too long"
+        case .headerTooLarge: "Too many cookies"
+        case .damaged: "Session damaged"
+        case .tooManyEvents: "Session full"
+        case .operatorOnly: "Not allowed"
+        case .unauthorized: "Log in"
+        case .crossOrigin: "Page of another site"
+        case .internalError: "Something went wrong"
+        case .outcomeUnknown: "Check what was done"
+        case .draining: "Server restarting"
+        case .tooManySessions: "Server full"
+        case .tooBusy, .memoryFull, .journalUnavailable: "Server busy"
+        case .sessionNotFound, .appChanged, .tooManyAttempts, .unknownHost: kind.title
+        default: "Not understood"
+        }
+    }
+
+    /// The advice for a person on a press that was refused.
+    static func advice(on problem: Problem) -> String {
+        switch problem.kind {
+        case .tooManyCoordinators: "Too many screens are open. Go back, and try again."
+        case .unknownPath: "The app has no such screen."
+        default: RefusedForm.notOffered
+        }
+    }
+
+    /// The advice for a person; `nil` if the problem's own suits.
     private static func advice(on kind: Problem.Kind, _ nearest: String?, _ offersNewSession: Bool) -> String? {
         switch kind {
         case _ where sessionIsLost(kind) && !offersNewSession:
             "Your session has ended or cannot continue. Ask for a new link where you got this one."
         case .operatorOnly: "Your link does not allow this. Ask for another one where you got it."
-        case .unknownPath where nearest == nil: "The app has no screen at this address."
+        case .notFound, .unknownPath:
+            "The app has no screen at this address." + (nearest == nil ? "" : " Did you mean this one?")
         case .sessionNotFound: "Your session has ended or expired. You can begin anew."
         case .appChanged: "The app has changed, and cannot continue your session. You can begin anew."
         case .damaged: "Your session cannot be read. You can begin anew."
         case .tooManyEvents: "Your session is full. You can begin anew."
         case .bodyTooLarge: "What you entered is too long. Go back, shorten it, and send it again."
+        case .uriTooLong: "This address is too long. Open the app, and look for the screen there."
+        case .headerTooLarge: "Your browser sent too many cookies. Delete those of this site, and try again."
         case .unauthorized: "Log in with the key of this server, and try again."
         case .crossOrigin: Problem.foreignForm.detail
-        default: nil
+        case .draining: "The server is about to restart."
+        case .tooManySessions: "As many people use the app as this server allows."
+        case .tooBusy, .memoryFull: "Too many people use the app at the moment."
+        case .journalUnavailable: "The app cannot be used at the moment."
+        case .outcomeUnknown:
+            "It is not known whether your press was carried out. Open the app, and check before you press again."
+        case .unknownHost, .tooManyAttempts, .internalError: nil
+        default: "Your browser sent something that this server does not understand. Open the app, and try again there."
         }
     }
 
@@ -144,10 +197,24 @@ struct WebPages: Sendable {
         [.sessionNotFound, .appChanged, .damaged, .tooManyEvents].contains(kind)
     }
 
-    private static func links(for kind: Problem.Kind, _ nearest: String?) -> [MessagePage.Link] {
+    /// Whether the session has no screen to show at the address, and may have none elsewhere.
+    private static func hasNoScreen(_ kind: Problem.Kind) -> Bool {
+        [.notFound, .unknownPath, .internalError].contains(kind)
+    }
+
+    /// Whether the same request is answered a little later.
+    private static func isTemporary(_ kind: Problem.Kind) -> Bool {
+        [.draining, .tooManySessions, .tooBusy, .memoryFull, .journalUnavailable].contains(kind)
+    }
+
+    private static func links(for kind: Problem.Kind, to target: String?, _ nearest: String?) -> [MessagePage.Link] {
         switch kind {
+        // No link to the same host helps.
+        case .unknownHost: []
         case _ where sessionIsLost(kind): []
         case .unauthorized: [.init("Log in", to: LoginPage.address + "?next=" + PageAddress.root)]
+        case _ where isTemporary(kind) || kind == .headerTooLarge:
+            [.init("Try again", to: target.map { LocalAddress(ofTarget: $0).text } ?? PageAddress.root)]
         default:
             (kind == .unknownPath ? nearest.map { [.init($0, to: PageAddress.of($0))] } ?? [] : [])
                 + [continuationLink]

@@ -18,10 +18,13 @@ struct WebClient {
         var heading: String? { text.first(#/<h1[^>]*>([^<]*)</h1>/#) }
 
         /// The mark of the session that its forms carry.
-        var mark: String { text.first(#/name="session" value="([^"]*)"/#) ?? "" }
+        var mark: String { text.first(#/data-session="([^"]*)"/#) ?? "" }
 
-        /// The sentence above the screen.
+        /// The sentence above the screen about what was not done.
         var notice: String? { text.first(#/<p class="notice" role="alert"[^>]*>([^<]*)</p>/#) }
+
+        /// The sentence above the screen about what was done.
+        var success: String? { text.first(#/<p class="success" role="status"[^>]*>([^<]*)</p>/#) }
 
         /// The attributes of the field with a name.
         func field(_ name: String) -> String? {
@@ -34,16 +37,21 @@ struct WebClient {
         try await follow(client.get(path, headers: headers), from: path)
     }
 
-    /// Presses the first button with a title on a page, with some entries in its form's fields.
+    /// Follows the first link with a title on a page; without one, presses the first button, with some entries in its
+    /// form's fields.
     func press(_ title: String, on page: Page, _ entries: [String: String] = [:]) async throws -> Page {
-        try await follow(client.request(form(title, on: page, entries)), from: "/app")
+        let link = page.text.matches(of: #/<a href="([^"]*)"[^>]*>(.*?)</a>/#).first {
+            $0.2.contains(">\(title)</span>")
+        }
+        if let link { return try await get(String(link.1)) }
+        return try await follow(client.request(form(title, on: page, entries)), from: "/app")
     }
 
     /// The request for the first button with a title.
     func form(_ title: String, on page: Page, _ entries: [String: String] = [:]) throws -> WebRequest {
         let form = try #require(
             page.text.matches(of: #/(?s)<form[^>]*>(.*?)</form>/#).map { String($0.1) }
-                .first { $0.contains(">\(title)</button>") }, "no button \(title)")
+                .first { $0.contains(">\(title)</button>") || $0.contains(">\(title)</span>") }, "no button \(title)")
         var values: [(String, String)] = []
         for field in form.matches(of: #/<input([^>]*)>/#).map({ String($0.1) }) {
             guard let name = field.first(#/name="([^"]*)"/#) else { continue }

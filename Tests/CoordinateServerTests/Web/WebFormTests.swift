@@ -135,6 +135,37 @@ struct WebFormTests {
         }
     }
 
+    private static let successes: [(button: String, field: String, path: String, isAnnounced: Bool)] = [
+        ("Save", "name", "/saved", true),
+        // The results are what was wanted.
+        ("Search", "words", "/results", false),
+        // Some work is not done yet.
+        ("Send", "name", "/sent", false), ("Book", "name", "/desk", false),
+    ]
+
+    @Test(arguments: successes)
+    func aFormThatLeadsElsewhereIsAnnouncedOnce(
+        button: String, field: String, path: String, isAnnounced: Bool
+    ) async throws {
+        try await withApp(DeskApp()) { server in
+            let browser = WebClient(client: server.client())
+            let page = try await browser.press(button, on: try await browser.get("/app"), [field: "Ada"])
+            #expect(page.address == "/app" + path)
+            #expect(page.success == (isAnnounced ? "Your entries were accepted." : nil))
+            #expect(try await browser.get("/app").success == nil)
+        }
+    }
+
+    /// A button alone needs no sentence: its screen shows what it did.
+    @Test func aButtonIsNotAnnounced() async throws {
+        try await withRacing { server in
+            let browser = WebClient(client: server.client())
+            let page = try await browser.press("Continue", on: try await browser.get("/app"))
+            #expect(page.address == "/app/main/teams")
+            #expect(page.success == nil)
+        }
+    }
+
     @Test func aChoiceThatIsNoneIsRefused() async throws {
         try await withForm { browser, page in
             let refused = try await browser.press("Join", on: page, ["country": "xx"])

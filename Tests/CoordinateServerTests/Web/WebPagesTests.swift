@@ -223,10 +223,10 @@ struct WebPagesTests {
             let page = try await browser.press("Continue", on: splash)
             #expect(page.status == 200)
             #expect(page.heading == "Teams")
-            #expect(page.notice == "You pressed twice. It was done once.")
+            #expect(page.success == "You pressed twice. It was done once.")
             #expect(try await browser.client.route().version == 1)
             // It is said once.
-            #expect(try await browser.get(page.address).notice == nil)
+            #expect(try await browser.get(page.address).success == nil)
         }
     }
 
@@ -400,6 +400,8 @@ struct WebPagesTests {
                 WebRequest(values + [("version", "0"), ("session", mark)]))
             #expect(answer.status == 422)
             #expect(answer.text.contains("role=\"alert\""))
+            // In words for people.
+            #expect(answer.text.contains(/>The app (does not accept this|has no such screen)/))
             #expect(try await browser.client.route().version == 0)
         }
     }

@@ -20,7 +20,7 @@ extension Appearance {
                 try await page.expect("Formula Racing", at: "/app/splash")
                 try await page.click("main button", text: "Continue")
                 try await page.expect("Teams", at: "/app/main/teams")
-                try await page.click("main button", text: "Ferrari")
+                try await page.click("main .title", text: "Ferrari")
                 try await page.expect("Ferrari", at: "/app/main/teams/team/ferrari")
 
                 try await page.goBack()
@@ -33,14 +33,14 @@ extension Appearance {
                 try await page.click("main button", text: "Add to favorites")
                 try await page.wait(for: "main button", text: "Remove from favorites")
                 try await page.wait(for: "nav .badge", text: "1")
-                try await page.click("nav button", text: "Profile")
-                try await page.wait(for: "nav [aria-current='page']", text: "Profile")
+                try await page.click("nav span", text: "Profile")
+                try await page.wait(for: "nav [aria-current='page'] span", text: "Profile")
                 try await page.click("main button", text: "Edit profile")
                 try await page.expect("Edit profile", at: "/app/main/profile/edit")
                 try await page.fill(labelled: "Name", with: "Ada <Grace> & \"Joan\"")
                 try await page.click("main button", text: "Save")
                 try await page.expect("Ada <Grace> & \"Joan\"", at: "/app/main/profile")
-                #expect(try await page.evaluate("return document.title") == "Ada <Grace> & \"Joan\"")
+                #expect(try await page.evaluate("return document.title") == "Ada <Grace> & \"Joan\" – Racing")
             }
         }
 
@@ -58,18 +58,18 @@ extension Appearance {
 
                 try await page.wait(for: "main .notice")
                 // The browser moves the focus after it has loaded the page.
-                try await page.wait("for the focus", until: "document.activeElement.matches('[aria-invalid=true]')")
+                try await page.wait(
+                    "for the focus", until: "document.activeElement.matches('.notice')")
                 let wrong = try await page.evaluate(
                     """
                     const field = document.querySelector("[aria-invalid='true']");
                     const error = document.getElementById(field.getAttribute("aria-describedby"));
                     return [
                       field.labels[0].textContent, field.value, error.textContent !== "",
-                      document.activeElement === field, document.querySelector("[type=password]").value,
-                      document.querySelector("select").value,
+                      document.querySelector("[type=password]").value, document.querySelector("select").value,
                     ];
                     """)
-                #expect(wrong == ["Guests", "many", true, true, "", "de"])
+                #expect(wrong == ["Guests", "many", true, "", "de"])
                 try await page.fill(labelled: "Guests", with: "2")
                 try await page.fill(labelled: "Zip", with: "80")
                 try await page.click("main button", text: "Join")
@@ -85,15 +85,18 @@ extension Appearance {
             try await withWebPage(runsScripts: runsScripts) { page, server in
                 let client = try await page.begin(on: server)
                 try await client.emit("splash.didFinish")
-                if runsScripts {
-                    // The page learns of the change at once, so its forms are made old.
-                    try await page.expect("Teams", at: "/app/main/teams")
-                    try await page.evaluate("seen('main button', 'Alpine')[0].form.elements.version.value = '0'")
-                }
-                try await page.click("main button", text: runsScripts ? "Alpine" : "Continue")
+                try await page.click("main button", text: "Continue")
                 try await page.wait(for: "main [role='alert']")
+                try await page.expect("Teams", at: "/app/main/teams")
+                try await page.click("main .title", text: "Ferrari")
+                try await page.expect("Ferrari", at: "/app/main/teams/team/ferrari")
+                try await client.open("/main/drivers")
+                try await page.click("main button", text: "Add to favorites")
+                try await page.expect("Drivers", at: "/app/main/drivers")
+                try await page.wait(for: "main [role='alert']")
+                try await page.open(server.url + "/app/main/teams")
                 try await page.wait(for: "h1", text: "Teams")
-                try await page.click("main button", text: "Alpine")
+                try await page.click("main .title", text: "Alpine")
                 try await page.expect("Alpine", at: "/app/main/teams/team/alpine")
             }
         }
@@ -107,6 +110,9 @@ extension Appearance {
                 try await page.wait(for: "h1", text: "Session not found")
                 try await page.click("button", text: "Begin anew")
                 try await page.expect("Formula Racing", at: "/app/splash")
+                // The page follows the new session.
+                try await page.click("main button", text: "Continue")
+                try await page.expect("Teams", at: "/app/main/teams")
             }
         }
 
@@ -130,6 +136,26 @@ extension Appearance {
 
         // MARK: With scripts
 
+        @Test func theScreenStaysWhereItWasScrolled() async throws {
+            try await withWebPage { page, server in
+                _ = try await page.begin(on: server)
+                try await page.resize(width: 390, height: 300)
+                try await page.open(server.url + "/app/main/drivers")
+                try await page.expect("Drivers", at: "/app/main/drivers")
+                try await page.evaluate("scrollTo(0, 400)")
+                try await page.click("main .title", text: "Lewis Hamilton")
+                try await page.expect("Lewis Hamilton", at: "/app/main/drivers/driver/hamilton")
+                #expect(try await page.evaluate("return scrollY") == 0)
+                try await page.evaluate("seen('main button', 'Add to favorites')[0].focus(); scrollTo(0, 100)")
+                try await page.click("main button", text: "Add to favorites")
+                try await page.wait(for: "main button", text: "Remove from favorites")
+                #expect(try await page.evaluate("return scrollY > 0") == true)
+                try await page.goBack()
+                try await page.expect("Drivers", at: "/app/main/drivers")
+                try await page.wait("for the place", until: "scrollY === 400")
+            }
+        }
+
         @Test func aPressOrAnotherClientReplacesTheContent() async throws {
             try await withWebPage { page, server in
                 let client = try await page.begin(on: server)
@@ -140,18 +166,16 @@ extension Appearance {
                 try await page.expect("Teams", at: "/app/main/teams")
                 #expect(try await client.route().version == 1)
                 try await page.wait("for the focus", until: "document.activeElement.localName === 'h1'")
-                try await page.click("nav button", text: "Drivers")
+                try await page.click("nav :is(a, button)", text: "Drivers")
                 try await page.expect("Drivers", at: "/app/main/drivers")
                 try await page.goBack()
                 try await page.expect("Teams", at: "/app/main/teams")
                 try await page.goForward()
                 try await page.expect("Drivers", at: "/app/main/drivers")
-                try await page.evaluate("seen('nav button', 'Drivers')[0].focus()")
+                try await page.evaluate("seen('nav :is(a, button)', 'Drivers')[0].focus()")
                 try await client.emit("teams.setFavorite", ["team": "ferrari"])
                 try await page.wait(for: "nav .badge", text: "1")
                 #expect(try await page.evaluate("return document.activeElement.textContent") == "Drivers")
-                try await client.open("/main/drivers/driver/norris")
-                try await page.expect("Lando Norris", at: "/app/main/drivers/driver/norris")
                 #expect(try await page.evaluate("return window.isTheSame") == true)
             }
         }
@@ -159,7 +183,7 @@ extension Appearance {
         @Test func whatIsBeingTypedStays() async throws {
             try await withWebPage { page, server in
                 let client = try await page.begin(on: server)
-                try await client.open("/main/profile/edit")
+                try await page.open(server.url + "/app/main/profile/edit")
                 try await page.fill(labelled: "Name", with: "Ada")
                 try await page.evaluate(
                     """
@@ -208,7 +232,7 @@ extension Appearance {
         @Test func whatWasEnteredStaysIfTheScreenHasChanged() async throws {
             try await withWebPage { page, server in
                 let client = try await page.begin(on: server)
-                try await client.open("/main/profile/edit")
+                try await page.open(server.url + "/app/main/profile/edit")
                 try await page.fill(labelled: "Name", with: "Ada")
                 try await client.emit("teams.setFavorite", ["team": "ferrari"])
                 try await page.click("main button", text: "Save")
@@ -234,7 +258,7 @@ extension Appearance {
                     let shown = try await page.evaluate(
                         """
                         const button = getComputedStyle(document.querySelector("main button"));
-                        const logo = getComputedStyle(document.body, "::before");
+                        const logo = getComputedStyle(document.querySelector(".app"), "::before");
                         return [
                           button.backgroundColor, button.borderRadius, logo.height, logo.backgroundImage.includes("/favicon.svg"),
                         ];
@@ -304,7 +328,7 @@ extension Appearance {
 }
 
 /// Runs a test with an app and an empty page of a browser without a session: see ``withPage(size:expecting:_:)``.
-private nonisolated(nonsending) func withWebPage(
+nonisolated(nonsending) func withWebPage(
     of app: (any CoordinatedApp)? = nil, expecting expected: [Int] = [], runsScripts: Bool = true,
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
 ) async throws {
@@ -323,7 +347,7 @@ extension Page {
     }
 
     /// Opens the app in a new session, and returns another client of it. The page follows the session.
-    fileprivate func begin(on server: TestServer) async throws -> SessionClient {
+    func begin(on server: TestServer) async throws -> SessionClient {
         let client = server.client()
         let id = try await client.route().session
         try await enter(id, of: server.url)
@@ -333,7 +357,7 @@ extension Page {
     }
 
     /// Waits for the page with a heading, and expects its address.
-    fileprivate func expect(
+    func expect(
         _ heading: String, at path: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await wait(for: "h1", text: heading)
