@@ -42,20 +42,18 @@ export function scriptOf(modules) {
         if (clause.startsWith("* as ")) return `const ${clause.slice(5)} = ${source};\n`;
         return clause === "" ? "" : `const ${clause.replaceAll(" as ", ": ")} = ${source};\n`;
       })
-      .replaceAll(/^export /gm, "")
-      // No text of the page has several lines of code.
-      .replaceAll(/^ +/gm, "");
+      .replaceAll(/^export /gm, "");
     if (/^(?:import|export) /m.test(body) || [...text.matchAll(/^export /gm)].length !== names.length) {
       throw new Error(`${name} has an import or export of a form that .ci/bundle.js does not know`);
     }
-    return `// ${name}\nconst ${numbers.get(name)} = (() => {\n${body}return { ${names.join(", ")} };\n})();\n`;
+    return `const ${numbers.get(name)} = (() => {\n${body}return { ${names.join(", ")} };\n})();\n`;
   }).join("");
 }
 
-/** Removes the comments that have lines of their own, and types within lines. */
+/** Removes the comments that have lines of their own, types within lines, and indentation: no text has several lines. */
 function withoutComments(text) {
-  return text.replaceAll(/^ *\/\*[^]*?\*\/\n/gm, "").replaceAll(/\/\*\* @type [^*]*\*\/ ?/g, "")
-    .replaceAll(/^ *\/\/.*\n/gm, "").replaceAll(/\n{2,}/g, "\n");
+  return text.replaceAll(/^ +/gm, "").replaceAll(/^\/\*[^]*?\*\/\n/gm, "").replaceAll(/\/\*\* @type [^*]*\*\/ ?/g, "")
+    .replaceAll(/^\/\/.*\n/gm, "").replaceAll(/\n{2,}/g, "\n");
 }
 
 /** The hash of a file as in the server's entity tags (FNV-1a). */
@@ -74,13 +72,17 @@ export function bundle() {
     return `/bundle/${hashed}`;
   };
   let page = textOf("inspector.html");
-  const sheets = [...page.matchAll(/ *<link rel="stylesheet" href="\/([^"]+)">\n/g)];
-  const styles = add("inspector.css", withoutComments(sheets.map(([, name]) => textOf(name)).join("")));
+  // The design and the theme stay files of their own: pages of the app load them as well, and servers replace the theme.
+  const sheets = [...page.matchAll(/ *<link rel="stylesheet" href="\/((?!web\/)[^"]+)">\n/g)];
+  const styles = add("inspector.css", withoutComments(sheets.map(([, name]) => textOf(name)).join(""))
+    .replaceAll(";\n}", "}").replaceAll(" {\n", "{"));
   const script = add("inspector.js", scriptOf(modulesFor("inspector.js")));
   const icon = add("favicon.svg", textOf("favicon.svg"));
   page = page.replace(sheets[0][0], `  <link rel="stylesheet" href="${styles}">\n`);
   for (const [line] of sheets.slice(1)) page = page.replace(line, "");
-  files.set("index.html", page.replace("/inspector.js", script).replaceAll("/favicon.svg", icon));
+  page = page.replace("/inspector.js", script).replaceAll("/favicon.svg", icon);
+  // The indentation of tags is no text, but that of samples of code is.
+  files.set("index.html", page.replaceAll(/^ +(?=<)/gm, ""));
   return files;
 }
 

@@ -204,16 +204,17 @@ new Menu("journal-more", "journal-menu", {
 
 // Pictures
 
-/** @returns {[SVGElement, string]} The drawing of the screen, and the name for its file. */
-const screenPicture = () => {
+/** @returns {Promise<[SVGElement, string]>} The drawing of the screen, and the name for its file. */
+const screenPicture = async () => {
   const { path, version } = session.shown;
-  return [pictureOf($("phone"), $("screen-title").textContent ?? ""), plainName(catalog.app, path, version)];
+  return [await pictureOf($("phone"), $("screen-title").textContent ?? ""), plainName(catalog.app, path, version)];
 };
 /** @returns {[SVGElement, string]} The drawing of the map, and the name for its file. */
 const mapPicture = () => [map.picture(), plainName(catalog.app, "map")];
 
 new Menu("screen-picture", "screen-menu", {
-  "screen-svg": () => saveSVG(...screenPicture()), "screen-png": () => savePNG(...screenPicture()),
+  "screen-svg": async () => saveSVG(...await screenPicture()),
+  "screen-png": async () => savePNG(...await screenPicture()),
 });
 new Menu("map-picture", "map-menu", {
   "map-svg": () => saveSVG(...mapPicture()), "map-png": () => savePNG(...mapPicture()),

@@ -47,6 +47,14 @@ extension Appearance {
             }
         }
 
+        @Test func nothingIsFoundOnAScreenWithImagesAndInAFormOfEveryKind() async throws {
+            try await withInspector(of: GalleryApp()) { page, _ in
+                try await check(page, "images")
+                try await page.press("#tabs .tab-title", text: "Contact", version: 1)
+                try await check(page, "kinds of text")
+            }
+        }
+
         @Test func nothingIsFoundInTheReferenceAndAtTheEnd() async throws {
             try await withInspector { page, server in
                 // Requests for a session that has just ended would fail in the console.

@@ -15,6 +15,9 @@ extension Inspector {
                 try await page.press("#back", version: 3)
                 try await page.wait(for: "#phone.asking")
                 #expect(try await page.texts("#actions button") == ["Discard", "Keep editing"])
+                for (role, title) in [("destructive", "Discard"), ("cancel", "Keep editing")] {
+                    #expect(try await page.texts("#actions [data-role=\(role)]") == [title])
+                }
                 #expect(try await page.texts("#under-title") == ["Note"])
                 #expect(try await page.sight().leaf == "AppCoordinator/FormCoordinator/AlertCoordinator")
                 let screen = "#screen[role=alertdialog][aria-labelledby=screen-title][aria-describedby=screen-message]"

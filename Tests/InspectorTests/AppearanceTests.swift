@@ -2,6 +2,8 @@ import CoordinateTesting
 import Testing
 import WebDriver
 
+@testable import CoordinateServer
+
 extension Appearance {
     /// The page on small screens, in dark mode, and without a mouse.
     struct AppearanceTests {
@@ -191,6 +193,23 @@ extension Appearance {
             }
         }
 
+        @Test func theDesignIsThatOfTheAppsPages() async throws {
+            // Also without the pages.
+            for servesWebPages in [true, false] {
+                try await withInspector(of: try Server.showing(servesWebPages: servesWebPages)) { page, server in
+                    let tokens = """
+                        const style = getComputedStyle(document.documentElement);
+                        return ["--accent", "--page", "--font", "--corner"].map((name) => style.getPropertyValue(name));
+                        """
+                    let own = try await page.evaluate(tokens)
+                    #expect(own[0] == "#0b6b5a")
+                    guard servesWebPages else { return }
+                    try await page.open(server.url + "/app")
+                    #expect(try await page.evaluate(tokens) == own)
+                }
+            }
+        }
+
         @Test func thePageWorksWithAKeyboardOnly() async throws {
             try await withInspector { page, _ in
                 try await page.tab(to: "#actions button")
@@ -225,6 +244,7 @@ extension Appearance {
                 try await page.press(.down)
                 try await page.wait(
                     "for the screen to scroll", until: "document.querySelector('#screen').scrollTop > 0")
+                try await page.travel(to: 2)
                 try await page.resize(width: 1_024, height: 1_600)
                 try await page.wait(untilGone: "#screen[tabindex]")
             }

@@ -65,6 +65,29 @@ extension Inspector {
             }
         }
 
+        @Test func textsAreTypedAsTheirKindsAre() async throws {
+            try await withInspector(of: GalleryApp()) { page, server in
+                try await page.press("#tabs .tab-title", text: "Contact", version: 1)
+                let types = "return [...document.querySelectorAll('#phone [data-field]')].map(({ type }) => type)"
+                #expect(
+                    try await page.evaluate(types) == [
+                        // A control for addresses would drop the spaces, and one for times shows no words.
+                        "email", "tel", "text", "date", "text", "text", "textarea", "search",
+                    ])
+                #expect(try await page.entries() == ["", "", " spaced ", "2026-11-29", "noon", "", "", ""])
+                try await page.enter("ada@example.com", in: "email")
+                try await page.fill("#phone [data-field=note]", with: "one\ntwo")
+                try await page.press("#actions [type=submit]", version: 2)
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(
+                    try await client.get("/events").json["events"]?.array.last?["payload"] == [
+                        "email": "ada@example.com", "phone": "", "site": " spaced ", "day": "2026-11-29",
+                        "time": "noon",
+                        "code": "", "note": "one\ntwo", "words": "",
+                    ])
+            }
+        }
+
         @Test func typedTextStaysWhileOthersUseTheSessionAndInThePast() async throws {
             try await withForm { page, client in
                 try await page.enter("Ada", in: "name")

@@ -54,19 +54,19 @@ extension Appearance {
                     try await page.wait(until: 3)
                     try await save(page, as: "inspector-past.png", in: folder)
                 }
-                try await withPage { page in
-                    try await page.resize(width: 390, height: 560, scale: 2)
-                    try await page.enter(try #require(client.sessionID), of: server.url)
-                    try await page.open(server.url + "/app")
-                    try await page.wait(for: "h1", text: "Ferrari")
-                    try await save(page, as: "web-page.png", in: folder)
-                }
                 try await withPage(size: (390, 844)) { page in
                     try await page.open(address)
                     try await page.wait(until: 7)
                     try await page.waitUntilLive()
                     try await page.wait(for: "#app-name", text: "Racing")
                     try await save(page, as: "inspector-phone.png", in: folder)
+                }
+                try await withPage { page in
+                    try await page.resize(width: 390, height: 600, scale: 2)
+                    try await page.enter(try #require(client.sessionID), of: server.url)
+                    try await page.open(server.url + "/app/main/drivers")
+                    try await page.wait(for: "h1", text: "Drivers")
+                    try await save(page, as: "web-page.png", in: folder)
                 }
             }
         }

@@ -53,6 +53,35 @@ extension Inspector {
             }
         }
 
+        @Test func imagesAreSeenBesideTheWordsOfTheirRows() async throws {
+            try await withInspector(of: GalleryApp()) { page, _ in
+                #expect(try await page.texts("#rows .section-title") == ["Red", "Others"])
+                #expect(try await page.texts("#rows .section-footer") == ["Two of them have a color of their own."])
+                #expect(try await page.texts("#rows .row-title").count == 5)
+                try await page.wait(
+                    "for the picture", until: "document.querySelector('#rows img')?.naturalWidth > 0")
+                let places = try await page.evaluate(
+                    """
+                    return seen("#rows .row:has(.image)", null).map((row) => {
+                      const [image, words] = [".row-image", ".row-words"].map((each) => row.querySelector(each).getBoundingClientRect());
+                      return image.width > 30 && image.width === image.height && image.right < words.left;
+                    });
+                    """)
+                #expect(places == [true, true, true, true, true])
+                let colors = try await page.evaluate(
+                    """
+                    const style = (row) => getComputedStyle(document.querySelector(`[data-row=${row}] .image`));
+                    return [
+                      style("number").backgroundColor, style("number").color, style("bright").color, style("symbol").stroke,
+                    ];
+                    """)
+                #expect(colors == ["rgb(232, 0, 45)", "rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(39, 244, 210)"])
+                #expect(try await page.texts("#tabs .tab-glyph") == ["C"])
+                try await page.press("#actions button", text: "Delete all", version: 1)
+                #expect(try await page.texts("#rows .row, #screen-empty") == ["There are no cars."])
+            }
+        }
+
         @Test func rowsAndTheFormOfASheetFitThePhone() async throws {
             try await withDishes { page, _ in
                 let isWithin = """

@@ -5,6 +5,8 @@ import SessionFixtures
 import Testing
 import WebDriver
 
+@testable import CoordinateServer
+
 extension Appearance {
     /// Pictures of the screen and of the map that the user saves as files.
     ///
@@ -70,6 +72,49 @@ extension Appearance {
                 let texts = try await read(file.content, in: page)["texts"]?.array.compactMap(\.string) ?? []
                 for text in ["Ada", "8001", "Switzerland", "•••••••••••"] { #expect(texts.contains(text)) }
                 #expect(!String(decoding: file.content, as: UTF8.self).contains("swordfish"))
+            }
+        }
+
+        @Test func aPictureHasTheImagesAndTheThemeOfTheApp() async throws {
+            let (theme, accent) = (TemporaryFile("theme.css"), "#7a1fa2")
+            try Data(":root { --accent: \(accent); }".utf8).write(to: URL(filePath: theme.path))
+            let server = try Server.showing(GalleryApp(), theme: theme.path)
+            try await withInspector(of: server) { page, _ in
+                let style = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
+                #expect(
+                    try await page.evaluate(style, "#actions [data-role=primary]") == "rgb(122, 31, 162)")
+                try await page.wait(
+                    "for the picture", until: "document.querySelector('#rows img')?.naturalWidth > 0")
+                let file = try await saved(page, "#screen-picture", "#screen-svg")
+                let text = String(decoding: file.content, as: UTF8.self)
+                for color in [accent, "#e8002d", "#ff8000"] { #expect(text.contains("fill=\"\(color)\"")) }
+                // The symbol of a row is in its own color, and that of the selected tab in the theme's.
+                for color in [accent, "#27f4d2"] { #expect(text.contains("stroke=\"\(color)\"")) }
+                let images = try await page.evaluate(
+                    """
+                    const file = new DOMParser().parseFromString(arguments[0], "image/svg+xml");
+                    return [...file.querySelectorAll("image")]
+                      .map((image) => [image.textContent, image.href.baseVal.startsWith("data:image/png;base64,")]);
+                    """, .string(text))
+                #expect(images == [["Three circles", true]])
+                let texts = try await read(file.content, in: page)["texts"]?.array.compactMap(\.string) ?? []
+                #expect(
+                    Set(["Red", "Two of them have a color of their own.", "16", "LN", "Delete all"]).isSubset(of: texts)
+                )
+                let picture = try await saved(page, "#screen-picture", "#screen-png")
+                let pixels = try await page.evaluate(
+                    """
+                    const image = new Image();
+                    image.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(arguments[0]), (each) => each.charCodeAt(0))]));
+                    return image.decode().then(() => {
+                      const context = Object.assign(document.createElement("canvas"), image).getContext("2d");
+                      const [phone, row] = ["#phone", "#rows img"].map((each) => document.querySelector(each).getBoundingClientRect());
+                      context.drawImage(image, 2 * (phone.left - row.left), 2 * (phone.top - row.top));
+                      const { data } = context.getImageData(0, 0, 2 * row.width, 2 * row.height);
+                      return new Set(new Uint32Array(data.buffer)).size > 10;
+                    });
+                    """, .string(picture.content.base64EncodedString()))
+                #expect(pixels == true)
             }
         }
 

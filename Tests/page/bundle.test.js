@@ -12,11 +12,13 @@ test("the bundle is up to date", () => {
   assert.deepEqual(stale(files), [], "run make bundle");
 });
 
-test("the page loads nothing but the bundle", () => {
+test("the page loads nothing but the bundle, after the design and the theme of the app", () => {
   const page = files.get("index.html");
   const loaded = [...page.matchAll(/<(?:link|script|img) [^>]*(?:href|src)="\/([^"]+)"/g)].map(([, path]) => path);
-  assert.deepEqual(new Set(loaded), new Set([...files.keys()].filter((name) => name !== "index.html")));
-  assert.equal(new Set(loaded).size, 3);
+  const design = ["web/tokens.css", "web/theme.css"];
+  assert.deepEqual(new Set(loaded), new Set([...files.keys(), ...design].filter((name) => name !== "index.html")));
+  const sheets = loaded.filter((name) => name.endsWith(".css"));
+  assert.deepEqual([sheets.length, sheets.slice(0, 2)], [3, design]);
 });
 
 test("a cold load is less than 100 kB", () => {

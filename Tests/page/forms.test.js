@@ -47,6 +47,32 @@ async function submit() {
 
 const choices = (...values) => values.map((value) => ({ value, title: `The ${value}` }));
 
+for (const [kind, value, type, autocomplete = "off"] of [
+  ["email", "", "email", "email"], ["email", "ada@example.com", "email", "email"], ["email", " ada", "text", "email"],
+  ["phone", "+41 44", "tel", "tel"], ["url", "https://example.com", "url", "url"], ["url", "a ", "text", "url"],
+  ["date", null, "date"], ["date", "2026-11-29", "date"], ["date", "2026-13-01", "text"], ["date", "today", "text"],
+  ["time", "09:30", "time"], ["time", "09:30:15", "time"], ["time", "9:30", "text"], ["time", "24:00", "text"],
+  ["multiline", "one", "textarea"], ["search", "x", "search"], ["email", "a\nb", "textarea", "email"],
+  ["oneTimeCode", "", "text", "one-time-code"], ["handwriting", "", "text"],
+]) {
+  test(`${kind} with ${JSON.stringify(value)} is typed into ${type}`, () => {
+    show({ type: "string", value, kind });
+    assert.equal(control().localName === "input" ? control().type : control().localName, type);
+    assert.equal(control().getAttribute("autocomplete"), autocomplete);
+    assert.equal(control().getAttribute("inputmode"), kind === "oneTimeCode" ? "numeric" : null);
+  });
+}
+
+test("a kind of text changes neither choices nor secrets nor numbers", () => {
+  for (const [input, kind] of [
+    [{ type: "string", value: "a", choices: choices("a") }, "select"], [{ type: "integer", value: 1 }, "number"],
+    [{ type: "string", value: null, secret: true }, "password"],
+  ]) {
+    show({ ...input, kind: "date" });
+    assert.equal(control().localName === "input" ? control().type : control().localName, kind);
+  }
+});
+
 for (const [input, kind, typed, value] of [
   [{ type: "string", value: "" }, "text", "Ada", "Ada"],
   [{ type: "string", value: "a\nb" }, "textarea", "a\nc", "a\nc"],

@@ -54,7 +54,11 @@ test("a path leads to the first screen that has it", () => {
 
 test("a link that leads elsewhere does not count, and neither do similar links", () => {
   const states = [mapState(0, "Order", "/orders/1"), mapState(1, "Order", "/orders/2"), mapState(2, "Home", "/home")];
-  const findings = [{ class: "wrong", kind: "link-differs", detail: "It leads to a login.", state: 0 }];
+  const finding = { class: "wrong", kind: "link-differs", detail: "It leads to a login." };
+  const action = { event: "orders.select", payload: {}, at: "App" };
+  const findings = [
+    { ...finding, state: 0, journal: states[0].journal }, { ...finding, state: 2, journal: [...states[2].journal, action] },
+  ];
   const { screens } = new Graph({ ...smallMap, states, transitions: [], findings }, ["/orders/{order}", "/home"]);
   assert.deepEqual(screens.map(({ isLink }) => isLink), [false, true]);
 });

@@ -9,6 +9,7 @@ openPage();
 const { WhatChanged } = await import("../../public/inspector/changed.js");
 const { Parked } = await import("../../public/inspector/parked.js");
 const { Pending } = await import("../../public/inspector/pending.js");
+const { inkOn } = await import("../../public/inspector/images.js");
 const { Phone } = await import("../../public/inspector/phone.js");
 const { Story } = await import("../../public/inspector/story.js");
 
@@ -26,17 +27,20 @@ beforeEach(() => {
   });
 });
 
-const action = (title, event, inputs = []) => ({ title, event, payload: {}, inputs });
+const action = (title, event, inputs = [], role = null) => ({ title, event, payload: {}, role, opens: null, inputs });
 const row = (id, more) => ({
-  id, title: id, subtitle: null, favorite: false, value: null, action: null, actions: [], delete: null, ...more,
+  id, title: id, subtitle: null, favorite: false, value: null, image: null, section: null, action: null, actions: [],
+  delete: null, ...more,
 });
+const image = (more) => ({ url: null, symbol: null, letters: null, color: null, alt: "", ...more });
 
 /** A route document of a screen with these parts. */
 function route(screen, navigation = {}, more = {}) {
   return {
     session: "s", version: 1, leaf: "App/Screen",
     screen: {
-      name: "Screen", title: "Dishes", style: "page", status: "ready", message: null, rows: [], actions: [], ...screen,
+      name: "Screen", title: "Dishes", style: "page", status: "ready", message: null, sections: [], rows: [], actions: [],
+      empty: null, content: null, ...screen,
     },
     navigation: { back: null, dismiss: null, tabs: [], ...navigation },
     breadcrumbs: [], tree: { id: "App", children: [], presented: null }, ...more,
@@ -64,6 +68,84 @@ test("a row shows its value and its buttons, whose names include the row", () =>
   assert.deepEqual(textsOf("#rows [data-row=bread] button"), ["−", "Set"]);
   $("rows").querySelector("[data-row=soup] .tap").click();
   assert.deepEqual(performed, ["a.show"]);
+});
+
+test("rows are in their sections, after those without one", () => {
+  const sections = [{ id: "a", title: "Hot", footer: "From noon" }, { id: "b", title: null, footer: null }];
+  const rows = [row("bread"), row("soup", { section: "a" }), row("stew", { section: "a" }), row("ice", { section: "b" })];
+  const lists = () => $("rows").querySelectorAll(".list").map((list) => list.children.map((each) => each.dataset.row));
+  phone.show(route({ sections, rows }), true);
+  assert.deepEqual(lists(), [["bread"], ["soup", "stew"], ["ice"]]);
+  assert.deepEqual([textsOf(".section-title"), textsOf(".section-footer")], [["Hot"], ["From noon"]]);
+  const [kept] = $("rows").querySelectorAll("[data-row=stew]");
+  // A section keeps its place, and a row its element, when others go.
+  phone.show(route({ sections, rows: rows.slice(2) }), true);
+  assert.deepEqual(lists(), [["stew"], ["ice"]]);
+  assert.equal($("rows").querySelector("[data-row=stew]"), kept);
+});
+
+test("a text stands in place of rows that a screen could have", () => {
+  phone.show(route({ empty: "The cart is empty." }), true);
+  assert.deepEqual(textsOf("#screen-empty"), ["The cart is empty."]);
+  assert.ok(!$("phone").matches(".bare"));
+  phone.show(route({ rows: dishes }), true);
+  assert.deepEqual(textsOf("#screen-empty"), []);
+});
+
+test("a row has an image: a file, a symbol, or letters on their color", () => {
+  const shown = (more) => {
+    phone.show(route({ rows: [row("bread", { image: more === null ? null : image(more) })] }), true);
+    const [place] = $("rows").querySelectorAll(".row-image");
+    const [element] = place.children;
+    return place.hidden ? null : {
+      name: element.localName, alt: element.getAttribute("aria-label") ?? element.getAttribute("alt"),
+      isDecorative: element.getAttribute("aria-hidden") === "true", style: { ...element.style },
+      source: element.getAttribute("src") ?? element.querySelector("use")?.getAttribute("href") ?? element.textContent,
+    };
+  };
+  assert.deepEqual(shown({ url: "/images/lamp.svg", alt: "A lamp" }),
+    { name: "img", alt: "A lamp", isDecorative: false, style: {}, source: "/images/lamp.svg" });
+  assert.equal(shown({ url: "/images/lamp.svg" }).alt, "");
+  assert.deepEqual(shown({ symbol: "car", color: "#e8002d" }), {
+    name: "svg", alt: null, isDecorative: true, style: { color: "#e8002d" }, source: "/web/symbols.svg#car",
+  });
+  assert.equal(shown({ symbol: "a#b" }).source, "/web/symbols.svg#a%23b");
+  assert.deepEqual(shown({ letters: "16", color: "#ff8000", alt: "Number 16" }), {
+    name: "span", alt: "Number 16", isDecorative: false,
+    style: { backgroundColor: "#ff8000", color: "#000000" }, source: "16",
+  });
+  assert.deepEqual(shown({ letters: "LH" }).style, {});
+  assert.equal(shown(null), null);
+});
+
+test("an image stays the same element until it differs", () => {
+  const element = (color) => {
+    phone.show(route({ rows: [row("bread", { image: image({ letters: "B", color }) })] }), true);
+    return $("rows").querySelector(".letters");
+  };
+  const first = element("#000000");
+  assert.equal(element("#000000"), first);
+  assert.notEqual(element("#ffffff"), first);
+});
+
+test("letters are black or white, whichever has more contrast", () => {
+  for (const [color, ink] of [
+    ["#000000", "#ffffff"], ["#ffffff", "#000000"], ["#757575", "#ffffff"], ["#767676", "#000000"],
+    ["#ffd400", "#000000"], ["#00008b", "#ffffff"],
+  ]) assert.equal(inkOn(color), ink, color);
+});
+
+test("buttons, rows and forms have the roles of their actions", () => {
+  const roles = [null, "primary", "destructive", "cancel"];
+  const rows = [row("bread", { action: action("Eat", "a.eat", [], "destructive") })];
+  phone.show(route({ rows, actions: roles.map((role) => action(role, "a.b", [], role)) }), true);
+  const shown = (selector) => document.root.querySelectorAll(selector).map((each) => each.getAttribute("data-role"));
+  assert.deepEqual(shown("#actions .action"), roles);
+  assert.deepEqual(shown("#rows .tap"), ["destructive"]);
+  phone.show(route({ actions: [action("Join", "a.join", count, "primary")] }), true);
+  assert.deepEqual(shown("#actions [type=submit]"), ["primary"]);
+  phone.show(route({ actions: [action("Join", "a.join", count)] }), true);
+  assert.deepEqual(shown("#actions [type=submit]"), [null]);
 });
 
 test("a button with an input opens its form below the row, one at a time", () => {
@@ -154,11 +236,16 @@ test("a screen says that it is loading, or how it failed, above its rows", () =>
 });
 
 test("tabs have badges, and breadcrumbs lead back", () => {
-  const tab = (title, badge, selected) => ({ title, badge, selected, action: action(title, "a.tab") });
+  const tab = (title, badge, selected) => ({
+    title, badge, selected, image: selected ? image({ symbol: "car" }) : null, action: action(title, "a.tab"),
+  });
   const breadcrumbs = [{ title: "Teams", path: "/teams" }, { title: "Haas", path: "/teams/haas" }];
   phone.show(route({}, { tabs: [tab("Teams", null, true), tab("Profile", "1", false)] }, { breadcrumbs }), true);
   assert.deepEqual([textsOf("#tabs .badge"), labels("#tabs .tab")], [["1"], [null, "Profile, 1"]]);
   assert.equal($("screen").getAttribute("role"), "tabpanel");
+  // A tab without an image has the first letter of its title.
+  assert.deepEqual(textsOf("#tabs .tab-glyph"), ["P"]);
+  assert.deepEqual($("tabs").querySelectorAll("use").map((use) => use.getAttribute("href")), ["/web/symbols.svg#car"]);
   assert.deepEqual(textsOf("#breadcrumbs [aria-current=page]"), ["Haas"]);
   $("breadcrumbs").querySelector("button").click();
   assert.deepEqual(performed, ["/teams"]);

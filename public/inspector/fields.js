@@ -3,7 +3,7 @@
 
 import { keyed, make, setAttribute, setText } from "./dom.js";
 import { controlsIn, isShown, isTypedAsJSON, showValue, textOf } from "./entries.js";
-import { controlFor } from "./inputs.js";
+import { controlFor, helpFor } from "./inputs.js";
 
 /**
  * Creates a field that shows an input's value. The prefix keeps the ids of different forms apart. The pointer is the
@@ -12,7 +12,7 @@ import { controlFor } from "./inputs.js";
 export function makeField(/** @type {any} */ { prefix, pointer, ...input }) {
   const kind = controlFor(input);
   const control = makeControl(kind, {
-    id: `${prefix}-${input.field}`, name: input.field, autocomplete: "off",
+    id: `${prefix}-${input.field}`, name: input.field, ...helpFor(input),
     "data-field": input.field, "data-pointer": pointer, "data-type": input.type,
   });
   if (!input.required) control.dataset.optional = "";

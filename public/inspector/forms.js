@@ -53,6 +53,7 @@ class Form {
     this.#action = action;
     this.#version = version;
     this.element.dataset.event = action.event;
+    setAttribute(this.#submit, "data-role", action.role);
     setAttribute(this.element, "aria-label", label);
     setText(this.#submit, action.title);
     keyed(this.#fields, action.inputs, (input) => `${input.field} ${input.type} ${input.required} ${controlFor(input)}`,

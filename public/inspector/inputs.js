@@ -26,12 +26,42 @@ import { isTypedAsJSON, textOf } from "./entries.js";
  * @property {{ value: unknown, title: string }[] | null} [choices]
  * @property {boolean} required
  * @property {boolean} secret
+ * @property {string | null} [kind] How a text is entered, such as `email`.
  * @property {string} [hint]
  * @property {string} [example]
  */
 
 /** @type {Record<string, string>} */
 const inputTypes = { integer: "number", number: "number" };
+
+/** @type {Record<string, string>} */
+const kinds = {
+  email: "email", phone: "tel", url: "url", date: "date", time: "time", multiline: "area", search: "search",
+};
+
+const trimmed = /^\S(.*\S)?$/;
+
+/**
+ * The values that a browser shows in a control. It would change or hide others.
+ * @type {Record<string, RegExp>}
+ */
+const shownValues = {
+  email: trimmed, url: trimmed,
+  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, time: /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/,
+};
+
+/** @type {Record<string, string>} */
+const completions = { email: "email", phone: "tel", url: "url", oneTimeCode: "one-time-code" };
+
+/**
+ * How a browser helps with an input: what it may fill in, and on a phone the keyboard.
+ * @param {Input} input
+ */
+export function helpFor({ kind }) {
+  return {
+    autocomplete: completions[kind ?? ""] ?? "off", ...(kind === "oneTimeCode" && { inputmode: "numeric" }),
+  };
+}
 
 /** The most choices for a menu. With more choices, typing is faster. */
 const longestMenu = 100;
@@ -68,12 +98,14 @@ export function inputFor(name, { default: value = null, ...declared }) {
  * @param {Input} input
  * @returns {string}
  */
-export function controlFor({ type, value, choices, required, secret }) {
+export function controlFor({ type, value, choices, required, secret, kind }) {
   if (secret) return "password";
   if ((choices?.length ?? 0) > 0 || (type === "boolean" && !required)) return "menu";
   if (type === "boolean") return "checkbox";
   if (isTypedAsJSON(type) || (type === "string" && value?.includes("\n"))) return "area";
-  return inputTypes[type] ?? "text";
+  if (type !== "string") return inputTypes[type] ?? "text";
+  const own = kinds[kind ?? ""];
+  return own && (!value || (shownValues[own]?.test(value) ?? true)) ? own : "text";
 }
 
 /**

@@ -16,6 +16,7 @@ export function offer(button, action, label = null) {
   if (action === null) return;
   actions.set(button, action);
   button.dataset.event = action.event;
+  setAttribute(button, "data-role", action.role);
   setAttribute(button, "aria-label", label);
 }
 

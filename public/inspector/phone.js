@@ -6,6 +6,7 @@ import { showBusy } from "./busy.js";
 import { $, distinct, keyed, make, setAttribute, setText } from "./dom.js";
 import { writeJSON } from "./exact.js";
 import { Forms, isForm } from "./forms.js";
+import { showImage } from "./images.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
 import { offer, offeredBy } from "./offers.js";
@@ -62,11 +63,14 @@ export class Phone {
     this.#showStatus(screen);
     this.#forms.begin(route, isWritable);
     this.#rows.show(route, isWritable);
+    $("screen-empty").hidden = screen.empty === null;
+    setText($("screen-empty"), screen.empty ?? "");
     this.#showActions(route);
     this.#forms.end();
     this.#showTabs(navigation.tabs);
     this.#showModal(route);
-    const isBare = screen.rows.length + navigation.tabs.length === 0 && !screen.actions.some(isForm);
+    const isBare = screen.rows.length + screen.sections.length + navigation.tabs.length === 0 && screen.empty === null
+      && !screen.actions.some(isForm);
     $("phone").classList.toggle("bare", isBare && !isAlert(screen));
     this.#showBreadcrumbs(route, isWritable);
 
@@ -117,7 +121,11 @@ export class Phone {
   #showTabs(tabs) {
     $("tabs").hidden = tabs.length === 0;
     keyed($("tabs"), tabs, ({ title, action }) => writeJSON(action?.payload) ?? title, makeTab, (item, tab) => {
-      setText(item.querySelector(".tab-glyph"), [...tab.title][0] ?? "");
+      // Without an image, the first letter stands for it.
+      const glyph = item.querySelector(".tab-glyph");
+      showImage(item.querySelector(".tab-image"), tab.image);
+      glyph.hidden = tab.image !== null;
+      setText(glyph, [...tab.title][0] ?? "");
       setText(item.querySelector(".tab-title"), tab.title);
       const badge = item.querySelector(".badge");
       badge.hidden = tab.badge === null;
@@ -183,6 +191,7 @@ export class Phone {
 
 function makeTab() {
   return make("button", { type: "button", role: "tab", className: "tab", tabIndex: -1, "aria-controls": "screen" },
+    make("span", { className: "tab-image" }),
     make("span", { className: "tab-glyph", "aria-hidden": "true" }),
     make("span", { className: "tab-title" }),
     make("span", { className: "badge" }));

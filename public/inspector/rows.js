@@ -1,8 +1,10 @@
 // @ts-check
-// The rows of a screen: a tap, a value at the end, buttons, a swipe. A form opens below its row.
+// The rows of a screen in their sections: an image, a tap, a value at the end, buttons, a swipe. A form opens below its
+// row.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { isForm } from "./forms.js";
+import { showImage } from "./images.js";
 import { actionOf } from "./keys.js";
 import { offer } from "./offers.js";
 
@@ -26,12 +28,20 @@ export class Rows {
   }
 
   show({ screen, leaf }, isWritable) {
+    const rows = Map.groupBy(screen.rows, ({ section }) => section);
+    const sections = [{ id: null, title: null, footer: null }, ...screen.sections]
+      .filter(({ id }) => id !== null || rows.has(null));
     let isThere = false;
-    keyed($("rows"), screen.rows, ({ id, action }) => `${leaf} ${id} ${action !== null}`, makeRow, (item, row) => {
-      const opened = this.#update(item, row).filter(({ key }) => isWritable && key === this.#open);
-      isThere ||= opened.length > 0;
-      keyed(item.querySelector(".row-form"), opened, ({ key }) => key, ({ key }) => this.#forms.element(key),
-        (_, { key, action }) => this.#forms.show(key, action, `${action.title}: ${row.title}`));
+    keyed($("rows"), sections, ({ id }) => JSON.stringify([leaf, id]), makeSection, (part, { id, title, footer }) => {
+      const [heading, list, foot] = part.children;
+      showText(heading, title);
+      showText(foot, footer);
+      keyed(list, rows.get(id) ?? [], (row) => `${leaf} ${row.id} ${row.action !== null}`, makeRow, (item, row) => {
+        const opened = this.#update(item, row).filter(({ key }) => isWritable && key === this.#open);
+        isThere ||= opened.length > 0;
+        keyed(item.querySelector(".row-form"), opened, ({ key }) => key, ({ key }) => this.#forms.element(key),
+          (_, { key, action }) => this.#forms.show(key, action, `${action.title}: ${row.title}`));
+      });
     });
     if (isWritable && !isThere) this.#open = null;
   }
@@ -57,9 +67,10 @@ export class Rows {
   }
 
   /** Shows a row. Returns the keys of its forms, with their actions. */
-  #update(item, { id, title, subtitle, favorite, value, action, actions, delete: remove }) {
+  #update(item, { id, title, subtitle, favorite, value, image, action, actions, delete: remove }) {
     const [tap, end] = item.children;
     const [buttons, deletion] = end.children;
+    showImage(tap.querySelector(".row-image"), image);
     setText(tap.querySelector(".row-title"), title);
     setText(tap.querySelector(".row-subtitle"), subtitle ?? "");
     setText(tap.querySelector(".row-value"), value ?? "");
@@ -90,10 +101,23 @@ export class Rows {
   }
 }
 
+/** Shows a text, or nothing if it is null. */
+function showText(element, text) {
+  element.hidden = text === null;
+  setText(element, text ?? "");
+}
+
+function makeSection() {
+  return make("section", {},
+    make("h4", { className: "section-title" }), make("ul", { className: "list" }),
+    make("p", { className: "section-footer" }));
+}
+
 /** Creates a row: a button if it can be tapped, otherwise text. */
 function makeRow({ id, action }) {
   return make("li", { className: "row", "data-row": id },
     make(action ? "button" : "div", { className: "tap" },
+      make("span", { className: "row-image" }),
       make("span", { className: "row-words" },
         make("span", { className: "row-title" }), make("span", { className: "row-subtitle" })),
       make("span", { className: "row-value" }),

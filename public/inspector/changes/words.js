@@ -66,6 +66,13 @@ function teller(changes, route) {
     [/^\/(?:screen\/|navigation\/(?:back|dismiss))/, isElsewhere ? () => null : null],
     [/^\/screen\/status$/, ({ from, to }) => arrow(from, to)],
     [/^\/screen\/message$/, ({ to }) => (to === null ? "message removed" : `message “${short(to)}”`)],
+    [/^\/screen\/empty$/, ({ to }) => (to === null ? null : `“${short(to)}”`)],
+    [/^\/screen\/content(?:\/|$)/, () => "content changed"],
+    [/^\/screen\/sections\/\d+$/, ({ from, to }) => cameOrWent("section", sectionName(from), sectionName(to))],
+    [/^\/screen\/sections\/\d+\/\w+$/, ({ from, to }) => `section ${arrow(from, to)}`],
+    [/^\/screen\/rows\/(\d+)\/section$/, ({ to }, index) => (
+      `row ${row(index)} in ${to === null ? "no section" : `section ${to}`}`)],
+    [/^\/screen\/rows\/(\d+)\/image(?:\/|$)/, (_, index) => `row ${row(index)} has a new image`],
     [/^\/screen\/rows\/\d+$/, ({ from, to }) => cameOrWent("row", from?.title, to?.title)],
     [/^\/screen\/rows\/(\d+)\/favorite$/, ({ to }, index) => `row ${row(index)} ${to ? "★" : "no longer ★"}`],
     [/^\/screen\/rows\/\d+\/title$/, ({ from, to }) => `row ${arrow(from, to)}`],
@@ -145,6 +152,10 @@ function counted({ kind, verb, names }) {
 
 function cameOrWent(kind, before, now) {
   return now === undefined ? { kind, name: before, verb: "gone" } : { kind, name: now, verb: "appeared" };
+}
+
+function sectionName(section) {
+  return section ? section.title ?? section.id : undefined;
 }
 
 function nodeName(node) {

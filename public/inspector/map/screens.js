@@ -40,7 +40,9 @@ function linksOf({ states, transitions, findings, truncated }, patternOf) {
   // The walk reports one of several similar links that differ.
   const kindOf = ({ screen, path }) => `${screen} ${patternOf(path)}`;
   const differing = new Set(findings
-    .filter(({ kind, state }) => kind === "link-differs" && state !== null)
+    // Those of an action end with its event.
+    .filter(({ kind, state, journal }) =>
+      kind === "link-differs" && state !== null && journal.length === states[state].journal.length)
     .map(({ state }) => kindOf(states[state])));
   // If the walk ended early, links are known only of states that it expanded.
   const expanded = new Set(transitions.map(({ from }) => from));

@@ -1,10 +1,11 @@
 // @ts-check
-// A part of the page as a plain SVG drawing: its boxes, texts and icons where the browser has placed them, with their
-// colors. Every program that shows SVG can show it. Shadows are left out.
+// A part of the page as a plain SVG drawing: its boxes, texts, icons and images where the browser has placed them, with
+// their colors. Every program that shows SVG can show it. Shadows are left out.
 
 import { draw } from "../dom.js";
+import { symbolFile } from "../images.js";
 import { plainColor } from "./colors.js";
-import { emptyDrawing } from "./saving.js";
+import { density, emptyDrawing } from "./saving.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
@@ -12,6 +13,11 @@ import { emptyDrawing } from "./saving.js";
 const shapeProperties = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray"];
 
 const sides = ["top", "right", "bottom", "left"];
+
+const shapeNames = "path, rect, circle, ellipse, line, polyline, polygon";
+
+/** The drawings of the symbols that apps use, or null until one is needed. @type {Document | null} */
+let symbols = null;
 
 /** The number of the next clip path. */
 let clips = 0;
@@ -24,7 +30,12 @@ let measure = null;
  * @param {HTMLElement} element
  * @param {string} title
  */
-export function pictureOf(element, title) {
+export async function pictureOf(element, title) {
+  if (symbols === null && element.querySelector(".symbol")) {
+    // Without them, the picture lacks only the symbols.
+    symbols = await fetch(symbolFile).then((answer) => answer.text())
+      .then((text) => new DOMParser().parseFromString(text, "image/svg+xml"), () => null);
+  }
   const { left, top, width, height } = element.getBoundingClientRect();
   clips = 0;
   const origin = { x: left, y: top };
@@ -50,7 +61,8 @@ function drawn(element, origin) {
     ...after.filter(({ isOver }) => !isOver).map(({ shape }) => shape),
   ];
   const own = boxShapes(box, style);
-  const below = style.overflow === "visible" || inner.length === 0 ? inner : [clipped(inner, box, style)];
+  const isWhole = style.overflow === "visible" && element.localName !== "img";
+  const below = isWhole || inner.length === 0 ? inner : [clipped(inner, box, style)];
   const all = [...own, ...below];
   if (all.length === 0 || style.opacity === "1") return all;
   return [draw("g", { opacity: style.opacity }, ...all)];
@@ -64,6 +76,7 @@ function drawn(element, origin) {
  * @returns {SVGElement[]}
  */
 function contents(element, style, origin) {
+  if (element instanceof HTMLImageElement) return imageParts(element, style, origin);
   if (element.matches("input, textarea, select")) return controlText(/** @type {any} */ (element), style, origin);
   const layers = [...element.childNodes].map((node) => {
     if (node instanceof Text) return { level: 0, parts: textLines(node, style, origin) };
@@ -321,22 +334,21 @@ function textShape(text, { x, y, width, height }, style) {
  * @returns {SVGElement[]}
  */
 function iconParts(element, style, { x, y, width, height }) {
-  const symbol = document.querySelector(element.querySelector("use")?.getAttribute("href") ?? "none");
+  const [file, id] = element.querySelector("use")?.getAttribute("href")?.split("#") ?? [];
+  const symbol = (file === "" ? document : symbols)?.getElementById(decodeURIComponent(id));
   if (!(symbol instanceof SVGElement) || width === 0) return [];
   const [, , across, down] = (symbol.getAttribute("viewBox") ?? "0 0 20 20").split(" ").map(Number);
-  const shapes = [...symbol.children].map((shape) => {
+  const shapes = [...symbol.querySelectorAll(shapeNames)].map((shape) => {
     const copy = /** @type {SVGElement} */ (shape.cloneNode());
     const isSolid = shape.matches(".solid");
     copy.removeAttribute("class");
     for (const name of shapeProperties) {
-      const value = name === "fill" && isSolid ? style.color
-        : name === "stroke" && isSolid ? "none" : style.getPropertyValue(name);
+      const value = isSolid && name === "fill" ? style.color : isSolid && name === "stroke" ? "none"
+        : shape.closest(`[${name}]`)?.getAttribute(name) ?? style.getPropertyValue(name);
       const isColor = value !== "none" && ["fill", "stroke"].includes(name);
-      const attributes = isColor ? paint(name, ...colorOf(value)) : { [name]: value.replaceAll("px", "") };
+      const color = value.toLowerCase() === "currentcolor" ? style.color : value;
+      const attributes = isColor ? paint(name, ...colorOf(color)) : { [name]: value.replaceAll("px", "") };
       for (const [key, each] of Object.entries(attributes)) copy.setAttribute(key, String(each));
-    }
-    if (shape.hasAttribute("stroke-dasharray")) {
-      copy.setAttribute("stroke-dasharray", shape.getAttribute("stroke-dasharray") ?? "none");
     }
     return copy;
   });
@@ -345,6 +357,30 @@ function iconParts(element, style, { x, y, width, height }) {
     transform: `translate(${round(x + (width - across * scale) / 2)} ${round(y + (height - down * scale) / 2)}) scale(${
       round(scale)})`,
   }, ...shapes)];
+}
+
+/**
+ * The pixels of an image as a part of the drawing. An image that could not be loaded is a frame.
+ * @param {HTMLImageElement} image
+ * @param {CSSStyleDeclaration} style
+ * @param {{ x: number, y: number }} origin
+ */
+function imageParts(image, style, origin) {
+  const { x, y, width, height } = boxOf(image.getBoundingClientRect(), origin);
+  const canvas = Object.assign(document.createElement("canvas"), { width: density * width, height: density * height });
+  const title = image.alt === "" ? null : draw("title", {}, image.alt);
+  if (image.naturalWidth === 0) {
+    const { color, opacity } = plainColor(style.color);
+    const frame = { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 };
+    return [draw("rect", { ...frame, fill: "none", ...paint("stroke", color, opacity / 2) }, title)];
+  }
+  const scale = Math.min(canvas.width / image.naturalWidth, canvas.height / image.naturalHeight);
+  const [across, down] = [scale * image.naturalWidth, scale * image.naturalHeight];
+  canvas.getContext("2d")
+    ?.drawImage(image, (canvas.width - across) / 2, (canvas.height - down) / 2, across, down);
+  // Every program knows this attribute. The page does not, so it does not load the address, which its policy forbids.
+  const link = { "xmlns:xlink": "http://www.w3.org/1999/xlink", "xlink:href": canvas.toDataURL() };
+  return [draw("image", { x, y, width, height, ...link }, title)];
 }
 
 // Numbers and colors

@@ -5,7 +5,7 @@ import { draw } from "../dom.js";
 import { save } from "../journal/files.js";
 
 /** The number of pixels per unit of the drawing, and the most pixels that browsers draw on each side. */
-const density = 2;
+export const density = 2;
 const mostPixels = 8192;
 
 /**

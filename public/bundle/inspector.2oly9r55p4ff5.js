@@ -1,4 +1,3 @@
-// inspector/dom.js
 const module0 = (() => {
 
 const $ = (id) => ((document.getElementById(id)));
@@ -57,7 +56,6 @@ else if (element.getAttribute(name) !== String(value)) element.setAttribute(name
 }
 return { $, make, draw, icon, keyed, distinct, setText, setAttribute };
 })();
-// inspector/keys.js
 const module1 = (() => {
 
 const scopes = [
@@ -164,7 +162,6 @@ ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "
 const signOf = (key) => signs[key] ?? key;
 return { scopes, actionOf, signOf };
 })();
-// inspector/address.js
 const module2 = (() => {
 
 const { $, keyed, make, setAttribute, setText } = module0;
@@ -290,7 +287,6 @@ return /\{[^}]*\}/.exec(pattern);
 }
 return { AddressBar };
 })();
-// inspector/exact.js
 const module3 = (() => {
 
 const keptDigits = 15;
@@ -341,7 +337,6 @@ return word;
 }
 return { ExactNumber, numberIn, isNumber, readJSON, writeJSON };
 })();
-// inspector/api.js
 const module4 = (() => {
 
 const { readJSON, writeJSON } = module3;
@@ -524,7 +519,6 @@ if (Math.abs(error) > 2000 + duration) lead += error;
 }
 return { Problem, startSession, endSession, fork, replay, session, changeSession, isUnused, openPath, catalog, isOwnSession, route, taggedRoute, emit, turnDuration, settledRoute, sessions, logOut, logIn, map, whenKeyIsWanted, whenAnswered, serverTime, newKey, journal, exportedJournal, journalHeader, importJournal, eventsAddress, routeAddress };
 })();
-// inspector/busy.js
 const module5 = (() => {
 
 const unnoticed = 150;
@@ -539,7 +533,6 @@ button?.removeAttribute("aria-busy");
 }
 return { showBusy };
 })();
-// inspector/catalog.js
 const module6 = (() => {
 
 function isSendable({ origin }) {
@@ -591,7 +584,6 @@ return result;
 }
 return { isSendable, likelyOutcome, Catalog, holdsSecret };
 })();
-// inspector/changes/difference.js
 const module7 = (() => {
 
 const { ExactNumber, writeJSON } = module3;
@@ -705,7 +697,6 @@ return path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`
 }
 return { contentOf, compared };
 })();
-// inspector/direction.js
 const module8 = (() => {
 
 function isolated(text) {
@@ -713,7 +704,6 @@ return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text) ? `\u2068${text}\u
 }
 return { isolated };
 })();
-// inspector/trace.js
 const module9 = (() => {
 
 const { isolated } = module8;
@@ -742,7 +732,6 @@ return text.replaceAll("\n", " ↵ ");
 }
 return { traceOf, shortName, payloadText, shortPayload };
 })();
-// inspector/changes/words.js
 const module10 = (() => {
 
 const { writeJSON } = module3;
@@ -787,6 +776,13 @@ return isElsewhere ? screen() : `title ${arrow(from, to)}`;
 [/^\/(?:screen\/|navigation\/(?:back|dismiss))/, isElsewhere ? () => null : null],
 [/^\/screen\/status$/, ({ from, to }) => arrow(from, to)],
 [/^\/screen\/message$/, ({ to }) => (to === null ? "message removed" : `message “${short(to)}”`)],
+[/^\/screen\/empty$/, ({ to }) => (to === null ? null : `“${short(to)}”`)],
+[/^\/screen\/content(?:\/|$)/, () => "content changed"],
+[/^\/screen\/sections\/\d+$/, ({ from, to }) => cameOrWent("section", sectionName(from), sectionName(to))],
+[/^\/screen\/sections\/\d+\/\w+$/, ({ from, to }) => `section ${arrow(from, to)}`],
+[/^\/screen\/rows\/(\d+)\/section$/, ({ to }, index) => (
+`row ${row(index)} in ${to === null ? "no section" : `section ${to}`}`)],
+[/^\/screen\/rows\/(\d+)\/image(?:\/|$)/, (_, index) => `row ${row(index)} has a new image`],
 [/^\/screen\/rows\/\d+$/, ({ from, to }) => cameOrWent("row", from?.title, to?.title)],
 [/^\/screen\/rows\/(\d+)\/favorite$/, ({ to }, index) => `row ${row(index)} ${to ? "★" : "no longer ★"}`],
 [/^\/screen\/rows\/\d+\/title$/, ({ from, to }) => `row ${arrow(from, to)}`],
@@ -855,6 +851,9 @@ return kind === "coordinator" ? `${list} ${verb}` : `${kind}${names.length === 1
 function cameOrWent(kind, before, now) {
 return now === undefined ? { kind, name: before, verb: "gone" } : { kind, name: now, verb: "appeared" };
 }
+function sectionName(section) {
+return section ? section.title ?? section.id : undefined;
+}
 function nodeName(node) {
 return node ? shortName(node.id) : undefined;
 }
@@ -881,7 +880,6 @@ return pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").repl
 }
 return { sentences };
 })();
-// inspector/changed.js
 const module11 = (() => {
 
 const { compared, contentOf } = module7;
@@ -965,7 +963,6 @@ keyed(list, texts, (text) => text, () => make("li"), setText);
 }
 return { WhatChanged };
 })();
-// inspector/counts.js
 const module12 = (() => {
 
 const eventCount = (count) => (count === 1 ? "1 event" : `${count} events`);
@@ -975,7 +972,6 @@ return count === 1 ? "the first event" : `the first ${count} events`;
 }
 return { eventCount, firstEvents };
 })();
-// inspector/changes/replay.js
 const module13 = (() => {
 
 const { eventCount } = module12;
@@ -1043,7 +1039,6 @@ return version === undefined ? `The event inserted after version ${after}` : `Ve
 }
 return { editOf, atEdit, pairs, fromFirst, replayRows, replaySentence, refusedPlace };
 })();
-// inspector/changes/timelines.js
 const module14 = (() => {
 
 const { writeJSON } = module3;
@@ -1076,7 +1071,6 @@ return 0;
 }
 return { timelines, fromDifference, shared };
 })();
-// inspector/problems.js
 const module15 = (() => {
 
 const { $, make, setAttribute, setText } = module0;
@@ -1156,7 +1150,6 @@ setText($("notice"), "");
 }
 return { showProblem, hideProblem, movedOn, showProblemIn, pointsInto, problemContent, refusalContent, notify };
 })();
-// inspector/scrolling.js
 const module16 = (() => {
 
 const { setAttribute } = module0;
@@ -1171,7 +1164,6 @@ return update;
 }
 return { scrollable };
 })();
-// inspector/fragment.js
 const module17 = (() => {
 
 function sessionIn(address) {
@@ -1215,7 +1207,6 @@ return Object.entries(values).filter(([, text]) => text)
 }
 return { sessionIn, versionIn, journalFilterIn, fragmentOf, isHome, sessionFilterIn, homeFragment, isSessionID };
 })();
-// inspector/comparing.js
 const module18 = (() => {
 
 const { compared, contentOf } = module7;
@@ -1382,7 +1373,6 @@ cell(left, "del"), cell(right, "ins"));
 }
 return { Comparison };
 })();
-// inspector/entries.js
 const module19 = (() => {
 
 const { isNumber, numberIn, readJSON, writeJSON } = module3;
@@ -1467,12 +1457,25 @@ return text;
 }
 return { isTypedAsJSON, textOf, showValue, isShown, valuesIn, payloadWith, entriesIn, putValue, clearSecrets, controlsIn };
 })();
-// inspector/inputs.js
 const module20 = (() => {
 
 const { holdsSecret } = module6;
 const { isTypedAsJSON, textOf } = module19;
 const inputTypes = { integer: "number", number: "number" };
+const kinds = {
+email: "email", phone: "tel", url: "url", date: "date", time: "time", multiline: "area", search: "search",
+};
+const trimmed = /^\S(.*\S)?$/;
+const shownValues = {
+email: trimmed, url: trimmed,
+date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, time: /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/,
+};
+const completions = { email: "email", phone: "tel", url: "url", oneTimeCode: "one-time-code" };
+function helpFor({ kind }) {
+return {
+autocomplete: completions[kind ?? ""] ?? "off", ...(kind === "oneTimeCode" && { inputmode: "numeric" }),
+};
+}
 const longestMenu = 100;
 function pointerTo(...names) {
 return names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -1489,12 +1492,14 @@ hint: [type, isJSON && "as JSON", secret && "secret", !required && "optional"].f
 example: isJSON ? JSON.stringify(exampleOf(declared)) : "",
 };
 }
-function controlFor({ type, value, choices, required, secret }) {
+function controlFor({ type, value, choices, required, secret, kind }) {
 if (secret) return "password";
 if ((choices?.length ?? 0) > 0 || (type === "boolean" && !required)) return "menu";
 if (type === "boolean") return "checkbox";
 if (isTypedAsJSON(type) || (type === "string" && value?.includes("\n"))) return "area";
-return inputTypes[type] ?? "text";
+if (type !== "string") return inputTypes[type] ?? "text";
+const own = kinds[kind ?? ""];
+return own && (!value || (shownValues[own]?.test(value) ?? true)) ? own : "text";
 }
 function exampleOf({ type, choices, fields, items }) {
 if (choices !== undefined && choices.length > 0) return choices[0];
@@ -1507,18 +1512,17 @@ case "string": return "";
 default: return 0;
 }
 }
-return { pointerTo, inputFor, controlFor };
+return { helpFor, pointerTo, inputFor, controlFor };
 })();
-// inspector/fields.js
 const module21 = (() => {
 
 const { keyed, make, setAttribute, setText } = module0;
 const { controlsIn, isShown, isTypedAsJSON, showValue, textOf } = module19;
-const { controlFor } = module20;
+const { controlFor, helpFor } = module20;
 function makeField({ prefix, pointer, ...input }) {
 const kind = controlFor(input);
 const control = makeControl(kind, {
-id: `${prefix}-${input.field}`, name: input.field, autocomplete: "off",
+id: `${prefix}-${input.field}`, name: input.field, ...helpFor(input),
 "data-field": input.field, "data-pointer": pointer, "data-type": input.type,
 });
 if (!input.required) control.dataset.optional = "";
@@ -1582,7 +1586,6 @@ else showValue(menu, value);
 }
 return { makeField, updateField, showErrorIn, suggestValues };
 })();
-// inspector/finding.js
 const module22 = (() => {
 
 function found(names, text) {
@@ -1600,7 +1603,6 @@ return wanted !== undefined && names.includes(wanted) ? wanted : names[0];
 }
 return { found, chosen };
 })();
-// inspector/offered.js
 const module23 = (() => {
 
 function offeredActions(document) {
@@ -1619,7 +1621,6 @@ return [...new Set(values.filter((value) => value !== null))];
 }
 return { offeredActions, offeredValues };
 })();
-// inspector/remembered.js
 const module24 = (() => {
 
 const { holdsSecret } = module6;
@@ -1655,7 +1656,6 @@ return null;
 }
 return { withoutSecrets, remember, remembered };
 })();
-// inspector/eventform.js
 const module25 = (() => {
 
 const { isSendable } = module6;
@@ -1773,7 +1773,6 @@ this.#part("empty").hidden = fields.length > 0 || !this.#event;
 }
 return { EventForm };
 })();
-// inspector/nodes.js
 const module26 = (() => {
 
 function below(node, gone) {
@@ -1808,7 +1807,6 @@ return started ? [id, ...below] : below;
 }
 return { below, visibleChain, find, startedIds };
 })();
-// inspector/composer.js
 const module27 = (() => {
 
 const { showBusy } = module5;
@@ -1871,7 +1869,6 @@ return {
 }
 return { Composer };
 })();
-// inspector/clipboard.js
 const module28 = (() => {
 
 async function copied(text) {
@@ -1884,7 +1881,6 @@ return false;
 }
 return { copied };
 })();
-// inspector/key.js
 const module29 = (() => {
 
 const name = "coordinate.has-key";
@@ -1903,7 +1899,6 @@ localStorage.setItem(name, "yes");
 }
 return { isKeyWanted, noteKey };
 })();
-// inspector/curl.js
 const module30 = (() => {
 
 const { eventsAddress, routeAddress } = module4;
@@ -1943,7 +1938,6 @@ return `'${word.replaceAll("'", "'\\''")}'`;
 }
 return { thisServer, eventCommand, routeCommand, command };
 })();
-// inspector/editing.js
 const module31 = (() => {
 
 const { showBusy } = module5;
@@ -2014,7 +2008,6 @@ this.#isSending = false;
 }
 return { EditDialog };
 })();
-// inspector/forking.js
 const module32 = (() => {
 
 const { firstEvents } = module12;
@@ -2046,7 +2039,6 @@ $("forking").showModal();
 }
 return { ForkDialog };
 })();
-// inspector/frames.js
 const module33 = (() => {
 
 function oncePerFrame(show, { isHidden = () => document.hidden, frame = requestAnimationFrame } = {}) {
@@ -2064,7 +2056,6 @@ return Object.assign(soon, { now });
 }
 return { oncePerFrame };
 })();
-// inspector/help.js
 const module34 = (() => {
 
 const { $, make } = module0;
@@ -2091,7 +2082,6 @@ return element.matches("input:not([type=checkbox]), textarea, select, [contented
 }
 return { Help, isTyping };
 })();
-// inspector/durations.js
 const module35 = (() => {
 
 const units = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]];
@@ -2112,7 +2102,6 @@ return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]} ago` : "now";
 }
 return { duration, ago };
 })();
-// inspector/journal/files.js
 const module36 = (() => {
 
 const { $ } = module0;
@@ -2155,7 +2144,6 @@ $("journal-file").click();
 }
 return { save, acceptFiles, chooseFile };
 })();
-// inspector/sessions.js
 const module37 = (() => {
 
 const { isSessionID } = module17;
@@ -2217,7 +2205,6 @@ return [...all.values()];
 const fileName = ({ id, version }) => `${id.slice(0, 6)}-${version}.ndjson`;
 return { queryFor, pairsOf, attributeChanges, isMeant, pendingText, families, joined, fileName };
 })();
-// inspector/home.js
 const module38 = (() => {
 
 const { Problem } = module4;
@@ -2426,7 +2413,6 @@ make("ul", { className: "session-forks" }));
 }
 return { Home };
 })();
-// inspector/keyboard.js
 const module39 = (() => {
 
 const { actionOf } = module1;
@@ -2475,7 +2461,6 @@ makeStop(focused ?? preferred ?? container.querySelector(selector));
 }
 return { withinRows, roving };
 })();
-// inspector/journal/rowlist.js
 const module40 = (() => {
 
 const { keyed } = module0;
@@ -2533,7 +2518,6 @@ this.#rows.delete(version);
 }
 return { RowList };
 })();
-// inspector/journal/rows.js
 const module41 = (() => {
 
 const step = 100;
@@ -2554,7 +2538,6 @@ return this.#count;
 }
 return { Room };
 })();
-// inspector/origin.js
 const module42 = (() => {
 
 const icons = { work: "work", timer: "timer", host: "host" };
@@ -2584,7 +2567,6 @@ return `${who} (${origin === "timer" ? "set" : "started"} at version ${version})
 }
 return { originIcon, isPosted, originText, emitter };
 })();
-// inspector/journal.js
 const module43 = (() => {
 
 const { $, icon, make, setAttribute, setText } = module0;
@@ -2745,7 +2727,6 @@ part("origin").hidden = false;
 }
 return { Journal };
 })();
-// inspector/journal/lines.js
 const module44 = (() => {
 
 const { readJSON, writeJSON } = module3;
@@ -2764,7 +2745,6 @@ return words.join(" ").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/
 }
 return { readJournal, journalText, fileName, plainName };
 })();
-// inspector/journal/scrubber.js
 const module45 = (() => {
 
 const { $, setAttribute } = module0;
@@ -2846,7 +2826,6 @@ setAttribute($("play").querySelector("use"), "href", version === null ? "#icon-p
 }
 return { Scrubber };
 })();
-// inspector/journal/swift.js
 const module46 = (() => {
 
 const { eventCount } = module12;
@@ -2950,7 +2929,6 @@ return Object.keys(object ?? {}).length > 0;
 }
 return { swiftTest, literal, quoted };
 })();
-// inspector/journal/filter.js
 const module47 = (() => {
 
 const { payloadText } = module9;
@@ -2994,7 +2972,6 @@ return [...new Set(entries.map(({ handledBy }) => handledBy).filter((id) => id !
 }
 return { unhandled, isWanted, Sieve, handlersOf };
 })();
-// inspector/journal/tools.js
 const module48 = (() => {
 
 const { $, keyed, make, setAttribute, setText } = module0;
@@ -3161,7 +3138,6 @@ this.list.style.top = `${isBelow ? Math.min(bottom + margin, innerHeight - heigh
 }
 return { JournalTools, Menu };
 })();
-// inspector/login.js
 const module49 = (() => {
 
 const { showBusy } = module5;
@@ -3206,7 +3182,6 @@ for (const button of logOuts()) button.hidden = !isKeyWanted();
 }
 return { LoginDialog };
 })();
-// inspector/map/going.js
 const module50 = (() => {
 
 const { eventCount } = module12;
@@ -3227,7 +3202,6 @@ else await settle();
 }
 return { wayText, follow };
 })();
-// inspector/map/screens.js
 const module51 = (() => {
 
 function screensOf(document, patternOf) {
@@ -3257,7 +3231,8 @@ const owners = new Map();
 for (const { path, screen } of states) if (!owners.has(path)) owners.set(path, screen);
 const kindOf = ({ screen, path }) => `${screen} ${patternOf(path)}`;
 const differing = new Set(findings
-.filter(({ kind, state }) => kind === "link-differs" && state !== null)
+.filter(({ kind, state, journal }) =>
+kind === "link-differs" && state !== null && journal.length === states[state].journal.length)
 .map(({ state }) => kindOf(states[state])));
 const expanded = new Set(transitions.map(({ from }) => from));
 return (state) => owners.get(state.path) === state.screen && patternOf(state.path) !== null
@@ -3265,7 +3240,6 @@ return (state) => owners.get(state.path) === state.screen && patternOf(state.pat
 }
 return { screensOf, isWrong };
 })();
-// inspector/map/graph.js
 const module52 = (() => {
 
 const { isWrong, screensOf } = module51;
@@ -3367,7 +3341,6 @@ return others.length > 0 ? `${name} +${others.length}` : name;
 }
 return { Graph, eventText, edgeText };
 })();
-// inspector/map/kinds.js
 const module53 = (() => {
 
 const mostLines = 8;
@@ -3447,7 +3420,6 @@ return more > 1 ? `${shown.slice(0, mostNames).join(", ")} and ${more} more` : s
 const number = (value) => value.toLocaleString("en");
 return { statesText, kindsOf, limited, number };
 })();
-// inspector/map/usage.js
 const module54 = (() => {
 
 const { readJSON } = module3;
@@ -3506,7 +3478,6 @@ return uses === 1 ? "used once" : `used ${number(uses)} times`;
 const timesText = (uses) => `${number(uses)}×`;
 return { UsageError, readUsage, usageText, usesText, timesText };
 })();
-// inspector/map/details.js
 const module55 = (() => {
 
 const { $, keyed, make, setText } = module0;
@@ -3574,7 +3545,6 @@ return count === 1 ? "and 1 other path" : `and ${number(count)} other paths`;
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 return { describe, kindTexts, leadsOf, showTexts };
 })();
-// inspector/map/documents.js
 const module56 = (() => {
 
 const { readUsage } = module54;
@@ -3609,7 +3579,6 @@ this.usage = { name: file.name, document: readUsage(await file.text(), file.name
 }
 return { MapDocuments };
 })();
-// inspector/map/edges.js
 const module57 = (() => {
 
 const card = { width: 188, height: 60 };
@@ -3715,7 +3684,6 @@ return { x: at("x"), y: at("y") };
 const round = (value) => Math.round(value * 10) / 10;
 return { card, gaps, routed, jump, pointOn };
 })();
-// inspector/map/zoom.js
 const module58 = (() => {
 
 const smallestText = 11;
@@ -3746,7 +3714,6 @@ return best.map((line) => shortened(line, length));
 }
 return { smallestText, baseText, readable, zoomFor, room, shares, shortened, shortenedPath, nameLines };
 })();
-// inspector/map/cards.js
 const module59 = (() => {
 
 const { draw, setAttribute, setText } = module0;
@@ -3845,7 +3812,6 @@ draw("circle", { r: size * 0.85 }), level === "far" ? null : sign)];
 }
 return { makeCard, writeCard, describeCard };
 })();
-// inspector/map/labels.js
 const module60 = (() => {
 
 const { card, gaps, pointOn } = module57;
@@ -3889,7 +3855,6 @@ return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bot
 }
 return { labelsOf, box, overlap };
 })();
-// inspector/map/tags.js
 const module61 = (() => {
 
 const { card } = module57;
@@ -3913,7 +3878,6 @@ return [{ id, name, x, y, width, height }];
 }
 return { tagsOf };
 })();
-// inspector/map/drawing.js
 const module62 = (() => {
 
 const { draw, setAttribute } = module0;
@@ -4061,7 +4025,6 @@ return element;
 }
 return { Drawing };
 })();
-// inspector/map/layers.js
 const module63 = (() => {
 
 const shortLine = 10;
@@ -4179,7 +4142,6 @@ return count;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 return { layersOf, longestLine, broken, tabGroups, untangle, placesIn, mean };
 })();
-// inspector/map/layout.js
 const module64 = (() => {
 
 const { card, gaps, pointOn, routed } = module57;
@@ -4300,7 +4262,6 @@ return best;
 }
 return { layout, boundsOf, directions, neighbour };
 })();
-// inspector/map/list.js
 const module65 = (() => {
 
 const { $, keyed, make, setAttribute, setText } = module0;
@@ -4327,7 +4288,6 @@ make("ul", { className: "map-list-kinds", "aria-label": "States" }), make("ul", 
 }
 return { showList };
 })();
-// inspector/map/notes.js
 const module66 = (() => {
 
 const { $, setText } = module0;
@@ -4353,7 +4313,6 @@ showTexts($(`${id}-list`), findings.map(({ detail }) => detail));
 }
 return { stateText, findingsText, unreachedText, showFindings };
 })();
-// inspector/map/overlay.js
 const module67 = (() => {
 
 function overlay(graph, { entries, version, names }) {
@@ -4398,7 +4357,6 @@ return ends.size === 1 ? [...ends][0] : null;
 }
 return { overlay };
 })();
-// inspector/picture/colors.js
 const module68 = (() => {
 
 const known = new Map();
@@ -4423,7 +4381,6 @@ return { color: `#${digits}`, opacity: Math.round(alpha / 2.55) / 100 };
 }
 return { plainColor };
 })();
-// inspector/picture/saving.js
 const module69 = (() => {
 
 const { draw } = module0;
@@ -4461,9 +4418,8 @@ drawing.append(draw("title", {}, title));
 if (ground !== null) drawing.append(draw("rect", { x, y, width, height, fill: ground }));
 return drawing;
 }
-return { svgText, pixelSize, saveSVG, savePNG, emptyDrawing };
+return { density, svgText, pixelSize, saveSVG, savePNG, emptyDrawing };
 })();
-// inspector/map/picture.js
 const module70 = (() => {
 
 const { draw } = module0;
@@ -4528,7 +4484,6 @@ return copy;
 }
 return { mapPicture };
 })();
-// inspector/map/search.js
 const module71 = (() => {
 
 const { $, setText } = module0;
@@ -4577,7 +4532,6 @@ return screens
 }
 return { Search, matches };
 })();
-// inspector/map/viewport.js
 const module72 = (() => {
 
 const largest = 2.5;
@@ -4711,7 +4665,6 @@ Object.assign(pointer, { x: clientX, y: clientY });
 }
 return { Viewport };
 })();
-// inspector/map.js
 const module73 = (() => {
 
 const { $, setAttribute, setText } = module0;
@@ -4944,7 +4897,6 @@ return found ? Number(found.dataset.screen) : null;
 }
 return { AppMap };
 })();
-// inspector/panes.js
 const module74 = (() => {
 
 const { $, setAttribute } = module0;
@@ -4972,7 +4924,6 @@ if (name === "map") this.opened();
 }
 return { Panes };
 })();
-// inspector/parked.js
 const module75 = (() => {
 
 const { $, setAttribute, setText } = module0;
@@ -4995,7 +4946,6 @@ setText($("forked-parent"), `${session.slice(0, 6)}, version ${version}`);
 }
 return { Parked, Forked };
 })();
-// inspector/pending.js
 const module76 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
@@ -5076,7 +5026,6 @@ make("button", { type: "button", className: "quiet pending-post", "aria-haspopup
 }
 return { Pending };
 })();
-// inspector/forms.js
 const module77 = (() => {
 
 const { Problem } = module4;
@@ -5116,6 +5065,7 @@ show(action, version, label) {
 this.#action = action;
 this.#version = version;
 this.element.dataset.event = action.event;
+setAttribute(this.#submit, "data-role", action.role);
 setAttribute(this.element, "aria-label", label);
 setText(this.#submit, action.title);
 keyed(this.#fields, action.inputs, (input) => `${input.field} ${input.type} ${input.required} ${controlFor(input)}`,
@@ -5226,8 +5176,35 @@ return form;
 }
 return { isForm, Forms };
 })();
-// inspector/motion.js
 const module78 = (() => {
+
+const { draw, keyed, make } = module0;
+const symbolFile = "/web/symbols.svg";
+function showImage(place, image) {
+place.hidden = image === null;
+keyed(place, image === null ? [] : [image], JSON.stringify, makeImage, () => {});
+}
+function makeImage({ url, symbol, letters, color, alt }) {
+if (url !== null) return make("img", { className: "image", src: url, alt });
+const meaning = alt === "" ? { "aria-hidden": "true" } : { role: "img", "aria-label": alt };
+const element = symbol !== null
+? draw("svg", { class: "image symbol", ...meaning },
+draw("use", { href: `${symbolFile}#${encodeURIComponent(symbol)}` }))
+: make("span", { className: "image letters", ...meaning }, letters);
+if (color === null) return element;
+if (symbol !== null) element.style.color = color;
+else Object.assign(element.style, { backgroundColor: color, color: inkOn(color) });
+return element;
+}
+function inkOn(color) {
+const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+.map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
+const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+return (luminance + 0.05) ** 2 > 0.05 * 1.05 ? "#000000" : "#ffffff";
+}
+return { symbolFile, showImage, inkOn };
+})();
+const module79 = (() => {
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 function animate(element, keyframes, options) {
@@ -5235,8 +5212,7 @@ if (!still.matches) element.animate(keyframes, { easing: "cubic-bezier(.2, .7, .
 }
 return { animate };
 })();
-// inspector/offers.js
-const module79 = (() => {
+const module80 = (() => {
 
 const { setAttribute } = module0;
 const actions = new WeakMap();
@@ -5245,6 +5221,7 @@ button.hidden = action === null;
 if (action === null) return;
 actions.set(button, action);
 button.dataset.event = action.event;
+setAttribute(button, "data-role", action.role);
 setAttribute(button, "aria-label", label);
 }
 function offeredBy(button) {
@@ -5252,13 +5229,13 @@ return button ? actions.get(button) ?? null : null;
 }
 return { offer, offeredBy };
 })();
-// inspector/rows.js
-const module80 = (() => {
+const module81 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
 const { isForm } = module77;
+const { showImage } = module78;
 const { actionOf } = module1;
-const { offer } = module79;
+const { offer } = module80;
 class Rows {
 #forms;
 #refresh;
@@ -5274,12 +5251,20 @@ this.close(this.#open);
 });
 }
 show({ screen, leaf }, isWritable) {
+const rows = Map.groupBy(screen.rows, ({ section }) => section);
+const sections = [{ id: null, title: null, footer: null }, ...screen.sections]
+.filter(({ id }) => id !== null || rows.has(null));
 let isThere = false;
-keyed($("rows"), screen.rows, ({ id, action }) => `${leaf} ${id} ${action !== null}`, makeRow, (item, row) => {
+keyed($("rows"), sections, ({ id }) => JSON.stringify([leaf, id]), makeSection, (part, { id, title, footer }) => {
+const [heading, list, foot] = part.children;
+showText(heading, title);
+showText(foot, footer);
+keyed(list, rows.get(id) ?? [], (row) => `${leaf} ${row.id} ${row.action !== null}`, makeRow, (item, row) => {
 const opened = this.#update(item, row).filter(({ key }) => isWritable && key === this.#open);
 isThere ||= opened.length > 0;
 keyed(item.querySelector(".row-form"), opened, ({ key }) => key, ({ key }) => this.#forms.element(key),
 (_, { key, action }) => this.#forms.show(key, action, `${action.title}: ${row.title}`));
+});
 });
 if (isWritable && !isThere) this.#open = null;
 }
@@ -5299,9 +5284,10 @@ if (hadFocus) $("rows").querySelector("[aria-expanded=true]").focus();
 this.#open = null;
 this.#refresh();
 }
-#update(item, { id, title, subtitle, favorite, value, action, actions, delete: remove }) {
+#update(item, { id, title, subtitle, favorite, value, image, action, actions, delete: remove }) {
 const [tap, end] = item.children;
 const [buttons, deletion] = end.children;
+showImage(tap.querySelector(".row-image"), image);
 setText(tap.querySelector(".row-title"), title);
 setText(tap.querySelector(".row-subtitle"), subtitle ?? "");
 setText(tap.querySelector(".row-value"), value ?? "");
@@ -5329,9 +5315,19 @@ this.#keys.set(button, key);
 return [{ key, action }];
 }
 }
+function showText(element, text) {
+element.hidden = text === null;
+setText(element, text ?? "");
+}
+function makeSection() {
+return make("section", {},
+make("h4", { className: "section-title" }), make("ul", { className: "list" }),
+make("p", { className: "section-footer" }));
+}
 function makeRow({ id, action }) {
 return make("li", { className: "row", "data-row": id },
 make(action ? "button" : "div", { className: "tap" },
+make("span", { className: "row-image" }),
 make("span", { className: "row-words" },
 make("span", { className: "row-title" }), make("span", { className: "row-subtitle" })),
 make("span", { className: "row-value" }),
@@ -5343,8 +5339,7 @@ make("div", { className: "row-form" }));
 }
 return { Rows };
 })();
-// inspector/status.js
-const module81 = (() => {
+const module82 = (() => {
 
 function statusText({ status = "ready", message = null }) {
 if (status === "failed") return message === null ? "This failed." : `Failed: ${closed(message)}`;
@@ -5362,19 +5357,19 @@ return style === "sheet";
 }
 return { statusText, closed, isAlert, isSheet };
 })();
-// inspector/phone.js
-const module82 = (() => {
+const module83 = (() => {
 
 const { showBusy } = module5;
 const { $, distinct, keyed, make, setAttribute, setText } = module0;
 const { writeJSON } = module3;
 const { Forms, isForm } = module77;
+const { showImage } = module78;
 const { roving } = module39;
-const { animate } = module78;
-const { offer, offeredBy } = module79;
-const { Rows } = module80;
+const { animate } = module79;
+const { offer, offeredBy } = module80;
+const { Rows } = module81;
 const { scrollable } = module16;
-const { isAlert, isSheet, statusText } = module81;
+const { isAlert, isSheet, statusText } = module82;
 class Phone {
 #forms;
 #rows;
@@ -5411,11 +5406,14 @@ setText($("dismiss"), navigation.dismiss?.title ?? "");
 this.#showStatus(screen);
 this.#forms.begin(route, isWritable);
 this.#rows.show(route, isWritable);
+$("screen-empty").hidden = screen.empty === null;
+setText($("screen-empty"), screen.empty ?? "");
 this.#showActions(route);
 this.#forms.end();
 this.#showTabs(navigation.tabs);
 this.#showModal(route);
-const isBare = screen.rows.length + navigation.tabs.length === 0 && !screen.actions.some(isForm);
+const isBare = screen.rows.length + screen.sections.length + navigation.tabs.length === 0 && screen.empty === null
+&& !screen.actions.some(isForm);
 $("phone").classList.toggle("bare", isBare && !isAlert(screen));
 this.#showBreadcrumbs(route, isWritable);
 for (const control of $("phone").querySelectorAll("button, input, select, textarea")) {
@@ -5458,7 +5456,10 @@ offer(element, action);
 #showTabs(tabs) {
 $("tabs").hidden = tabs.length === 0;
 keyed($("tabs"), tabs, ({ title, action }) => writeJSON(action?.payload) ?? title, makeTab, (item, tab) => {
-setText(item.querySelector(".tab-glyph"), [...tab.title][0] ?? "");
+const glyph = item.querySelector(".tab-glyph");
+showImage(item.querySelector(".tab-image"), tab.image);
+glyph.hidden = tab.image !== null;
+setText(glyph, [...tab.title][0] ?? "");
 setText(item.querySelector(".tab-title"), tab.title);
 const badge = item.querySelector(".badge");
 badge.hidden = tab.badge === null;
@@ -5516,6 +5517,7 @@ animate($("content"), keyframes, { duration: 260 });
 }
 function makeTab() {
 return make("button", { type: "button", role: "tab", className: "tab", tabIndex: -1, "aria-controls": "screen" },
+make("span", { className: "tab-image" }),
 make("span", { className: "tab-glyph", "aria-hidden": "true" }),
 make("span", { className: "tab-title" }),
 make("span", { className: "badge" }));
@@ -5530,17 +5532,23 @@ return presenter;
 }
 return { Phone };
 })();
-// inspector/picture/boxes.js
-const module83 = (() => {
+const module84 = (() => {
 
 const { draw } = module0;
+const { symbolFile } = module78;
 const { plainColor } = module68;
-const { emptyDrawing } = module69;
+const { density, emptyDrawing } = module69;
 const shapeProperties = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray"];
 const sides = ["top", "right", "bottom", "left"];
+const shapeNames = "path, rect, circle, ellipse, line, polyline, polygon";
+let symbols = null;
 let clips = 0;
 let measure = null;
-function pictureOf(element, title) {
+async function pictureOf(element, title) {
+if (symbols === null && element.querySelector(".symbol")) {
+symbols = await fetch(symbolFile).then((answer) => answer.text())
+.then((text) => new DOMParser().parseFromString(text, "image/svg+xml"), () => null);
+}
 const { left, top, width, height } = element.getBoundingClientRect();
 clips = 0;
 const origin = { x: left, y: top };
@@ -5560,12 +5568,14 @@ const inner = [
 ...after.filter(({ isOver }) => !isOver).map(({ shape }) => shape),
 ];
 const own = boxShapes(box, style);
-const below = style.overflow === "visible" || inner.length === 0 ? inner : [clipped(inner, box, style)];
+const isWhole = style.overflow === "visible" && element.localName !== "img";
+const below = isWhole || inner.length === 0 ? inner : [clipped(inner, box, style)];
 const all = [...own, ...below];
 if (all.length === 0 || style.opacity === "1") return all;
 return [draw("g", { opacity: style.opacity }, ...all)];
 }
 function contents(element, style, origin) {
+if (element instanceof HTMLImageElement) return imageParts(element, style, origin);
 if (element.matches("input, textarea, select")) return controlText((element), style, origin);
 const layers = [...element.childNodes].map((node) => {
 if (node instanceof Text) return { level: 0, parts: textLines(node, style, origin) };
@@ -5744,22 +5754,21 @@ x: round(isRight && width > 0 ? x + width : x), y: round(y + rise), "font-family
 }, words);
 }
 function iconParts(element, style, { x, y, width, height }) {
-const symbol = document.querySelector(element.querySelector("use")?.getAttribute("href") ?? "none");
+const [file, id] = element.querySelector("use")?.getAttribute("href")?.split("#") ?? [];
+const symbol = (file === "" ? document : symbols)?.getElementById(decodeURIComponent(id));
 if (!(symbol instanceof SVGElement) || width === 0) return [];
 const [, , across, down] = (symbol.getAttribute("viewBox") ?? "0 0 20 20").split(" ").map(Number);
-const shapes = [...symbol.children].map((shape) => {
+const shapes = [...symbol.querySelectorAll(shapeNames)].map((shape) => {
 const copy = (shape.cloneNode());
 const isSolid = shape.matches(".solid");
 copy.removeAttribute("class");
 for (const name of shapeProperties) {
-const value = name === "fill" && isSolid ? style.color
-: name === "stroke" && isSolid ? "none" : style.getPropertyValue(name);
+const value = isSolid && name === "fill" ? style.color : isSolid && name === "stroke" ? "none"
+: shape.closest(`[${name}]`)?.getAttribute(name) ?? style.getPropertyValue(name);
 const isColor = value !== "none" && ["fill", "stroke"].includes(name);
-const attributes = isColor ? paint(name, ...colorOf(value)) : { [name]: value.replaceAll("px", "") };
+const color = value.toLowerCase() === "currentcolor" ? style.color : value;
+const attributes = isColor ? paint(name, ...colorOf(color)) : { [name]: value.replaceAll("px", "") };
 for (const [key, each] of Object.entries(attributes)) copy.setAttribute(key, String(each));
-}
-if (shape.hasAttribute("stroke-dasharray")) {
-copy.setAttribute("stroke-dasharray", shape.getAttribute("stroke-dasharray") ?? "none");
 }
 return copy;
 });
@@ -5768,6 +5777,22 @@ return [draw("g", {
 transform: `translate(${round(x + (width - across * scale) / 2)} ${round(y + (height - down * scale) / 2)}) scale(${
 round(scale)})`,
 }, ...shapes)];
+}
+function imageParts(image, style, origin) {
+const { x, y, width, height } = boxOf(image.getBoundingClientRect(), origin);
+const canvas = Object.assign(document.createElement("canvas"), { width: density * width, height: density * height });
+const title = image.alt === "" ? null : draw("title", {}, image.alt);
+if (image.naturalWidth === 0) {
+const { color, opacity } = plainColor(style.color);
+const frame = { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 };
+return [draw("rect", { ...frame, fill: "none", ...paint("stroke", color, opacity / 2) }, title)];
+}
+const scale = Math.min(canvas.width / image.naturalWidth, canvas.height / image.naturalHeight);
+const [across, down] = [scale * image.naturalWidth, scale * image.naturalHeight];
+canvas.getContext("2d")
+?.drawImage(image, (canvas.width - across) / 2, (canvas.height - down) / 2, across, down);
+const link = { "xmlns:xlink": "http://www.w3.org/1999/xlink", "xlink:href": canvas.toDataURL() };
+return [draw("image", { x, y, width, height, ...link }, title)];
 }
 function boxOf({ left, top, width, height }, origin) {
 return { x: left - origin.x, y: top - origin.y, width, height };
@@ -5782,8 +5807,7 @@ return { [name]: color, ...(opacity < 1 && { [`${name}-opacity`]: opacity }) };
 const round = (value) => Math.round(value * 100) / 100;
 return { pictureOf };
 })();
-// inspector/raw.js
-const module84 = (() => {
+const module85 = (() => {
 
 const { routeCommand } = module30;
 const { $, make, setAttribute, setText } = module0;
@@ -5830,8 +5854,7 @@ index % 2 === 1 ? make("span", { className: "json-name" }, part) : part);
 }
 return { RawDocuments };
 })();
-// inspector/journal/took.js
-const module85 = (() => {
+const module86 = (() => {
 
 const slowTurn = 50;
 const slowTrip = 500;
@@ -5864,8 +5887,7 @@ return version === undefined ? null : Number(version);
 }
 return { tookOf, versionOf };
 })();
-// inspector/stream.js
-const module86 = (() => {
+const module87 = (() => {
 
 const types = ["open", "route", "reset", "end", "error"];
 const patience = 3000;
@@ -5929,14 +5951,13 @@ this.dispatchEvent(Object.assign(new Event(type), { data }));
 }
 return { patience, SharedStream };
 })();
-// inspector/session.js
-const module87 = (() => {
+const module88 = (() => {
 
 const api = module4;
 const { readJSON, writeJSON } = module3;
 const { journalText, readJournal } = module44;
-const { tookOf, versionOf } = module85;
-const { patience, SharedStream } = module86;
+const { tookOf, versionOf } = module86;
+const { patience, SharedStream } = module87;
 const { traceOf } = module9;
 const page = 50;
 const longPage = 1000;
@@ -6299,8 +6320,7 @@ if (this.status !== "closed") this.dispatchEvent(new Event("change"));
 }
 return { Session };
 })();
-// inspector/sharing.js
-const module88 = (() => {
+const module89 = (() => {
 
 const { Problem } = module4;
 const { showBusy } = module5;
@@ -6382,8 +6402,7 @@ for (const id of ["session-name", "session-attributes", "session-save"]) $(id).d
 }
 return { SessionDialog };
 })();
-// inspector/starter.js
-const module89 = (() => {
+const module90 = (() => {
 
 const { showBusy } = module5;
 const { $ } = module0;
@@ -6429,13 +6448,12 @@ $("starter").showModal();
 }
 return { Starter };
 })();
-// inspector/story.js
-const module90 = (() => {
+const module91 = (() => {
 
 const { isolated } = module8;
 const { $, keyed, make, setAttribute, setText } = module0;
 const { emitter, originIcon } = module42;
-const { closed, isAlert, statusText } = module81;
+const { closed, isAlert, statusText } = module82;
 const { payloadText, shortName, shortPayload } = module9;
 class Story {
 constructor({ now, fork, travel }) {
@@ -6513,14 +6531,13 @@ return origin ? `${origin} ${story.event}, ${who}` : `${story.event} ${who}`;
 }
 return { Story, spoken };
 })();
-// inspector/tree.js
-const module91 = (() => {
+const module92 = (() => {
 
 const { $, icon, keyed, make, setAttribute, setText } = module0;
 const { isolated } = module8;
 const { roving } = module39;
 const { actionOf } = module1;
-const { animate } = module78;
+const { animate } = module79;
 const { below, find, visibleChain } = module26;
 const { shortName } = module9;
 const hop = 220;
@@ -6636,8 +6653,7 @@ make("ul", { role: "group" }));
 }
 return { Tree };
 })();
-// inspector/untouched.js
-const module92 = (() => {
+const module93 = (() => {
 
 const name = "coordinate.untouched";
 function untouched(storage = keeping()) {
@@ -6663,8 +6679,7 @@ return null;
 }
 return { untouched, noteUntouched };
 })();
-// inspector/webpage.js
-const module93 = (() => {
+const module94 = (() => {
 
 const { $, setAttribute } = module0;
 const otherSession = {
@@ -6704,8 +6719,7 @@ return document.cookie.split("; ").includes(cookie);
 }
 return { WebPageLink };
 })();
-// inspector.js
-const module94 = (() => {
+const module95 = (() => {
 
 const { AddressBar } = module2;
 const api = module4;
@@ -6741,18 +6755,18 @@ const { isPosted } = module42;
 const { Panes } = module74;
 const { Forked, Parked } = module75;
 const { Pending } = module76;
-const { Phone } = module82;
-const { pictureOf } = module83;
+const { Phone } = module83;
+const { pictureOf } = module84;
 const { savePNG, saveSVG } = module69;
 const { hideProblem, movedOn, notify, showProblem } = module15;
-const { RawDocuments } = module84;
-const { Session } = module87;
-const { SessionDialog } = module88;
-const { Starter } = module89;
-const { Story, spoken } = module90;
-const { Tree } = module91;
-const { noteUntouched, untouched } = module92;
-const { WebPageLink } = module93;
+const { RawDocuments } = module85;
+const { Session } = module88;
+const { SessionDialog } = module89;
+const { Starter } = module90;
+const { Story, spoken } = module91;
+const { Tree } = module92;
+const { noteUntouched, untouched } = module93;
+const { WebPageLink } = module94;
 const statusTexts = {
 connecting: "Connecting…", waiting: "Waiting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed",
 ended: "Ended",
@@ -6891,13 +6905,14 @@ setText($("copy-heading"), shown.version === 0 ? "Nothing has happened yet" : `V
 $("copy-curl").disabled = story === null || !canCopy(story);
 $("copy-line").disabled = story === null;
 });
-const screenPicture = () => {
+const screenPicture = async () => {
 const { path, version } = session.shown;
-return [pictureOf($("phone"), $("screen-title").textContent ?? ""), plainName(catalog.app, path, version)];
+return [await pictureOf($("phone"), $("screen-title").textContent ?? ""), plainName(catalog.app, path, version)];
 };
 const mapPicture = () => [map.picture(), plainName(catalog.app, "map")];
 new Menu("screen-picture", "screen-menu", {
-"screen-svg": () => saveSVG(...screenPicture()), "screen-png": () => savePNG(...screenPicture()),
+"screen-svg": async () => saveSVG(...await screenPicture()),
+"screen-png": async () => savePNG(...await screenPicture()),
 });
 new Menu("map-picture", "map-menu", {
 "map-svg": () => saveSVG(...mapPicture()), "map-png": () => savePNG(...mapPicture()),

@@ -1,0 +1,122 @@
+import Coordinate
+
+/// An app of two tabs: a list with all that rows can show, and a form with every kind of input.
+struct GalleryApp: CoordinatedApp {
+    let name = "Gallery"
+    let version = "1.0"
+    let events = EventCatalog(GalleryEvents.self)
+    let routes = RouteCatalog()
+
+    func makeRootCoordinator() -> CoordinatorNode { GalleryCoordinator() }
+}
+
+enum GalleryEvents: CoordinateEvents, Equatable {
+    case select(_ id: String)
+    case clear
+    case keep
+    case send(email: String, phone: String, site: String, day: String, time: String, code: String, note: String, String)
+}
+
+extension GalleryEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "gallery",
+        .event("select", Self.select, "id") { if case .select(let id) = $0 { id } else { nil } },
+        .event("clear", .clear),
+        .event("keep", .keep),
+        .event("send", Self.send, "email", "phone", "site", "day", "time", "code", "note", "words") {
+            guard case .send(let email, let phone, let site, let day, let time, let code, let note, let words) = $0
+            else { return nil }
+            return (email, phone, site, day, time, code, note, words)
+        }
+    )
+}
+
+final class GalleryCoordinator: TabBarCoordinator<TabBarController> {
+    private let list = PicturesCoordinator()
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        let form = ContactCoordinator()
+        list.rootViewController.tabBarItem = TabBarItem(title: "Cars", image: Image(symbol: "car"), tag: 0)
+        form.rootViewController.tabBarItem = TabBarItem(title: "Contact", image: nil, tag: 1)
+        setCoordinators([list, form])
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? GalleryEvents else { return false }
+        if event == .clear { list.rootViewController.isEmpty = true }
+        return true
+    }
+}
+
+final class PicturesCoordinator: Coordinator<PicturesViewController> {}
+
+final class PicturesViewController: ViewController {
+    var isEmpty = false
+
+    required init() {
+        super.init()
+        title = "Cars"
+    }
+
+    override var sections: [Screen.Section] {
+        if isEmpty { return [] }
+        return [
+            .init(id: "red", title: "Red", footer: "Two of them have a color of their own."),
+            .init(id: "other", title: "Others"),
+        ]
+    }
+
+    override var rows: [Screen.Row] {
+        if isEmpty { return [] }
+        func select(_ id: String) -> Action { Action(title: id, event: GalleryEvents.select(id)) }
+        return [
+            .init(
+                id: "file", title: "A picture", subtitle: "A file of the host",
+                image: Image(file: "/favicon.svg", alt: "Three circles"), action: select("file")),
+            .init(
+                id: "number", title: "Sixteen", image: Image(letters: "16", color: 0xE8_002D, alt: "Number 16"),
+                section: "red", action: select("number"), actions: [Action(title: "+", event: GalleryEvents.keep)]),
+            .init(
+                id: "bright", title: "Bright", value: "4", image: Image(letters: "LN", color: 0xFF_8000),
+                section: "red", isFavorite: true),
+            .init(id: "symbol", title: "A car", image: Image(symbol: "car", color: 0x27_F4D2), section: "other"),
+            .init(id: "plain", title: "Plain", image: Image(letters: "P"), section: "other", action: select("plain")),
+        ]
+    }
+
+    override var emptyText: String? { "There are no cars." }
+
+    override var actions: [Action] {
+        [
+            Action(title: "Continue", event: GalleryEvents.keep, role: .primary),
+            Action(title: "Share", event: GalleryEvents.keep),
+            Action(title: "Delete all", event: GalleryEvents.clear, role: .destructive),
+            Action(title: "Not now", event: GalleryEvents.keep, role: .cancel),
+        ]
+    }
+}
+
+final class ContactCoordinator: Coordinator<ContactViewController> {}
+
+final class ContactViewController: ViewController {
+    required init() {
+        super.init()
+        title = "Contact"
+    }
+
+    override var actions: [Action] {
+        let event = GalleryEvents.send(
+            email: "", phone: "", site: " spaced ", day: "2026-11-29", time: "noon", code: "", note: "", "")
+        return [
+            Action(
+                title: "Send", event: event,
+                inputs: [
+                    .init("email", title: "Email", kind: .email), .init("phone", title: "Phone", kind: .phone),
+                    .init("site", title: "Site", kind: .url), .init("day", title: "Day", kind: .date),
+                    .init("time", title: "Time", kind: .time), .init("code", title: "Code", kind: .oneTimeCode),
+                    .init("note", title: "Note", kind: .multiline), .init("words", title: "Search", kind: .search),
+                ])
+        ]
+    }
+}
