@@ -101,7 +101,7 @@ public struct Image: Hashable, Sendable {
 extension String {
     /// Whether it is an address of the host itself. Browsers read `//host`, and a backslash for a slash, as another
     /// host, and skip control characters.
-    var isLocalAddress: Bool {
+    package var isLocalAddress: Bool {
         let bytes = utf8
         return bytes.first == UInt8(ascii: "/") && bytes.dropFirst().first != UInt8(ascii: "/")
             && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }

@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import MicroHTTPD
 
 /// An address on this server: a path, with or without a query. No other text can lead a browser elsewhere.
@@ -7,12 +8,8 @@ struct LocalAddress {
 
     /// Reads an address; `nil` if it could lead to another server, or is not a path.
     init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        // Browsers read `//host`, and a backslash for a slash, as another server, and skip control characters.
-        guard bytes.first == UInt8(ascii: "/"), bytes.dropFirst().first != UInt8(ascii: "/"),
-            bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
-        else { return nil }
-        self.text = Self.encode(bytes) { $0 < 0x80 }
+        guard text.isLocalAddress else { return nil }
+        self.text = Self.encode(text) { $0 < 0x80 }
     }
 
     /// The target of a request: its path, with or without a query.
@@ -22,12 +19,12 @@ struct LocalAddress {
 
     /// The address that a request was sent to.
     init(ofTarget target: String) {
-        text = Self.encode(Array(target.utf8)) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
+        text = Self.encode(target) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
     }
 
-    private static func encode(_ bytes: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
+    private static func encode(_ address: String, keeping isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF")
-        return bytes.reduce(into: "") { text, byte in
+        return address.utf8.reduce(into: "") { text, byte in
             if isKept(byte) {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {

@@ -247,39 +247,6 @@ struct PageOfSession: Sendable {
     }
 }
 
-/// What a request for a page, or with a form, says besides its address. It outlives the request.
-struct PageVisit: Sendable {
-    let client: ClientKey
-    let requester: Requester
-    let isHead: Bool
-    /// Whether the browser only loads the page ahead, in case that its user opens it.
-    let isPrefetch: Bool
-    /// The page for a request that another site led to, which opens no path; `nil` for any other request.
-    let continuation: HTTPResponse?
-    let traceparent: String?
-    /// What the page says once; `nil` for nothing.
-    let notice: PageNotice?
-    let cookies: Cookies
-}
-
-/// What the page after a press says once.
-enum PageNotice: String {
-    /// The app accepted what was entered.
-    case done
-    /// The very same press had been carried out before.
-    case repeated
-    /// The screen had changed.
-    case stale
-
-    var notice: ScreenPage.Notice {
-        switch self {
-        case .done: .success("Your entries were accepted.")
-        case .repeated: .success("You pressed twice. It was done once.")
-        case .stale: .refusal("The screen had changed before you pressed, so check it and press again.")
-        }
-    }
-}
-
 extension NavigationState {
     /// Whether a path is the one shown, however it is escaped.
     fileprivate func isAt(_ other: String) -> Bool { Self.isPath(path, other) }
@@ -288,11 +255,6 @@ extension NavigationState {
     fileprivate static func isPath(_ path: String, _ other: String) -> Bool {
         path == other || RoutePath(path) == RoutePath(other)
     }
-}
-
-extension Cookies {
-    /// The header with what the next page says once.
-    fileprivate func announcement(_ notice: PageNotice) -> HTTPFields { self.notice(notice.rawValue) }
 }
 
 extension HTTPResponse {

@@ -108,7 +108,7 @@ extension WebPages {
         // A page that its user does not see says nothing, and what another tab is about to say is left to it.
         let notice = isHead || isPrefetch || isUpdate ? nil : request.cookie(cookies.notice) { $0.utf8.count < 16 }
         return PageVisit(
-            client: api.client(of: request), requester: passage.requester, isHead: isHead, isPrefetch: isPrefetch,
+            requester: passage.requester, isHead: isHead, isPrefetch: isPrefetch,
             continuation: api.isCrossSite(request) ? continuation(to: address, in: api.app.name) : nil,
             traceparent: request.addedToAnswer[.traceparent],
             notice: notice.flatMap(PageNotice.init), cookies: cookies)

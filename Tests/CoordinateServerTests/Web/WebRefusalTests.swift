@@ -132,13 +132,22 @@ struct WebRefusalTests {
         }
     }
 
-    @Test func aStoreThatCannotBeReachedIsSaidWithoutItsWords() async throws {
+    /// Runs a test with the first page of the app, and the journal that is about to fail.
+    private nonisolated(nonsending) func withFaultyJournal(
+        _ body:
+            nonisolated(nonsending) (_ browser: WebClient, _ splash: WebClient.Page, FaultyJournal) async throws -> Void
+    ) async throws {
         let journal = FaultyJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(), logger: .silent, clock: .system, journal: journal)
         try await withServer(server) { running in
             let browser = WebClient(client: running.client())
-            let splash = try await browser.get("/app")
+            try await body(browser, try await browser.get("/app"), journal)
+        }
+    }
+
+    @Test func aStoreThatCannotBeReachedIsSaidWithoutItsWords() async throws {
+        try await withFaultyJournal { browser, splash, journal in
             journal.fail(with: .unavailable)
             let answer = try await browser.client.request(try browser.form("Continue", on: splash))
             #expect(answer.status == 503)
@@ -149,12 +158,7 @@ struct WebRefusalTests {
     }
 
     @Test func anUncertainPressHasToBeCheckedFirst() async throws {
-        let journal = FaultyJournal()
-        let server = try Server(
-            app: try RacingApp.make(), configuration: .make(), logger: .silent, clock: .system, journal: journal)
-        try await withServer(server) { running in
-            let browser = WebClient(client: running.client())
-            let splash = try await browser.get("/app")
+        try await withFaultyJournal { browser, splash, journal in
             journal.fail(with: .outcomeUnknown)
             let page = try await browser.press("Continue", on: splash)
             #expect(page.status == 504)
