@@ -15,7 +15,8 @@ FROM scratch AS coordinate
 FROM swift:6.3-bookworm AS build
 
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends binutils libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config \
+    && apt-get install --yes --no-install-recommends \
+        binutils libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 
 COPY --from=coordinate / /coordinate/

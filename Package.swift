@@ -97,12 +97,13 @@ var targets: [Target] = [
         ),
         // libmicrohttpd-dev depends on its headers, and the server loads it in any case.
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CEventLoop"),
         .target(
             name: "MicroHTTPD",
             dependencies: [
-                "CEventLoop", "CGnuTLS", "CMicroHTTPD", "Fairness",
+                "CEventLoop", "CGnuTLS", "CMicroHTTPD", "CZlib", "Fairness",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -219,7 +220,8 @@ var targets: [Target] = [
         .testTarget(name: "ProcessSupportTests", dependencies: ["ProcessSupport"]),
         .testTarget(name: "FairnessTests", dependencies: ["Fairness", "SeededGenerator"]),
         .testTarget(
-            name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "RawClient", "SeededGenerator"]
+            name: "MicroHTTPDTests",
+            dependencies: ["CZlib", "MicroHTTPD", "ProcessSupport", "RawClient", "SeededGenerator"]
         ),
         .testTarget(
             name: "RandomHistoryTests",

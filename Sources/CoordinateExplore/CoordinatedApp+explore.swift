@@ -42,12 +42,15 @@ extension CoordinatedApp {
         explore(by: key, depth, maxStates, seed, Crew(width: threads, mayContinue: mayContinue, progress: progress))
     }
 
-    private func explore(
-        by key: StateKey, _ depth: Int?, _ maxStates: Int, _ seed: UInt64, _ crew: Crew
+    /// - Parameter found: Called with each state when it is found, in their order.
+    func explore(
+        by key: StateKey, _ depth: Int?, _ maxStates: Int, _ seed: UInt64, _ crew: Crew,
+        found: @escaping (_ id: Int, _ node: Node) -> Void = { _, _ in }
     ) -> AppGraph {
         let explored = ExploredApp(self, seed: seed)
         var search = Search(
-            explored, by: key, depth: depth, maximumStates: maxStates, crew: crew, for: Unreached(of: explored))
+            explored, by: key, depth: depth, maximumStates: maxStates, crew: crew, for: Unreached(of: explored),
+            found: found)
         search.go()
         guard !search.graph.isTruncated else { return search.finished(nil) }
         return search.finished(search.missing.afterSecondLooks(at: explored, by: key, maxStates, crew))

@@ -17,6 +17,7 @@ struct Search {
     private let depth: Int
     private let maximumStates: Int
     private let isSecondLook: Bool
+    private let found: (_ id: Int, _ node: Node) -> Void
 
     private(set) var graph: AppGraph
     /// The nodes of all states by id; `nil` for those that were expanded.
@@ -35,12 +36,14 @@ struct Search {
     ///   - missing: The declared paths and events that were not seen yet.
     ///   - isSecondLook: Whether to search for these alone: after each move, in known states as well, until all are
     ///     found.
+    ///   - found: Called with each state when it is found, in their order, before its tree is taken.
     init(
         _ app: ExploredApp, by key: StateKey, depth: Int? = nil, maximumStates: Int, crew: Crew, for missing: Unreached,
-        isSecondLook: Bool = false
+        isSecondLook: Bool = false, found: @escaping (_ id: Int, _ node: Node) -> Void = { _, _ in }
     ) {
         self.missing = missing
         self.isSecondLook = isSecondLook
+        self.found = found
         self.app = app
         self.crew = crew
         self.depth = depth ?? .max
@@ -164,6 +167,7 @@ struct Search {
             .init(
                 id: id, key: node.key, offer: node.offer, title: node.picture.screen.title,
                 journal: node.journal.map(\.step), presses: node.journal.map(\.press)))
+        found(id, node)
         if keptCount < Self.maximumKept {
             keptCount += 1
             nodes.append(node)

@@ -1,12 +1,13 @@
 internal import Coordinate
 public import CoordinateServer
 internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
 
 extension HostEndpoint {
-    /// The app's map, at `/map`: its states and the events between them.
+    /// The app's map, at `/map`: its states, the events between them, and a document of each screen.
     public static var map: HostEndpoint {
         HostEndpoint { parts throws(ServerError) in AppMap().appendEndpoint(to: &parts) }
     }
@@ -22,51 +23,152 @@ final class AppMap: Sendable {
     private static let maximumStates = 2_000
     /// The longest time for creating the map. States not found by then are left out.
     private static let longestTime = Duration.seconds(120)
+    /// The longest time for which a request waits for the document of the start.
+    private static let longestWaitForStart = Duration.seconds(1)
 
-    private enum Stage {
-        case unknown
-        case underWay
-        case made(TaggedResponse)
+    /// What a request waits for.
+    private enum Goal {
+        /// The document of the start.
+        case start
+        case map
     }
 
-    private let stage = Mutex(Stage.unknown)
+    private struct Waiter {
+        let goal: Goal
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var isBegun = false
+        /// The documents that were created so far; empty once the map has them.
+        var documents: MapDocuments
+        /// The map; `nil` until it is created.
+        var response: TaggedResponse?
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
+
+        func hasReached(_ goal: Goal) -> Bool {
+            response != nil || goal == .start && !documents.isEmpty
+        }
+
+        /// Removes the waiters whose goal is reached.
+        mutating func removeServed() -> [Waiter] {
+            let served = waiters.filter { hasReached($0.value.goal) }
+            for id in served.keys { waiters[id] = nil }
+            return Array(served.values)
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(documents: MapDocuments = MapDocuments()) {
+        state = Mutex(State(documents: documents))
+    }
 
     func appendEndpoint(to parts: inout ServerParts) {
         parts.endpoints.append(
-            Endpoint(.get, "/map", .develop) { api, request, _ in .now(self.response(to: request, api)) })
+            Endpoint(.get, "/map", .develop) { api, request, _ in self.answer(to: request, api) })
     }
 
     /// The map; `nil` until it is created.
-    var response: TaggedResponse? {
-        stage.withLock { if case .made(let response) = $0 { response } else { nil } }
+    var response: TaggedResponse? { state.withLock(\.response) }
+
+    // MARK: Requests
+
+    /// Answers with the map, or with the documents that were created so far. The first request begins the creation.
+    ///
+    /// A request with `Prefer: wait` waits for the map, and any other one for the document of the start.
+    private func answer(to request: borrowing HTTPRequest, _ api: API) -> HTTPAnswer {
+        begin(for: api)
+        let (known, time) = (request.knownTags(), request.waitingTime())
+        let goal = time == nil ? Goal.start : .map
+        if state.withLock({ $0.hasReached(goal) }) { return .now(response(unless: known)) }
+        return api.answer(
+            atMost: time ?? Self.longestWaitForStart, isWork: false, otherwise: { self.response(unless: known) },
+            respond: {
+                await self.wait(for: goal)
+                return self.response(unless: known)
+            })
     }
 
-    /// The map, or a status while it is being created, which starts with the first request.
-    func response(to request: borrowing HTTPRequest, _ api: API) -> HTTPResponse {
-        stage.withLock { stage in
-            guard case .unknown = stage else { return }
-            stage = .underWay
-            BackgroundThread(name: "map").async { self.make(for: api) }
+    private func response(unless known: EntityTags?) -> HTTPResponse {
+        let (response, documents) = state.withLock { ($0.response, $0.documents) }
+        if let response { return response.response(unless: known) }
+        var json = JSONWriter<[UInt8]>()
+        json.object {
+            $0.field("status", "underway")
+            documents.write(to: &$0)
         }
-        return response?.response(to: request) ?? Self.underWay
+        return .json(HTTPBody(json.finish()), status: .accepted, headers: [.retryAfter: "1"], isSecret: true)
     }
 
-    private static let underWay = HTTPResponse.json(
-        HTTPBody(#"{"status":"underway"}"#), status: .accepted, headers: [.retryAfter: "1"], isSecret: true)
+    /// Waits until a goal is reached or the task is cancelled.
+    private func wait(for goal: Goal) async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || state.hasReached(goal) { return true }
+                    state.waiters[id] = Waiter(goal: goal, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
+    // MARK: Creation
+
+    private func begin(for api: API) {
+        let isFirst = state.withLock { state in
+            defer { state.isBegun = true }
+            return !state.isBegun
+        }
+        if isFirst { BackgroundThread(name: "map").async { self.make(for: api) } }
+    }
 
     /// Creates the map. A server that stops keeps what has been found.
     private func make(for api: API) {
         let end = ContinuousClock.now + Self.longestTime
-        let graph = api.app.app.explore(key: .offer, maxStates: Self.maximumStates) {
-            !api.isDraining && ContinuousClock.now < end
+        let crew = Crew(width: 1, mayContinue: { !api.isDraining && ContinuousClock.now < end })
+        let graph = api.app.app.explore(by: .offer, nil, Self.maximumStates, 0, crew, found: record)
+        let documents = state.withLock(\.documents)
+        let json = graph.json {
+            documents.write(to: &$0)
+            $0.field("screensWithoutDocument", documents.missingCount)
         }
-        let json = graph.json
+        api.budget.charge(json.count, to: .answers)
         let response = TaggedResponse(to: json, cacheControl: "private, no-cache") { caching in
             HTTPResponse(
                 status: .ok,
                 headers: caching + [.contentType: MediaType.json, .xContentTypeOptions: "nosniff"],
                 body: HTTPBody(json))
         }
-        stage.withLock { $0 = .made(response) }
+        change {
+            $0.response = response
+            $0.documents = MapDocuments()
+        }
+    }
+
+    /// Keeps the document of a state that was found, if its screen lacks one.
+    private func record(_ id: Int, _ node: Node) {
+        guard state.withLock({ $0.documents.lack(id, node) }),
+            let document = node.kept?.routeDocument(at: node.journal.count)
+        else { return }
+        change { $0.documents.insert(document, of: id, node) }
+    }
+
+    /// Changes the state, and resumes the requests that waited for it.
+    private func change(_ body: (inout State) -> Void) {
+        let served = state.withLock { state in
+            body(&state)
+            return state.removeServed()
+        }
+        for waiter in served { waiter.continuation.resume() }
     }
 }

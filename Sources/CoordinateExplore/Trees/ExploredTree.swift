@@ -100,6 +100,11 @@ final class KeptTree: Sendable {
         self.tree = Mutex(tree)
     }
 
+    /// Returns the result of a body that only reads the tree; `nil` if it was taken.
+    func read<Result: Sendable>(_ body: @Sendable (ExploredTree) -> Result) -> Result? {
+        tree.withLock { $0.map(body) }
+    }
+
     /// Returns the tree to the first caller only.
     func take() -> sending ExploredTree? {
         tree.withLock { kept in

@@ -38,14 +38,14 @@ package final class API: Sendable {
         Endpoint(.get, "/metrics", .develop) { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.post, "/login", []) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout", .read) { api, request, _ in .now(api.postLogout(request)) },
-        Endpoint(.get, "/livez", [], isProbe: true) { api, _, _ in .now(api.ok) },
+        Endpoint(.get, "/livez", [], isProbe: true) { api, _, _ in .now(api.alive) },
         Endpoint(.get, "/readyz", [], isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
 
     package let sessions: SessionRegistry
     package let app: HostedApp
     let metrics: Metrics
-    let budget: MemoryBudget
+    package let budget: MemoryBudget
     /// The accounts of the memory held for clients.
     let memory: HTTPMemory
     let streamQuota: MemoryQuota
@@ -68,6 +68,9 @@ package final class API: Sendable {
 
     private let sharedCatalog: SharedCatalog
     let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
+    /// The same with an entity tag that differs for each run of the server.
+    let alive = HTTPResponse.json(
+        HTTPBody(#"{"status":"ok"}"#), headers: [.eTag: "\"\(String(UInt64.random(in: 0 ... .max), radix: 36))\""])
 
     init(
         _ parts: ServerParts, sessions: SessionRegistry, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int

@@ -1,19 +1,20 @@
 package import Coordinate
-internal import CoordinateSessions
+package import CoordinateSessions
 package import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// The document with the navigation state of a session.
-enum RouteDocument {
+package enum RouteDocument {
     /// The deepest nesting of a document: two brackets per level of coordinators at most, and the payloads of the
     /// actions that the deepest one offers.
     static let maximumDepth = 512
 
-    static func encode(_ state: LiveState, session: SessionID, version: Int) -> HTTPBody {
+    /// - Parameter session: The session's id; `nil` for a tree that belongs to no session.
+    package static func encode(_ state: LiveState, session: SessionID?, version: Int) -> HTTPBody {
         let visible = state.visible
         var json = DocumentWriter(capacity: 4096)
         json.object {
-            $0.field("session", session.description)
+            if let session { $0.field("session", session.description) }
             $0.field("version", version)
             $0.field("path", visible.path)
             $0.field("leaf", visible.leaf)

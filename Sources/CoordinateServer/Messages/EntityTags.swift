@@ -33,7 +33,7 @@ struct RouteTag {
 }
 
 /// The entity tags of a header: `"4-x", W/"5-x"`, or `*` for any (RFC 9110, section 8.8.3).
-struct EntityTags: Equatable, Sendable {
+package struct EntityTags: Equatable, Sendable {
     private(set) var isAny = false
     private(set) var strong: [Substring] = []
     private(set) var weak: [Substring] = []
@@ -92,7 +92,13 @@ package struct TaggedResponse: Sendable {
     package init(
         to content: [UInt8], cacheControl: String, _ make: (_ caching: HTTPFields) -> HTTPResponse
     ) {
-        tag = "\"\(String(content.fingerprint, radix: 36))\""
+        self.init(tag: String(content.fingerprint, radix: 36), cacheControl: cacheControl, make)
+    }
+
+    /// - Parameter tag: The hash of the content, without quotation marks.
+    init(tag: String, cacheControl: String, _ make: (_ caching: HTTPFields) -> HTTPResponse) {
+        let tag = "\"\(tag)\""
+        self.tag = tag
         let caching: HTTPFields = [.eTag: tag, .cacheControl: cacheControl]
         whole = make(caching)
         notModified = HTTPResponse(status: .notModified, headers: caching, body: whole.body)
@@ -102,7 +108,11 @@ package struct TaggedResponse: Sendable {
     ///
     /// - Parameter isJSON: Whether the content may be indented, and then has no tag.
     package func response(to request: borrowing HTTPRequest, isJSON: Bool = true) -> HTTPResponse {
-        if isJSON, request.wantsIndentedJSON { return whole }
-        return request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
+        response(unless: request.knownTags(isJSON: isJSON))
+    }
+
+    /// The response to a client, without a body if it has the content with one of these tags; `nil` for none.
+    package func response(unless known: EntityTags?) -> HTTPResponse {
+        known?.include(tag) == true ? notModified : whole
     }
 }

@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 internal import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 extension HTTPRequest {
     /// The request's precondition on the session's version, checked before anything is done (RFC 9110, section 13).
@@ -15,7 +15,13 @@ extension HTTPRequest {
 
     /// The versions that the client already knows; `nil` if it names none, or wants indented JSON, which has no tag.
     borrowing func knownVersions(of session: SessionID?, _ app: HostedApp) -> VersionCondition.Versions? {
-        wantsIndentedJSON ? nil : entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app)
+        knownTags()?.versionsKnown(of: session, app: app)
+    }
+
+    /// The tags of the contents that the client already has; `nil` if it names none, or wants indented JSON, which has no
+    /// tag.
+    package borrowing func knownTags(isJSON: Bool = true) -> EntityTags? {
+        isJSON && wantsIndentedJSON ? nil : entityTags(.ifNoneMatch)
     }
 
     /// The tags in a header's lines; `nil` if there are none.
@@ -25,7 +31,7 @@ extension HTTPRequest {
 
     /// The time that the client wants to wait for a change (RFC 7240, section 4.3); `nil` if it names no number of
     /// seconds.
-    borrowing func waitingTime() -> Duration? {
+    package borrowing func waitingTime() -> Duration? {
         guard let text = preference("wait"), text.allSatisfy(\.isASCIIDigit), let seconds = Int(text), seconds > 0
         else { return nil }
         return min(.seconds(seconds), HTTPAnswer.longestWait)

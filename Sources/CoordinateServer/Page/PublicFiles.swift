@@ -20,12 +20,12 @@ package struct PublicFiles: Sendable {
         isMissing = false
     }
 
-    /// Reads a folder with everything below it, except hidden files and links. A file with a neighbor of the same name
-    /// and `.gz` is sent compressed to clients that accept it.
+    /// Reads a folder with everything below it, except hidden files and links.
     init(folder: String) throws(UnreadableFolder) {
         let root = URL(filePath: folder, directoryHint: .isDirectory)
-        var contents: [String: [UInt8]] = [:]
         var size = 0
+        files = [:]
+        isMissing = false
         do {
             let type = try FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType
             guard type == .typeDirectory || type == .typeSymbolicLink else {
@@ -40,7 +40,8 @@ package struct PublicFiles: Sendable {
                     throw UnreadableFolder(
                         "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB. Name a smaller one.")
                 }
-                contents[name] = Array(try Data(contentsOf: root.appending(path: name)))
+                let content = Array(try Data(contentsOf: root.appending(path: name)))
+                insert(PublicFile(content, name: name), at: "/" + name)
             }
         } catch let error as UnreadableFolder {
             throw error
@@ -48,23 +49,35 @@ package struct PublicFiles: Sendable {
             throw UnreadableFolder(
                 "The public folder \(folder) cannot be read. Name another one: \(error.localizedDescription)")
         }
-        files = [:]
-        isMissing = false
-        for (name, content) in contents {
-            let file = PublicFile(content, name: name, compressed: contents["\(name).gz"])
-            files["/" + name] = file
-            if name == "index.html" || name.hasSuffix("/index.html") {
-                files["/" + name.dropLast("index.html".count)] = file
-            }
+    }
+
+    private mutating func insert(_ file: PublicFile, at path: String) {
+        files[path] = file
+        if path.hasSuffix(Self.pagePath) { files[String(path.dropLast(Self.pagePath.count - 1))] = file }
+    }
+
+    /// Joins the modules of each page that loads one of some modules. A page with a form that cannot be joined loads its
+    /// modules one by one.
+    mutating func joinModules(where isJoined: (_ entry: String) -> Bool) {
+        let unjoined = files
+        for (path, file) in unjoined where path.hasSuffix(".html") {
+            let page = file.text
+            guard JoinedPage.entry(of: page).map(isJoined) == true,
+                let joined = try? JoinedPage(page, { unjoined[$0]?.text })
+            else { continue }
+            files.merge(joined.files) { $1 }
+            insert(PublicFile(Array(joined.html.utf8), name: path, unjoined: file), at: path)
         }
     }
 
     /// Whether they have a page of their own.
     var havePage: Bool { include(Self.pagePath) }
 
-    /// Returns these files beside the shipped ones. If these have a page, only the API's description is added.
+    /// Returns these files beside the shipped ones. If these have a page, only the API's description is added, and their
+    /// copies of the shipped pages have their modules joined as well.
     func besideShippedFiles() -> PublicFiles {
         var all = self
+        all.joinModules { ShippedPage.files?.include($0) == true }
         all.insertShippedFiles(below: havePage ? Self.descriptionPath : "/")
         all.isMissing = !havePage && ShippedPage.files == nil
         return all

@@ -22,7 +22,7 @@ package final class MemoryBudget: Sendable {
         case exports
         /// The unread messages of live streams.
         case streams
-        /// Other large responses that are not read yet.
+        /// The app's map, and other large responses that are not read yet.
         case answers
         /// The fixed memory of each connection.
         case connections

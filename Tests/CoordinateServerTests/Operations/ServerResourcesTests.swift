@@ -33,6 +33,19 @@ struct ServerResourcesTests {
             event("work.login")["payload"] == ["password": ["type": "string", "required": true, "secret": true]])
     }
 
+    @Test func theTagOfTheProbeDiffersForEachRun() async throws {
+        var tags: [String] = []
+        for _ in 0..<2 {
+            try await withServer(app: TestApp()) { server in
+                let answers = [try await server.client().get("/livez"), try await server.client().get("/livez")]
+                let run = Set(answers.compactMap { $0.header("ETag") })
+                #expect(run.count == 1)
+                tags += run
+            }
+        }
+        #expect(Set(tags).count == 2)
+    }
+
     @Test(.racing, arguments: ["/livez", "/readyz"]) func probesSayOK(path: String) async throws {
         let answer = try await client.get(path)
         #expect(answer.status == 200)

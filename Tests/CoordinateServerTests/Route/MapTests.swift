@@ -38,11 +38,57 @@ struct MapTests {
                 #expect(answer.header("Retry-After") == "1")
                 #expect(answer.header("Cache-Control") == "no-store")
                 #expect(answer.header("ETag") == nil)
+                guard method == "GET" else { continue }
+                let document = try answer.json
+                #expect(document["status"] == "underway")
+                #expect(document["documents"]?.array.map { $0["state"] } == [0])
+                #expect(document["documents"][0]["route"]["path"] == "/stack")
             }
             app.gate.letAllPass()
             let answer = try await client.map()
             #expect(answer.status == 200)
             #expect(try answer.json["truncated"] == false)
+        }
+    }
+
+    @Test func aRequestCanWaitForTheMap() async throws {
+        let app = HeldApp(trees: 3)
+        try await withClient(of: app) { client in
+            let early = try await client.request("GET", "/map", headers: ["Prefer": "wait=1"])
+            #expect(early.status == 202)
+            async let late = client.request("GET", "/map", headers: ["Prefer": "wait=60"])
+            app.gate.letAllPass()
+            let answer = try await late
+            #expect(answer.status == 200)
+            let tag = try #require(answer.header("ETag"))
+            for (known, status) in [(tag, 304), ("\"x\"", 200)] {
+                let headers = ["Prefer": "wait=60", "If-None-Match": known]
+                #expect(try await client.get("/map", headers: headers).status == status)
+            }
+        }
+    }
+
+    @Test func aRequestThatHasWaitedGets304ForAKnownMap() async throws {
+        let tag = try await withClient(of: HeldApp(trees: .max)) { client in
+            try #require(try await client.map().header("ETag"))
+        }
+        let app = HeldApp(trees: 2)
+        try await withClient(of: app) { client in
+            async let answer = client.get("/map", headers: ["Prefer": "wait=60", "If-None-Match": tag])
+            app.gate.letAllPass()
+            let status = try await answer.status
+            #expect(status == 304)
+        }
+    }
+
+    @Test func anAppThatIsSlowToStartDelaysNoRequestForLong() async throws {
+        let app = HeldApp(trees: 1)
+        try await withClient(of: app) { client in
+            let answer = try await client.get("/map")
+            #expect(answer.status == 202)
+            #expect(try answer.json["documents"] == [])
+            app.gate.letAllPass()
+            #expect(try await client.map().status == 200)
         }
     }
 
@@ -71,7 +117,7 @@ struct MapTests {
     }
 
     @Test func aStoppingServerDoesNotWaitForTheMap() async throws {
-        let app = HeldApp(trees: 1)
+        let app = HeldApp(trees: 2)
         let map = AppMap()
         let endpoint = HostEndpoint { parts throws(ServerError) in map.appendEndpoint(to: &parts) }
         let server = try Server(
@@ -79,7 +125,7 @@ struct MapTests {
             journal: MemoryJournal())
         try await withServer(server) { running in
             #expect(try await running.client().get("/map").status == 202)
-            try await waitUntil("no map is being created") { app.gate.count > 1 }
+            try await waitUntil("no map is being created") { app.gate.count > 2 }
             await server.stopElsewhere()
         }
         // The creation then ends with what it has.
@@ -87,6 +133,7 @@ struct MapTests {
         try await waitUntil("the map is still being created") { map.response != nil }
         let json = String(decoding: map.response?.whole.body.bytes ?? [], as: UTF8.self)
         #expect(json.contains(#""truncated":true"#))
+        #expect(json.contains(#""documents":[{"state":0,"route":{"version":0"#))
         #expect(!json.contains("not-reached"))
     }
 }
