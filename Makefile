@@ -40,7 +40,7 @@ SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
 SHOP_SERVER = "$$($(ALL) build --show-bin-path)/shop-server"
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check nightly sanitize page bundle browser examples histories walks torture standbys deploys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
+.PHONY: help serve test check nightly sanitize page browser examples histories walks torture standbys deploys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -73,9 +73,6 @@ page: ## Test the page's modules that need no browser, with node, and check thei
 	node --test $(ARGS) Tests/page/*.test.js
 	@.ci/install tsc
 	tsc --project jsconfig.json
-
-bundle: ## Bundle the page's modules and style sheets, as the server sends them; needed after each change of them
-	node .ci/bundle.js
 
 browser: dependencies chromium ## Test the inspector and the pages in a browser
 	$(ALL) test $(WIDTH) $(or $(ARGS),--filter '^(Inspector|ShopWeb)Tests\.')

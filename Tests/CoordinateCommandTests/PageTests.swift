@@ -50,7 +50,7 @@ import Testing
     @Test func aHostedAppHasThePageWithoutItsOwnFiles() async throws {
         try await withFolder { folder in
             try await serve(in: folder) { _, url in
-                try await expect(url + "/", toBe: "index.html")
+                try await expect(url + "/?modules", toBe: "index.html")
                 try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
                 try await expect(url + "/openapi.json", toBe: "openapi.json")
             }
@@ -73,7 +73,7 @@ import Testing
             try await serve(arguments, in: folder) { _, url in
                 try await expect(url + "/lamp.svg", body: "<svg/>")
                 try await expect(url + "/favicon.svg", body: "mine")
-                try await expect(url + "/", toBe: "index.html")
+                try await expect(url + "/?modules", toBe: "index.html")
                 try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
             }
         }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func aFileNamedPublicIsNoFolder() async throws {
         try await withFolder(["public": "mine"]) { folder in
-            try await serve(in: folder) { _, url in try await expect(url + "/", toBe: "index.html") }
+            try await serve(in: folder) { _, url in try await expect(url + "/?modules", toBe: "index.html") }
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
         try await withFolder { folder in
             let program = try await moved(to: folder.appending(path: "bin"), withPage: true)
             try await serve(program: program, in: folder) { _, url in
-                try await expect(url + "/", toBe: "index.html")
+                try await expect(url + "/?modules", toBe: "index.html")
             }
             let link = folder.appending(path: "link")
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(filePath: program))

@@ -49,11 +49,11 @@ extension Inspector {
                 #expect(try await page.texts("#phone.asking, #under").isEmpty)
                 #expect(try await page.sight().path == "/home")
                 // The past shows it again, without its choices.
-                try await page.click("#entries [data-version='5'] .entry-travel")
-                try await page.wait(for: "body.in-past .asking")
+                try await page.click("#frames [data-version='5'] .frame-travel")
+                try await page.wait(for: "body.in-past #phone.asking")
                 #expect(try await page.texts("#actions button:enabled:not([aria-haspopup=dialog])").isEmpty)
                 try await page.click("#now")
-                try await page.wait(untilGone: ".asking")
+                try await page.wait(untilGone: "#phone.asking")
             }
         }
 
@@ -79,13 +79,14 @@ extension Inspector {
                 for (width, height) in [(320, 568), (1_024, 700), (1_440, 900)] {
                     try await page.resize(width: width, height: height)
                     try await page.expectNoOverflow()
-                    let bottom = "return document.querySelector('#parked').getBoundingClientRect().bottom - innerHeight"
+                    let box = "document.querySelector('#parked').getBoundingClientRect()"
+                    let bottom = "return Math.ceil(\(box).bottom - innerHeight)"
                     #expect(try await page.evaluate(bottom).int ?? 1 <= 0, "\(width)")
                 }
                 try await page.press("#actions button", text: "Log in", version: 4)
                 #expect(try await page.sight().path == "/orders/17")
                 #expect(try await page.texts("#parked").isEmpty)
-                try await page.click("#entries [data-version='3'] .entry-travel")
+                try await page.click("#frames [data-version='3'] .frame-travel")
                 try await page.wait(for: "#parked", text: "Was parked /orders/17")
             }
         }

@@ -12,15 +12,14 @@ extension Appearance {
             for (width, height) in [(390, 844), (640, 400)] {
                 try await withInspector(size: (width, height)) { page, _ in
                     let panes = { try await page.evaluate("return seen('.pane', null).map((pane) => pane.id)") }
-                    #expect(try await panes() == ["app-pane"])
+                    #expect(try await panes() == ["app-pane", "timeline"])
                     try await page.press("#actions button", text: "Continue", version: 1)
                     let room = try await page.evaluate("return document.querySelector('#screen').clientHeight").int ?? 0
                     #expect(room > 200)
                     try await page.press("#rows [data-row=williams] .tap", version: 2)
-                    for name in ["tree", "app", "journal"] {
+                    for (name, pane) in [("panel", "panel"), ("storyboard", "storyboard"), ("app", "app-pane")] {
                         try await page.click("#show-\(name)")
-                        #expect(try await panes() == ["\(name)-pane"])
-                        #expect(try await page.evaluate("return document.body.dataset.pane") == .string(name))
+                        #expect(try await panes() == [.string(pane), "timeline"])
                     }
                     try await page.travel(to: 1)
                 }
@@ -35,7 +34,7 @@ extension Appearance {
                     (320, 568), (390, 844), (767, 1_024), (768, 1_024), (1_024, 600), (1_440, 900), (2_560, 1_440),
                 ] {
                     try await page.resize(width: width, height: height)
-                    try await page.expect(".switcher #show-map", shows: width < 768 ? ["Map"] : [])
+                    try await page.expect(".switcher #show-storyboard", shows: width < 768 ? ["Storyboard"] : [])
                     try await page.expectNoOverflow()
                 }
             }
@@ -56,23 +55,13 @@ extension Appearance {
                       range.selectNodeContents(element);
                       return { getBoundingClientRect: () => range.getBoundingClientRect() };
                     };
-                    return [[".entry-version", ".entry-event"], ["#past-version", "#earlier"]]
+                    return [[".frame-number", ".frame-event"], ["#past-version", "#fork"]]
                       .map((selectors) => selectors.map((each) => seen(each, null)[0]).filter(Boolean))
                       .filter(([a, b]) => a !== undefined && b !== undefined && isOver(words(a), b)).length;
                     """
-                if width < 768 { try await page.click("#show-journal") }
                 #expect(try await page.evaluate(overlaps) == 0)
                 try await page.travel(to: 1_000)
                 #expect(try await page.evaluate(overlaps) == 0)
-                if width < 768 { return }
-                let isOneLine = """
-                    const range = document.createRange();
-                    const map = document.querySelector("#open-map");
-                    range.selectNodeContents(map);
-                    return range.getClientRects().length === 1
-                      && Math.abs(map.offsetTop - document.querySelector("#tree-heading").offsetTop) < 20;
-                    """
-                #expect(try await page.evaluate(isOneLine) == true)
             }
         }
 
@@ -89,7 +78,7 @@ extension Appearance {
                           return left < frame.left - 1 || right > Math.min(frame.right, innerWidth) + 1;
                         };
                         const isWide = (element) => element.scrollWidth > element.clientWidth + 1;
-                        return [...seen("button", null).filter(isCut), ...seen(".entry-travel, .node", null).filter(isWide)]
+                        return [...seen("button", null).filter(isCut), ...seen(".node", null).filter(isWide)]
                           .map((element) => element.id || element.className);
                         """)
                     #expect(cut == [])
@@ -101,7 +90,6 @@ extension Appearance {
                     try await page.resize(width: width, height: height)
                     try await check()
                 }
-                try await page.click("#show-journal")
                 // The panes' buttons are above the bottom of a small phone, where the page scrolls.
                 try await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
                 try await page.travel(to: 0)
@@ -109,20 +97,13 @@ extension Appearance {
                     try await page.resize(width: width, height: height)
                     try await check()
                 }
-                // On a phone, the tools leave room for entries, also with the filter.
-                for (width, height) in [(320, 568), (390, 844)] {
-                    try await page.resize(width: width, height: height)
-                    if width == 320 { try await page.click("#journal-filter") }
-                    let room = "return document.querySelector('#entries').parentElement.clientHeight"
-                    #expect(try await page.evaluate(room).int ?? 0 >= 150)
-                }
             }
         }
 
         @Test func rightToLeftTextStaysTogether() async throws {
             try await withInspector(of: WordyApp()) { page, _ in
                 try await page.press("#rows .tap", version: 1)
-                for selector in [".row-title", ".story-payload", ".entry-payload"] {
+                for selector in [".row-title", ".story-payload"] {
                     // The punctuation mark at the end of a Hebrew text is on its left.
                     let isLeft = try await page.evaluate(
                         """
@@ -223,9 +204,8 @@ extension Appearance {
                 try await page.press(.enter)
                 try await page.wait(until: 3)
                 #expect(try await page.sight().path == "/main/drivers")
-                try await page.tab(to: "#entries .entry-travel")
-                try await page.press(.down)
-                try await page.press(.enter)
+                try await page.tab(to: ".frame-travel")
+                try await page.press(.left)
                 try await page.wait(until: 2)
                 try await page.wait(for: "body.in-past")
                 try await page.press(.escape)

@@ -4,30 +4,26 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The composer: any event, with any payload. `Tests/page/controls.test.js` has its search and its fields.
+    /// The composer: the payload of any event. `Tests/page/controls.test.js` has its fields.
     struct ComposerTests {
         private static let password = "pit lane 44"
 
-        @Test func anEventIsFoundByTypingAndSentByKeyboard() async throws {
+        @Test func anEventIsSentFromACoordinatorOfTheTree() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.click("#compose")
-                try await page.wait(for: "#composer-find:focus")
+                let main = "AppCoordinator/MainCoordinator"
+                try await page.click("#tree [data-coordinator='\(main)'] > .node")
+                try await page.wait(for: "#palette-text[aria-label$=MainCoordinator]:focus")
                 try await page.type("set fav team")
-                try await page.wait(for: "#composer-send:enabled")
                 try await page.press(.enter)
                 try await page.wait(for: "#composer-field-team:focus")
+                #expect(try await page.value(of: "#composer-at") == main)
                 try await page.choose("haas", in: "#composer-field-team")
                 try await page.click("#composer-send")
                 try await page.wait(until: 2)
                 try await page.wait(untilGone: "#composer")
                 try await page.expect("#tabs .badge", shows: ["1"])
                 #expect(try await page.texts("#rows [data-row=haas] .favorite").count == 1)
-                // A press on a coordinator chooses where the next event starts.
-                let main = "AppCoordinator/MainCoordinator"
-                try await page.click("#tree [data-coordinator='\(main)'] > .node")
-                try await page.wait(for: "#composer")
-                #expect(try await page.value(of: "#composer-at") == main)
             }
         }
 
@@ -38,8 +34,9 @@ extension Inspector {
                 try await page.wait(untilGone: "#composer")
                 try await page.wait(until: 1)
                 try await page.reload(until: 1)
-                try await page.click("#compose")
-                try await page.choose("profile.rename", in: "#composer-event")
+                try await page.find("profile.rename")
+                try await page.press(.enter)
+                try await page.wait(for: "#composer-field-name:focus")
                 #expect(try await page.value(of: "#composer-field-name") == "Anna")
             }
         }
@@ -78,8 +75,8 @@ extension Inspector {
             let world = World()
             try await withInspector(of: WorkApp(world)) { page, _ in
                 let fillIn = {
-                    try await page.click("#compose")
-                    try await page.choose("work.login", in: "#composer-event")
+                    try await page.find("work.login")
+                    try await page.press(.enter)
                     try await page.fill("#composer [data-field=password][type=password]", with: Self.password)
                 }
                 try await fillIn()
@@ -101,7 +98,7 @@ extension Inspector {
                     ].some((text) => text.includes(given[0]))
                     """
                 try await page.wait("for the secret to go", until: "!\(kept)", .string(Self.password))
-                let sent = try await page.copied { try await page.click("#entries [data-version='1'] .entry-copy") }
+                let sent = try await page.copied { try await page.pressTool("copy", of: 1) }
                 #expect(sent.contains(#""payload":{"password":"<password>"}"#))
             }
         }

@@ -50,7 +50,7 @@ extension Inspector {
                 #expect(try await page.entries() == ["Ada", "80", "de", "3", "true", ""])
                 let isKept = "document.documentElement.outerHTML.includes('\(Self.password)')"
                 #expect(try await page.evaluate("return \(isKept)") == false)
-                let command = try await page.copied { try await page.click("#entries [data-version='1'] .entry-copy") }
+                let command = try await page.copied { try await page.pressTool("copy", of: 1) }
                 #expect(command.contains(#""password":"<password>""#))
 
                 try await page.enter("8002", in: "zip")

@@ -15,7 +15,7 @@ extension Inspector {
                 let fork = try await server.fork(of: first, at: 1)
                 let second = try await server.fork(of: fork, at: 0)
                 let other = try await server.session(["path": "/main/drivers"])
-                try await page.click("#open-home")
+                try await page.showHome()
                 try await page.wait(for: ".session[data-session='\(first)'] .session[data-session='\(fork)']")
                 try await page.wait(for: ".session[data-session='\(fork)'] .session[data-session='\(second)']")
                 try await page.wait(for: "#home-list > .session[data-session='\(other)']")
@@ -52,7 +52,7 @@ extension Inspector {
                 try await page.show(own)
                 try await page.wait(until: 0)
                 // The session that the page showed before continues, and one press returns to it.
-                try await page.click("#open-home")
+                try await page.showHome()
                 try await page.wait(for: "#home-count", text: "5 sessions, last used first.")
                 try await page.click("#home-back")
                 try await page.wait(untilGone: "#home")
@@ -68,7 +68,7 @@ extension Inspector {
                 ])
                 let created = try await server.client().get("/sessions/\(other)").json
                 let reference = try #require(created["reference"]?.string)
-                try await page.click("#open-home")
+                try await page.showHome()
                 let attributes = "#home-list [data-session='\(other)'] .session-attributes code"
                 try await page.wait(for: attributes)
                 #expect(Set(try await page.texts(attributes)) == ["user=<b>42</b>", "plan=pro"])
@@ -111,7 +111,7 @@ extension Inspector {
         @Test func aSessionIsExportedAndEnded() async throws {
             try await withInspector { page, server in
                 let other = try await server.session(["path": "/main/drivers"])
-                try await page.click("#open-home")
+                try await page.showHome()
                 let row = "#home-list [data-session='\(other)']"
                 let file = try await page.saved { try await page.click("\(row) .session-export") }
                 let client = server.client(headers: ["Accept": "application/x-ndjson"])
@@ -119,12 +119,12 @@ extension Inspector {
                 #expect(String(decoding: file.content, as: UTF8.self) == exported)
                 #expect(file.name == "\(other.prefix(6))-1.ndjson")
                 try await page.click("\(row) .session-end")
-                try await page.wait(for: "#home-ending[open] #home-ending-cancel:focus")
+                try await page.wait(for: "#ending[open] #ending-cancel:focus")
                 try await page.press(.escape)
-                try await page.wait(untilGone: "#home-ending")
+                try await page.wait(untilGone: "#ending")
                 #expect(try await server.client().get("/sessions/\(other)").status == 200)
                 try await page.click("\(row) .session-end")
-                try await page.click("#home-ending-end")
+                try await page.click("#ending-end")
                 try await page.wait(untilGone: row)
                 #expect(try await server.client().get("/sessions/\(other)").status == 404)
             }

@@ -49,8 +49,7 @@ struct OneBrowser: SuiteTrait, TestScoping {
     }
 }
 
-/// Runs a test with an app on its own server, the racing app if none is given. The page is open and has started a
-/// session.
+/// Runs a test with an app on its own server, the racing app if none is given. The page shows a new session.
 ///
 /// At the end, the browser's console must be empty. That also shows that the page's Content-Security-Policy blocked
 /// nothing.
@@ -83,8 +82,7 @@ nonisolated(nonsending) func withInspector<Result>(
 ) async throws -> Result {
     try await withServer(server, over: .socket) { server in
         try await withPage(size: size, expecting: expected) { page in
-            try await page.open(server.url)
-            try await page.begin()
+            try await page.open("\(server.url)/#session=\(try await server.session([:]))")
             try await page.wait(until: 0)
             // The page reads the catalog separately from the session.
             try await page.wait("for the catalog", until: "document.querySelector('#app-name').textContent !== ''")

@@ -6,11 +6,11 @@ import WebDriver
 extension Inspector {
     /// The journal as a file, and its entries as copied text.
     struct JournalFileTests {
-        /// Drops a file on the journal like the browser, or chooses one in its dialog.
+        /// Drops a file on the timeline like the browser, or chooses one in its dialog.
         private static let drop = """
             const transfer = new DataTransfer();
             transfer.items.add(new File([arguments[0]], "recorded.ndjson"));
-            const area = document.querySelector("#journal-pane");
+            const area = document.querySelector("#timeline");
             for (const name of ["dragenter", "dragover", "drop"]) {
               area.dispatchEvent(new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true }));
             }
@@ -22,30 +22,23 @@ extension Inspector {
             document.querySelector("#journal-file").dispatchEvent(new Event("change", { bubbles: true }));
             """
 
-        @Test func theJournalIsExportedAndCopied() async throws {
+        @Test func theJournalIsExportedAndItsEntriesAreCopied() async throws {
             try await withInspector { page, server in
-                let menu = { (item: String) in
-                    try await page.click("#journal-more")
-                    try await page.click(item)
-                }
-                // The first version has no event to copy.
-                try await page.click("#journal-more")
-                #expect(try await page.texts("#journal-menu button:disabled").count == 2)
-                try await page.press(.escape)
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                let file = try await page.saved { try await menu("#download") }
+                try await page.click("#open-raw")
+                try await page.click("#raw-journal")
+                let file = try await page.saved { try await page.click("#download") }
+                try await page.click("#raw-close")
                 let id = try await page.session()
                 let journal = try await server.client(headers: ["Session": id]).exportedJournal()
                 #expect(Array(file.content) == journal)
                 #expect(file.name == "racing-\(id.prefix(6)).ndjson")
-                try await page.travel(to: 1)
-                let line = try await page.copied { try await menu("#copy-line") }
-                #expect(line == String(decoding: journal, as: UTF8.self).split(separator: "\n")[1])
-                let test = try await page.copied { try await menu("#copy-swift") }
-                #expect(test.contains("@Test func leadsToMainTeams() async throws {"))
-                let command = try await page.copied { try await menu("#copy-curl") }
+                let command = try await page.copied { try await page.pressTool("copy", of: 1) }
                 #expect(command.contains(#"{"event":"splash.didFinish","at":"AppCoordinator/SplashCoordinator"}"#))
+                try await page.pressTool("json", of: 1)
+                let entry = try await page.copied { try await page.click("#raw-copy") }
+                #expect(entry.contains(#""event": "splash.didFinish""#))
             }
         }
 

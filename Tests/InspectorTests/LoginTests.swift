@@ -23,10 +23,10 @@ extension Inspector {
                     try await page.waitUntilLive()
                     try await page.press("#actions button", text: "Continue", version: 1)
                     // A command reads the key from the shell.
-                    let command = try await page.copied { try await page.click("#entries .entry-copy") }
+                    let command = try await page.copied { try await page.pressTool("copy", of: 1) }
                     #expect(command.contains(#"-H "Authorization: Bearer $COORDINATE_API_KEY""#))
                     #expect(!command.contains(key))
-                    try await page.click("#open-home")
+                    try await page.showHome()
                     try await page.wait(for: "#home-count", text: "1 session, last used first.")
                     try await page.click("#home .log-out")
                     try await page.logIn(key)
@@ -44,6 +44,8 @@ extension Inspector {
                     try await page.begin()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
+                    // The page requests the map until it is complete.
+                    try await page.wait(for: "#storyboard:not([aria-busy])")
                     let session = try await page.session()
                     try await page.evaluate("return fetch('/logout', { method: 'POST' }).then(() => true)")
                     try await page.click("#actions button", text: "Continue")
@@ -64,7 +66,7 @@ extension Inspector {
                     try await page.logIn(key)
                     try await page.wait(until: 0)
                     try await page.press("#actions button", text: "Continue", version: 1)
-                    try await page.wait(for: "#entries [data-version='1']")
+                    try await page.wait(for: "#frames [data-version='1']")
                 }
             }
         }
@@ -73,12 +75,11 @@ extension Inspector {
             try await withKey { server, key in
                 try await withPage(expecting: [401]) { page in
                     try await page.open("\(server.url)/api.html")
-                    try await page.click("#getCatalog summary")
-                    try await page.click("#getCatalog .tryout [type=submit]")
+                    try await page.click("#getCatalog .send")
                     try await page.logIn(key)
-                    #expect(try await page.texts("#getCatalog .tryout-status")[0].hasPrefix("401 Unauthorized"))
-                    try await page.click("#getCatalog .tryout [type=submit]")
-                    try await page.wait(for: "#getCatalog .tryout-status", text: "200 OK")
+                    try await page.wait(for: "#getCatalog .status", text: "401 Unauthorized")
+                    try await page.click("#getCatalog .send")
+                    try await page.wait(for: "#getCatalog .status", text: "200 OK")
                 }
             }
         }

@@ -10,9 +10,11 @@ extension Page {
         try await wait("for version \(version)", until: "document.body.dataset.version === given[0]", "\(version)")
     }
 
-    /// Starts the session that the page offers at the first visit.
+    /// Creates a session and shows it.
     func begin() async throws {
-        try await click("#begin-start")
+        let created = try await evaluate(
+            "return fetch('/sessions', { method: 'POST' }).then((answer) => answer.json()).then(({ id }) => id)")
+        try await show(try #require(created.string))
     }
 
     /// Waits until the page follows the live stream.
@@ -32,9 +34,23 @@ extension Page {
         try await type(text)
     }
 
-    /// Opens a deep link in the address bar.
+    /// Finds something with the palette, and waits until that row is chosen.
+    func find(_ text: String, choosing title: String? = nil) async throws {
+        try await click("#open-palette")
+        try await wait(for: "#palette-text:focus")
+        try await type(text)
+        try await wait(for: "#palette [aria-selected=true] .palette-title", text: title ?? text)
+    }
+
+    /// Runs one of the page's commands with the palette.
+    func run(_ command: String) async throws {
+        try await find(command)
+        try await press(.enter)
+    }
+
+    /// Opens a path with the palette.
     func openPath(_ path: String) async throws {
-        try await fill("#address", with: path)
+        try await find(path)
         try await press(.enter)
     }
 
@@ -119,21 +135,34 @@ extension Page {
         #expect(width <= 0, sourceLocation: sourceLocation)
     }
 
-    /// The versions of the journal's visible entries, in their order.
+    /// The versions of the timeline's frames, newest first. Only frames that are nearly visible exist.
     func versions() async throws -> [Int] {
-        try await evaluate("return seen('#entries [data-version]', null).map((entry) => Number(entry.dataset.version))")
-            .array.compactMap(\.int)
+        try await evaluate("return seen('#frames [data-version]', null).map(({ dataset }) => Number(dataset.version))")
+            .array.compactMap(\.int).reversed()
     }
 
-    /// Goes to a version by its journal entry.
+    /// Goes to a version by its frame in the timeline.
     func travel(to version: Int) async throws {
-        try await click("#entries [data-version='\(version)'] .entry-travel")
+        try await click("#frames [data-version='\(version)'] .frame-travel")
         try await wait(until: version)
+    }
+
+    /// Presses a tool of a frame: `edit`, `copy` or `json`. A frame shows its tools while it has the focus.
+    func pressTool(_ tool: String, of version: Int) async throws {
+        let frame = "#frames [data-version='\(version)']"
+        try await wait(for: "\(frame) .frame-travel")
+        try await evaluate("document.querySelector(`${arguments[0]} .frame-travel`).focus()", .string(frame))
+        try await click("\(frame) .frame-\(tool)")
     }
 
     /// Shows another session by its address.
     func show(_ session: String) async throws {
         try await evaluate("location.hash = `#session=${arguments[0]}`", .string(session))
+    }
+
+    /// Shows the list of all sessions by its address.
+    func showHome() async throws {
+        try await evaluate("location.hash = '#home'")
     }
 
     /// Waits until the page shows another session than the one with an id.
@@ -160,7 +189,7 @@ extension Page {
             return {
               title: text("#screen-title"), path: text("#story-route"), handled: text("#story-handled"),
               leaf: document.querySelector("#tree [aria-current]").dataset.coordinator,
-              entries: seen("#entries [data-event]", null).map((entry) => entry.dataset.event),
+              entries: seen("#frames [data-event]", null).map((frame) => frame.dataset.event).reverse(),
             };
             """)
         return Sight(
@@ -179,6 +208,6 @@ struct Sight: Equatable {
     let handled: String
     /// The coordinator that the tree marks as the visible leaf.
     let leaf: String
-    /// The events in the journal, newest first.
+    /// The events in the timeline, newest first.
     let entries: [String]
 }

@@ -40,9 +40,9 @@ extension Inspector {
                 let sentence = "\(origin) work.didFinish, handled by WorkPageCoordinator."
                 #expect(try await page.announced().contains(sentence))
                 // An event that only the app emits cannot be copied.
-                try await page.wait(untilGone: "#entries [data-version='3'] .entry-copy")
-                #expect(try await page.texts("#entries [data-version='1'] .entry-copy").count == 1)
-                try await page.click("#entries [data-version='3'] .entry-json")
+                let copies = "return [...document.querySelectorAll('#frames .frame-copy')].map(({ hidden }) => hidden)"
+                #expect(try await page.evaluate(copies) == [true, false, false, true])
+                try await page.pressTool("json", of: 3)
                 try await page.wait(for: "#raw-curl:disabled")
                 try await page.click("#raw-route")
                 try await page.wait(for: "#raw-curl:enabled")
@@ -53,17 +53,18 @@ extension Inspector {
                 try await host.emit(WorkEvents.didHear("news"), into: try #require(SessionID(try await page.session())))
                 try await page.wait(until: 7)
                 #expect(try await page.texts("#pending").isEmpty)
-                let origins = ["from the host", "from timer 5-1", "from work 1-1"]
-                #expect(try await page.texts(".entry-origin") == origins)
+                let told = "seen('.frame-more', null).map(said).filter((text) => text.includes('from '))"
+                let tells = """
+                    ["from work 1-1", "from timer 5-1", "from the host"]
+                      .every((origin, index) => \(told)[index]?.includes(origin))
+                    """
+                try await page.wait("for the origins", until: tells)
                 try await page.reload(until: 7)
-                try await page.expect(".entry-origin", shows: origins)
+                try await page.wait("for the origins", until: tells)
                 // A page that was not there when the work began has no name for it.
                 try await page.travel(to: 3)
                 try await page.expect(
                     "#story-origin", shows: ["Background task 1-1 (started at version 1) reported"])
-                // On a narrow screen, the origin is an icon with a text. The past has no room for it there.
-                try await page.resize(width: 360, height: 740)
-                try await page.wait(untilGone: "#story-icon")
                 try await page.click("#now")
                 try await page.wait(for: "#story-icon")
                 #expect(try await page.texts("#story-origin") == ["The host emitted"])
@@ -117,12 +118,13 @@ extension Inspector {
                     let moves = "document.getAnimations().some(({ effect }) => effect.target.matches('.activity'))"
                     try await page.wait("for the ring", until: "\(moves) === given[0]", .bool(motion))
                 }
-                for width in [1_280, 1_024, 360] {
+                for width in [1_440, 1_280, 1_024, 360] {
                     try await page.resize(width: width, height: 740)
                     if width < 768 {
-                        try await page.expect("#show-tree", shows: ["Tree 2 pending"])
-                        try await page.click("#show-tree")
+                        try await page.expect("#show-panel", shows: ["Details 2 pending"])
+                        try await page.click("#show-panel")
                     }
+                    if width == 1_280 { try await page.click("#tree-tab") }
                     try await page.expect("#pending .pending-name", shows: ["prices", "timer"])
                     try await page.expectNoOverflow()
                 }
@@ -131,6 +133,7 @@ extension Inspector {
                 try await page.wait(until: 30)
                 try await page.wait(for: "#pending[tabindex='0']")
                 // An ended session has nothing pending. Changes are requested until the end, and refused after it.
+                try await page.click("#happened-tab")
                 try await page.wait(for: "#changed-list li")
                 try await page.click("#connection")
                 try await page.click("#session-end")

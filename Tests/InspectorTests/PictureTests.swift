@@ -33,25 +33,20 @@ extension Appearance {
                 try await client.emit("teams.setFavorite", ["team": "ferrari"])
                 let address = "\(server.url)/#session=\(try #require(client.sessionID))"
 
-                try await withPage { page in
+                try await withPage(size: (1_280, 800)) { page in
                     try await page.open(address)
                     try await page.wait(until: 7)
                     try await page.waitUntilLive()
                     try await page.wait(for: "#app-name", text: "Racing")
-                    try await save(page, as: "inspector-light.png", in: folder)
-                    try await page.prefer(dark: true)
-                    try await save(page, as: "inspector-dark.png", in: folder)
+                    for isDark in [false, true] {
+                        try await page.prefer(dark: isDark)
+                        try await page.waitForPictures(in: client)
+                        try await save(page, as: "inspector-\(isDark ? "dark" : "light").png", in: folder)
+                    }
                     try await page.prefer()
-                    try await page.click("#open-map")
-                    try await page.wait(for: "#map .here")
-                    try await page.evaluate("document.activeElement.blur()")
-                    try await save(page, as: "inspector-map-light.png", in: folder)
-                    try await page.prefer(dark: true)
-                    try await save(page, as: "inspector-map-dark.png", in: folder)
-                    try await page.prefer()
-                    try await page.click("#close-map")
-                    try await page.click("#entries [data-version='3'] .entry-travel")
+                    try await page.click("#frames [data-version='3'] .frame-travel")
                     try await page.wait(until: 3)
+                    try await page.waitForPictures(in: client)
                     try await save(page, as: "inspector-past.png", in: folder)
                 }
                 try await withPage(size: (390, 844)) { page in
@@ -76,6 +71,20 @@ extension Appearance {
             #expect(picture.count <= Self.maximumSize)
             try picture.write(to: folder.appending(path: name))
         }
+    }
+}
+
+extension Page {
+    /// Waits until the storyboard has a picture of each screen, in the page's colors.
+    fileprivate func waitForPictures(in client: SessionClient) async throws {
+        try await wait(for: "#storyboard:not([aria-busy])")
+        let states = try await client.get("/map").json["states"]?.array ?? []
+        let count = Set(states.compactMap { $0["screen"]?.string }).count
+        let isThere = """
+            document.querySelectorAll("#map img.map-picture").length === given[0]
+              && document.querySelector("#map.painting") === null
+            """
+        try await wait("for the pictures", until: isThere, .int(count))
     }
 }
 

@@ -20,18 +20,19 @@ extension Inspector {
             }
         }
 
-        @Test func openingThePageWithoutASessionSaysSo() async throws {
+        @Test func anUnknownSessionLeadsToTheStart() async throws {
             for (id, reason) in [
-                (String(repeating: "A", count: 22), "never existed"), ("..", "“..” is not a session id"),
+                (String(repeating: "A", count: 22), "It has ended or never existed."),
+                ("..", "“..” is not a session id"),
             ] {
                 try await withRacing { server in
                     try await withPage(expecting: [404]) { page in
                         try await page.open("\(server.url)/#session=\(id)")
-                        try await page.wait(for: "body.unknown #ended")
-                        #expect(try await page.texts("#ended-reason")[0].contains(reason))
-                        try await page.startAnew()
-                        try await page.wait(until: 0)
-                        try await page.wait(untilGone: "body.unknown")
+                        try await page.wait(for: "#problem")
+                        #expect(try await page.texts("#problem-content")[0].contains(reason))
+                        try await page.press("#actions button", text: "Continue", version: 1)
+                        try await page.wait(untilGone: "#problem")
+                        #expect(try await page.session() != id)
                     }
                 }
             }

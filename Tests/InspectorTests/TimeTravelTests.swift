@@ -14,38 +14,30 @@ extension Inspector {
                     #expect(try await page.sight().leaf == client.route(at: version).leaf)
                 }
                 try await page.wait(for: "body.in-past #past")
-                #expect(try await page.texts("#past-version") == ["Version 1 of 3"])
+                #expect(try await page.texts("#past-version") == ["Step 1 of 3"])
                 #expect(try await page.sight().title == "Teams")
                 #expect(try await page.texts("#tabs .badge").isEmpty)
-                let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null)"
-                #expect(try await page.evaluate(enabled + ".every((each) => each.ariaHasPopup === 'dialog')") == true)
                 // New events do not change it.
                 try await client.emit("navigation.dismiss")
-                try await page.wait(for: "#past-version", text: "Version 1 of 4")
+                try await page.wait(for: "#past-version", text: "Step 1 of 4")
                 #expect(try await page.sight().title == "Teams")
                 #expect(try await page.sight().entries.first == "navigation.dismiss")
-                // Quick steps are all counted.
-                try await page.evaluate("for (let i = 0; i < 3; i++) document.querySelector('#later').click()")
-                try await page.wait(until: 4)
-                try await page.wait(untilGone: "body.in-past")
-                #expect(try await page.sight().title == "Ferrari")
-                try await page.travel(to: 1)
                 try await page.press(.escape)
                 try await page.wait(until: 4)
+                #expect(try await page.texts("body.in-past").isEmpty)
             }
         }
 
         @Test func onlyTheLastRequestedVersionIsShown() async throws {
             try await withThreeEvents { page, _ in
                 try await page.hold("version=2")
-                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.click("#frames [data-version='2'] .frame-travel")
                 try await page.travel(to: 1)
                 try await page.release()
-                try await page.click("#earlier")
-                try await page.wait(until: 0)
+                try await page.travel(to: 0)
                 // Returning cancels a version that is being read.
                 try await page.hold("version=2")
-                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.click("#frames [data-version='2'] .frame-travel")
                 try await page.press(.escape)
                 try await page.wait(until: 3)
                 try await page.release()
@@ -54,35 +46,15 @@ extension Inspector {
             }
         }
 
-        @Test func atTheFirstAndLastVersionTheFocusStays() async throws {
-            try await withThreeEvents { page, _ in
-                let focused = { try await page.evaluate("return document.activeElement.id") }
-                try await page.travel(to: 1)
-                try await page.tab(to: "#earlier")
-                try await page.press(.enter)
-                try await page.wait(until: 0)
-                try await page.press(.enter)
-                #expect(try await focused() == "earlier")
-                try await page.tab(to: "#later")
-                for version in [1, 2, 3] {
-                    try await page.press(.enter)
-                    try await page.wait(until: version)
-                }
-                try await page.wait(untilGone: "#past")
-                #expect(try await focused() == "screen-title")
-            }
-        }
-
         @Test func theAddressContainsTheVersion() async throws {
             try await withThreeEvents(expecting: [404]) { page, server in
                 let id = try await page.session()
                 let fragment = { try await page.evaluate("return location.hash") }
                 try await page.travel(to: 2)
-                try await page.click("#earlier")
-                try await page.wait(until: 1)
+                try await page.travel(to: 1)
                 #expect(try await fragment() == .string("#session=\(id)&version=1"))
                 try await page.reload(until: 1)
-                try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
+                try await page.wait(for: "body.in-past #past-version", text: "Step 1 of 3")
                 // Going to the past adds one step to the history, for any number of versions.
                 try await page.evaluate("history.back()")
                 try await page.wait(until: 3)
@@ -110,35 +82,30 @@ extension Inspector {
             }
         }
 
-        @Test func aPressInThePastCreatesAFork() async throws {
+        @Test func aPressInThePastCreatesAForkUnderItsParent() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
                 try await page.travel(to: 1)
                 try await page.click("#rows [data-row=haas] .tap")
-                try await page.wait(for: "#forking")
-                try await page.press(.escape)
-                try await page.wait(untilGone: "#forking")
-                #expect(try await page.session() == id)
-                try await page.click("#rows [data-row=haas] .tap")
-                try await page.click("#forking-go")
                 try await page.wait(untilLeaving: id)
                 try await page.wait(until: 2)
                 try await page.wait(untilGone: "body.in-past")
                 #expect(try await page.sight().title == "Haas")
                 #expect(try await page.sight().entries == ["teams.didSelect", "splash.didFinish"])
                 #expect(try await server.client(headers: ["Session": id]).route().version == 3)
-                // Both timelines are shown, with their first difference marked.
-                try await page.wait(
-                    for: "#timelines [data-first] td:first-child",
-                    text: "2 teams.didSelect team: ferrari → /main/teams/team/ferrari")
-                #expect(
-                    try await page.texts("#timelines [data-first] td:last-child") == [
-                        "2 teams.didSelect team: haas → /main/teams/team/haas"
-                    ])
-                try await page.click("#compare-close")
-                // Back leads to the past version.
-                try await page.evaluate("history.back()")
-                try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
+                // The parent's steps from the fork on stand above those of the fork.
+                try await page.expect("#other-frames .frame-number", shows: ["2", "3"])
+                let left = "(lane) => document.querySelector(`#${lane} [data-version='2']`).offsetLeft"
+                let columns = try await page.evaluate("return ['frames', 'other-frames'].map(\(left))")
+                #expect(columns[0] == columns[1])
+                // A press on one of them opens the parent there. It links to its fork.
+                try await page.click("#other-frames [data-version='3'] .frame-travel")
+                try await page.wait(until: 3)
+                #expect(try await page.session() == id)
+                #expect(try await page.texts("#other-frames .frame").isEmpty)
+                try await page.click("#frames [data-version='1'] .frame-fork")
+                try await page.wait(untilLeaving: id)
+                try await page.wait(until: 2)
             }
         }
 
@@ -156,7 +123,7 @@ extension Inspector {
                 #expect(try await page.sight().entries.count == 3)
                 let original = server.client(headers: ["Session": id])
                 #expect(try await original.route().path == "/main/teams/team/ferrari")
-                #expect(try await page.texts("#forked-parent") == ["\(id.prefix(6)), version 2"])
+                #expect(try await page.texts("#forked-parent") == ["\(id.prefix(6)), step 2"])
                 try await page.click("#forked-parent")
                 try await page.wait(for: "body.in-past")
                 #expect(try await page.session() == id)

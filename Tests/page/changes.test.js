@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { compared, contentOf } from "../../public/inspector/changes/difference.js";
-import { fromDifference, shared, timelines } from "../../public/inspector/changes/timelines.js";
 import { sentences } from "../../public/inspector/changes/words.js";
 import { readJSON, writeJSON } from "../../public/inspector/exact.js";
 
@@ -90,42 +89,6 @@ test("long values are shortened", () => {
   assert.deepEqual(told(["/screen/rows/0/value", "a\nb", "c"]), ["row Shoes: a ↵ b → c"]);
 });
 
-const event = (version, name, more) => ({ version, event: name, payload: {}, at: "A", handledBy: "A", ...more });
-const rows = (left, right) => timelines(left, right)
-  .map(({ left, right, isSame, isFirst }) =>
-    `${(left ?? right).version} ${left?.event ?? "-"} ${right?.event ?? "-"}${isSame ? " same" : ""}${isFirst ? " first" : ""}`);
-
-test("timelines differ from the first different event on", () => {
-  assert.deepEqual(
-    rows([event(2, "a"), event(3, "b"), event(4, "c")], [event(2, "a", { time: "later" }), event(3, "x"), event(4, "c")]),
-    ["2 a a same", "3 b x first", "4 c c"]);
-});
-
-test("timelines differ where one of them ends", () => {
-  assert.deepEqual(rows([event(1, "a"), event(2, "b")], [event(1, "a")]), ["1 a a same", "2 b - first"]);
-  assert.deepEqual(rows([event(1, "a")], [event(1, "a")]), ["1 a a same"]);
-  assert.deepEqual(rows([], []), []);
-});
-
-test("a different payload, place or handler makes a different event", () => {
-  for (const more of [{ payload: { team: "haas" } }, { at: "B" }, { handledBy: null }]) {
-    assert.deepEqual(rows([event(1, "a")], [event(1, "a", more)]), ["1 a a first"]);
-  }
-});
-
-test("a fork shares its parent's first events, on either side", () => {
-  const [parent, fork] = [{ id: "p", parent: null }, { id: "f", parent: { session: "p", version: 3 } }];
-  assert.deepEqual([shared(parent, fork), shared(fork, parent), shared(parent, { id: "x" })], [3, 3, 0]);
-  // A fork with withheld work can have been edited.
-  assert.equal(shared(parent, { ...fork, work: "withheld" }), 0);
-});
-
-test("timelines are shown from one row before their first difference", () => {
-  const all = timelines([1, 2, 3, 4].map((version) => event(version, "a")), [event(1, "a"), event(2, "a"), event(3, "b")]);
-  assert.deepEqual(fromDifference(all, 2).map(({ left }) => left.version), [2, 3]);
-  assert.deepEqual(fromDifference(all, 9).map(({ left }) => left.version), [2, 3, 4]);
-});
-
 test("numbers with more digits than JavaScript keeps are compared exactly", () => {
   const [older, newer] = [readJSON('{"a":12345678901234567890}'), readJSON('{"a":12345678901234567891}')];
   assert.deepEqual(compared(older, older).changes, []);
@@ -134,8 +97,6 @@ test("numbers with more digits than JavaScript keeps are compared exactly", () =
   assert.equal(writeJSON(change), '{"pointer":"/a","from":12345678901234567890,"to":12345678901234567891}');
   assert.deepEqual(lines.map(({ left, right }) => [left, right]), [["a: 12345678901234567890", "a: 12345678901234567891"]]);
   assert.deepEqual(sentences([change], newer), ["a 12345678901234567890 → 12345678901234567891"]);
-  assert.deepEqual(
-    rows([event(1, "a", { payload: older })], [event(1, "a", { payload: newer })]), ["1 a a first"]);
 });
 
 const cart = {

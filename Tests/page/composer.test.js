@@ -2,23 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { showBusy } from "../../public/inspector/busy.js";
-import { chosen, found } from "../../public/inspector/finding.js";
 import { remember, remembered, withoutSecrets } from "../../public/inspector/remembered.js";
 import { FakeElement } from "./elements.js";
-
-test("names are found by any of their letters, and matching beginnings come first", () => {
-  const names = ["teams.didSelect", "teams.setFavorite", "navigation.select", "select.all"];
-  assert.deepEqual(found(names, ""), names);
-  assert.deepEqual(found(names, "SELECT"), ["navigation.select", "select.all", "teams.didSelect"]);
-  assert.deepEqual(found(names, "team fav"), ["teams.setFavorite"]);
-  assert.deepEqual(found(names, "nothing"), []);
-});
-
-test("a search that finds nothing selects nothing", () => {
-  assert.equal(chosen(["a", "b"], "b"), "b");
-  assert.equal(chosen(["a", "b"], "c"), "a");
-  assert.equal(chosen([], "b"), undefined);
-});
 
 const declared = {
   name: { type: "string" }, team: { type: "string", choices: ["ferrari"] }, password: { type: "string", secret: true },

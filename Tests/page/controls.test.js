@@ -1,5 +1,5 @@
-// Controls of the page that keep a state of their own: the address bar, the composer, the dialogs for a new session and
-// about a session, the player of the journal, and its filter.
+// Controls of the page that keep a state of their own: the composer, and the dialogs for a new session and about a
+// session.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -8,11 +8,9 @@ import { Problem } from "../../public/inspector/api.js";
 import { openPage, said, textsOf } from "./elements.js";
 
 openPage();
-const { AddressBar } = await import("../../public/inspector/address.js");
 const { Composer } = await import("../../public/inspector/composer.js");
 const { EditDialog } = await import("../../public/inspector/editing.js");
-const { Scrubber } = await import("../../public/inspector/journal/scrubber.js");
-const { JournalTools } = await import("../../public/inspector/journal/tools.js");
+const { EndDialog } = await import("../../public/inspector/ending.js");
 const { SessionDialog } = await import("../../public/inspector/sharing.js");
 const { Starter } = await import("../../public/inspector/starter.js");
 
@@ -21,88 +19,6 @@ const settled = () => new Promise(setImmediate);
 
 beforeEach(() => {
   openPage();
-});
-
-// The address bar
-
-const patterns = ["/main/teams", "/main/teams/team/{team}", "/main/profile"];
-
-/** An address bar, and the paths that it opens. The server refuses paths with `wrong`. */
-function openAddress() {
-  const opened = [];
-  const bar = new AddressBar({ open: async (path) => (opened.push(path), !path.includes("wrong")) });
-  bar.suggestPatterns(patterns);
-  bar.show("/splash", true);
-  return { bar, opened };
-}
-
-test("known paths are suggested, and the missing value of a pattern is selected", () => {
-  openAddress();
-  $("address").enter("/main/teams/team");
-  assert.deepEqual(textsOf("#suggestions [role=option]"), ["/main/teams/team/{team}"]);
-  $("suggestions").firstElementChild.fire("mousedown");
-  assert.equal($("address").value, "/main/teams/team/{team}");
-  assert.deepEqual($("address").selection, [17, 23]);
-  assert.ok($("suggestions").hidden);
-});
-
-test("Enter opens a complete suggestion, and fills in a pattern", async () => {
-  const { opened } = openAddress();
-  $("address").enter("/main");
-  $("address").press("ArrowUp");
-  assert.equal(said($("suggestions").querySelector("[aria-selected=true]")), "/main/profile");
-  $("address").press("Enter");
-  await settled();
-  assert.deepEqual(opened, ["/main/profile"]);
-  $("address").enter("/main/teams/team");
-  $("address").press("ArrowDown");
-  assert.ok($("address").press("Enter"));
-  assert.deepEqual([opened.length, $("address").value], [1, "/main/teams/team/{team}"]);
-});
-
-test("Escape closes the suggestions, and then shows the session's path", () => {
-  openAddress();
-  $("address").enter("/main");
-  $("address").press("Escape");
-  assert.deepEqual([$("suggestions").hidden, $("address").value], [true, "/main"]);
-  $("address").press("Escape");
-  assert.equal($("address").value, "/splash");
-});
-
-test("a refused path stays for correction until the session's path changes", async () => {
-  const { bar } = openAddress();
-  $("address").enter("/wrong");
-  $("address-form").requestSubmit();
-  await settled();
-  $("address").fire("focusout", { relatedTarget: $("compose") });
-  bar.show("/splash", true);
-  assert.deepEqual([$("address").value, $("address").getAttribute("aria-invalid")], ["/wrong", "true"]);
-  bar.show("/main", true);
-  assert.deepEqual([$("address").value, $("address").getAttribute("aria-invalid")], ["/main", null]);
-});
-
-test("what is typed while a path opens stays", async () => {
-  openAddress();
-  $("address").enter("/wrong");
-  $("address-form").requestSubmit();
-  $("address").enter("/main/teams");
-  await settled();
-  assert.deepEqual([$("address").value, $("address").getAttribute("aria-invalid")], ["/main/teams", null]);
-});
-
-test("what is being typed stays when the session's path changes", () => {
-  const { bar } = openAddress();
-  $("address").enter("/main/pro");
-  bar.show("/main/teams", true);
-  assert.equal($("address").value, "/main/pro");
-});
-
-test("patterns that arrive while a path is typed are suggested", () => {
-  const bar = new AddressBar({ open: async () => true });
-  $("address").enter("/main/pro");
-  assert.deepEqual(textsOf("#suggestions li"), []);
-  bar.suggestPatterns(patterns);
-  assert.deepEqual(textsOf("#suggestions li"), ["/main/profile"]);
 });
 
 // The composer, and the dialog for an edit
@@ -121,8 +37,8 @@ const route = {
   screen: { actions: [team] },
 };
 
-/** An open composer, and the requests that it sends. */
-function openComposer(...opening) {
+/** A composer that is open for an event, and the requests that it sends. */
+function openComposer(event, more) {
   const composer = new Composer({
     send: async (request) => {
       sent.push(request);
@@ -133,49 +49,32 @@ function openComposer(...opening) {
   let refusal = null;
   const sent = [];
   composer.offer(events);
-  composer.open(route, ...opening);
+  composer.open(route, event, more);
   return { composer, sent, refuse: (problem) => { refusal = problem; } };
 }
 
-const choose = (event) => {
-  $("composer-event").value = event;
-  $("composer-event").fire("change");
-};
+const field = () => $("composer-fields").querySelector("[data-field]");
 
-test("an event is found by typing, and Enter leads to its first field", () => {
-  openComposer();
-  $("composer-find").enter("fav team");
-  assert.deepEqual([said($("composer-found")), $("composer-event").value], ["2 of 4 events", "teams.setFavorite"]);
-  $("composer-find").press("ArrowDown");
-  assert.equal($("composer-event").value, "teams.unsetFavorite");
+test("the composer names the event and begins at its first field", () => {
+  const { composer } = openComposer("teams.didSelect");
+  assert.deepEqual(textsOf("#composer-heading"), ["Send teams.didSelect"]);
+  assert.equal(document.activeElement, field());
+  assert.deepEqual(textsOf("#composer-at option"), ["The screen (default)", "App", "App/Main"]);
+  composer.open(route, "teams.unsetFavorite");
   assert.ok(!$("composer-empty").hidden);
-  $("composer-find").press("ArrowUp");
-  $("composer-find").press("Enter");
-  assert.equal(document.activeElement.name, "team");
-  // If nothing matches, nothing is selected, and nothing can be sent.
-  $("composer-find").enter("x");
-  assert.deepEqual([said($("composer-found")), $("composer-event").value], ["No events match.", ""]);
-  assert.ok($("composer-send").disabled && $("composer-copy").disabled);
-  $("composer-find").enter("fav");
-  assert.ok(!$("composer-send").disabled);
-});
-
-test("an event that only the app emits is listed and disabled, except as an outcome", () => {
-  const { composer } = openComposer();
-  const options = () => $("composer-event").options.filter(({ disabled }) => disabled).map(said);
-  assert.deepEqual(options(), ["login.didFinish (only the app can emit it)"]);
-  composer.open(route, null, { id: "2-1", name: "login" });
-  assert.deepEqual([options(), $("composer-event").value], [[], "login.didFinish"]);
-  assert.deepEqual([textsOf("#composer-heading"), textsOf("#composer-from")], [["Post the outcome of login"], []]);
+  assert.equal(document.activeElement, $("composer-send"));
+  composer.open(route, "login.didFinish", { pending: { id: "2-1", name: "login" } });
+  assert.match(textsOf("#composer-heading")[0], /^Post the outcome of .?login.?: login\.didFinish$/);
+  assert.deepEqual(textsOf("#composer-from"), []);
 });
 
 test("a request has the event, the payload, the coordinator, and the work whose outcome it is", async () => {
-  const { composer, sent } = openComposer("App");
-  $("composer-fields").querySelector("select").value = "haas";
+  const { composer, sent } = openComposer("teams.didSelect", { at: "App" });
+  field().value = "haas";
   $("composer-send").click();
   await settled();
-  composer.open(route, null, { id: "2-1", name: "login" });
-  $("composer-fields").querySelector("input").enter("7");
+  composer.open(route, "login.didFinish", { pending: { id: "2-1", name: "login" } });
+  field().enter("7");
   $("composer-send").click();
   await settled();
   assert.deepEqual(sent, [
@@ -185,44 +84,46 @@ test("a request has the event, the payload, the coordinator, and the work whose 
   assert.equal($("composer").getAttribute("open"), null);
 });
 
-test("values of the screen are suggested, and those of secrets are not", () => {
-  openComposer();
-  choose("teams.setFavorite");
+test("the payload begins with what the screen offers, and its values are suggested; secrets are not", () => {
+  const { composer } = openComposer("teams.setFavorite");
+  assert.equal(field().value, "ferrari");
   assert.deepEqual($("composer-fields").querySelectorAll("datalist option").map(({ value }) => value), ["ferrari"]);
-  choose("login.send");
-  assert.equal($("composer-fields").querySelector("input").type, "password");
+  composer.open(route, "login.send");
+  assert.equal(field().type, "password");
   assert.deepEqual($("composer-fields").querySelectorAll("datalist option"), []);
 });
 
 test("a refusal is shown at the field into which it points, and its suggestion is filled in", async () => {
-  const { refuse } = openComposer();
-  choose("teams.setFavorite");
-  const field = $("composer-fields").querySelector("input");
-  field.enter("ferari");
-  refuse({ title: "Invalid payload", detail: "No such team.", pointer: "/payload/team", didYouMean: "ferrari" });
+  const { refuse } = openComposer("teams.setFavorite");
+  const input = field();
+  input.enter("ferari");
+  refuse({
+    title: "Invalid payload", detail: "No such team. Did you mean ferrari?", pointer: "/payload/team",
+    didYouMean: "ferrari",
+  });
   $("composer-send").click();
   await settled();
-  assert.deepEqual(textsOf("#composer-problem .problem-pointer"), ["At /payload/team"]);
-  assert.equal(document.activeElement, field);
-  assert.deepEqual([field.getAttribute("aria-invalid"), field.value], ["true", "ferari"]);
+  assert.deepEqual(textsOf("#composer-problem p"),
+    ["Invalid payload No such team.", "At /payload/team", "Did you mean ferrari?"]);
+  assert.equal(document.activeElement, input);
+  assert.deepEqual([input.getAttribute("aria-invalid"), input.value], ["true", "ferari"]);
   $("composer-problem").querySelector(".suggestion").click();
-  assert.equal(field.value, "ferrari");
-  field.fire("input");
+  assert.equal(input.value, "ferrari");
+  input.fire("input");
   assert.ok($("composer-problem").hidden);
   refuse({ title: "Unknown event", pointer: "/event", didYouMean: "login.send" });
   $("composer-send").click();
   await settled();
   $("composer-problem").querySelector(".suggestion").click();
-  assert.equal($("composer-event").value, "login.send");
+  assert.deepEqual(textsOf("#composer-heading"), ["Send login.send"]);
 });
 
 test("a secret is cleared when the composer closes", () => {
-  openComposer();
-  choose("login.send");
-  const field = $("composer-fields").querySelector("input");
-  field.enter("swordfish");
+  openComposer("login.send");
+  const input = field();
+  input.enter("swordfish");
   $("composer-cancel").click();
-  assert.equal(field.value, "");
+  assert.equal(input.value, "");
 });
 
 test("the kinds of edits show what they need", async () => {
@@ -243,7 +144,7 @@ test("the kinds of edits show what they need", async () => {
     $("editor-kinds").fire("change");
   };
   await dialog.open({ version: 2, event: "teams.didSelect", payload: { team: "ferrari" } }, 4);
-  assert.match(said($("editor-what")), /Version 2, teams\.didSelect team: ferrari.?\. A new session replays all 4 events/);
+  assert.match(said($("editor-what")), /Step 2, teams\.didSelect team: ferrari.?\. A new session replays all 4 events/);
   const menu = () => $("editor-fields").querySelector("[data-field]");
   assert.deepEqual([$("editor-event").value, menu().value], ["teams.didSelect", "ferrari"]);
   menu().value = "haas";
@@ -278,11 +179,15 @@ test("the kinds of edits show what they need", async () => {
 test("a new session starts with the options of the form, or says which one is wrong", async () => {
   let refusal = { title: "Invalid option", pointer: "/options/pace" };
   const started = [];
+  const opened = [];
   const starter = new Starter({
     start: async (options) => {
       started.push(options);
       if (refusal) throw new Problem(refusal);
+      return "a session";
     },
+    // Closing the dialog moves the focus, so it comes before.
+    started: (session) => opened.push([session, $("starter").getAttribute("open")]),
   });
   starter.offer([
     { name: "greeting", type: "string", default: "Hello" }, { name: "asks", type: "boolean", default: false },
@@ -301,7 +206,7 @@ test("a new session starts with the options of the form, or says which one is wr
   $("starter-form").requestSubmit();
   await settled();
   assert.deepEqual(started.at(-1), { greeting: "Hallo", asks: true, pace: 1 });
-  assert.equal($("starter").getAttribute("open"), null);
+  assert.deepEqual(opened, [["a session", null]]);
   // It opens with the defaults again.
   starter.open();
   assert.equal($("starter-fields").querySelector("[data-field]").value, "Hello");
@@ -331,7 +236,7 @@ async function openSession(document = {}) {
 test("a session shows its names, and its name and its attributes can be changed at once", async () => {
   const attributes = { user: "<b>", plan: "pro" };
   const made = await openSession({ name: "Bug", key: "claim-7", reference: "Ref", attributes });
-  assert.deepEqual(textsOf("#session-names"), ["Its reference, which gives no access, is Ref. Its key is claim-7."]);
+  assert.deepEqual([textsOf("#session-reference"), textsOf("#session-key")], [["Ref"], ["claim-7"]]);
   assert.deepEqual([$("session-name").value, JSON.parse($("session-attributes").value)], ["Bug", attributes]);
   $("session-name").value = " ";
   $("session-attributes").value = '{"user": "42"}';
@@ -349,143 +254,36 @@ test("a session shows its names, and its name and its attributes can be changed 
 
 test("a client sees no reference and no key, and an ended session cannot be changed", async () => {
   const { dialog } = await openSession();
-  assert.deepEqual([$("session-names").hidden, $("session-attributes").value], [true, ""]);
+  assert.deepEqual([$("session-names").hidden, $("session-keyed").hidden, $("session-attributes").value], [true, true, ""]);
   dialog.open("a", true);
   assert.ok($("session-form").hidden);
 });
 
-// Playing the journal
-
-/** A player of a session of five versions, with the versions that it showed. */
-function openPlayer(context, shown = 5, newest = 5) {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
-  const film = [];
-  const player = {
-    film, newest, travels: async () => true,
-    scrubber: new Scrubber({
-      travel: async (version) => {
-        if (!await player.travels(version)) return false;
-        film.push(version);
-        player.show(version);
-        return true;
-      },
-    }),
-    show(version) {
-      player.scrubber.show({ id: "s", status: "live", shown: { version }, route: { version: player.newest } });
+test("a session ends after a confirmation, also if it has ended already", async () => {
+  const ending = new EndDialog();
+  const made = { ended: 0, done: 0, refusal: null };
+  const open = () => ending.open("It is at /main.", {
+    end: async () => {
+      made.ended += 1;
+      if (made.refusal) throw made.refusal;
     },
-    /** Lets time pass, and what happens then. */
-    async pass(milliseconds) {
-      context.mock.timers.tick(milliseconds);
-      for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
-    },
-  };
-  player.show(shown);
-  return player;
-}
-
-const isPlaying = () => $("play").getAttribute("aria-label") === "Pause";
-
-for (const [speed, delay] of [["1", 1000], ["4", 250], ["fast", 0]]) {
-  test(`at speed ${speed}, each version is shown for ${delay} ms, from the beginning`, async (context) => {
-    const { film, pass } = openPlayer(context);
-    $("speed").value = speed;
-    $("play").click();
-    await pass(0);
-    assert.deepEqual([film, isPlaying()], [[0], true]);
-    if (delay > 0) {
-      await pass(delay - 1);
-      assert.deepEqual(film, [0]);
-    }
-    for (let version = 1; version <= 5; version += 1) await pass(version === 1 && delay > 0 ? 1 : delay);
-    assert.deepEqual([film, isPlaying()], [[0, 1, 2, 3, 4, 5], false]);
+    done: () => { made.done += 1; },
   });
-}
-
-test("playing starts at the shown version, plays new events as well, and takes a new speed", async (context) => {
-  const player = openPlayer(context, 2);
-  $("play").click();
-  player.newest = 6;
-  await player.pass(1000);
-  assert.deepEqual(player.film, [3]);
-  $("speed").value = "fast";
-  $("speed").fire("change");
-  for (let version = 4; version <= 6; version += 1) await player.pass(0);
-  assert.deepEqual([player.film, isPlaying()], [[3, 4, 5, 6], false]);
-});
-
-test("the user stops playing by the button, by the slider and by going elsewhere", async (context) => {
-  const { film, pass, show } = openPlayer(context);
-  for (const stop of [() => $("play").click(), () => show(4), () => {
-    $("scrubber").value = "2";
-    $("scrubber").fire("input");
-  }]) {
-    show(5);
-    $("play").click();
-    await pass(0);
-    assert.ok(isPlaying());
-    stop();
-    assert.ok(!isPlaying());
-    await pass(0);
-    film.length = 0;
-    await pass(5000);
-    assert.deepEqual(film, []);
-  }
-});
-
-test("a version that cannot be shown stops playing", async (context) => {
-  const player = openPlayer(context);
-  player.travels = async (version) => version !== 1;
-  $("play").click();
-  await player.pass(0);
-  await player.pass(1000);
-  assert.deepEqual([player.film, isPlaying()], [[0], false]);
-});
-
-test("of several positions of the slider in a row, the last one counts", async (context) => {
-  const player = openPlayer(context);
-  for (const version of ["4", "2", "0", "1"]) {
-    $("scrubber").value = version;
-    $("scrubber").fire("input");
-  }
-  await player.pass(0);
-  assert.deepEqual([player.film.at(-1), $("scrubber").value], [1, "1"]);
-  assert.ok(player.film.length <= 2);
-  assert.equal($("scrubber").getAttribute("aria-valuetext"), "Version 1 of 5");
-});
-
-test("a session without events, or one that has ended, has nothing to play", (context) => {
-  const player = openPlayer(context, 0, 0);
-  assert.ok($("play").disabled && $("scrubber").disabled);
-  player.scrubber.show({ id: "s", status: "live", shown: { version: 1 }, route: { version: 1 } });
-  assert.ok(!$("play").disabled);
-  player.scrubber.show({ id: "s", status: "ended", shown: { version: 1 }, route: { version: 1 } });
-  assert.ok($("play").disabled);
-});
-
-// The journal's filter
-
-test("the filter shows the entries that match, and how many", () => {
-  let changes = 0;
-  const tools = new JournalTools({ changed: () => { changes += 1; }, now: () => {} });
-  const entry = (version, event, handledBy, origin) =>
-    ({ version, event, payload: {}, at: "App", path: "/", handledBy, origin });
-  const entries = [entry(1, "a.b", "App"), entry(2, "a.c", "App/Main", "timer"), entry(3, "a.b", null)];
-  const wanted = () => [tools.wanted(entries).map(({ version }) => version), ...textsOf("#filter-count")];
-  assert.deepEqual([wanted(), tools.isFiltering], [[[1, 2, 3]], false]);
-  assert.deepEqual($("filter-handlers").children.map(said), ["App", "Main"]);
-  tools.filter = { text: "A.B" };
-  assert.deepEqual(wanted(), [[1, 3], "2 of 3 entries"]);
-  assert.ok(tools.isFiltering && !$("journal-filters").hidden);
-  tools.filter = { handler: "unhandled" };
-  assert.deepEqual(wanted(), [[3], "1 of 3 entries"]);
-  tools.filter = { origin: "timer", handler: "App/Main" };
-  assert.deepEqual(wanted(), [[2], "1 of 3 entries"]);
-  // A handler of the address is offered before it has handled something. An unknown origin is ignored.
-  tools.filter = { handler: "App/Later", origin: "moon" };
-  assert.deepEqual(wanted(), [[], "0 of 3 entries"]);
-  assert.deepEqual([textsOf("#filter-handlers option").at(-1), $("filter-origin").value], ["Later", ""]);
-  assert.ok(!$("entries-none").hidden);
-  // Escape closes and clears it.
-  $("filter-text").press("Escape");
-  assert.deepEqual([wanted(), $("journal-filters").hidden, changes], [[[1, 2, 3]], true, 1]);
+  const end = async (refusal = null) => {
+    made.refusal = refusal;
+    $("ending-end").click();
+    await settled();
+    return [made.ended, made.done, $("ending").getAttribute("open")];
+  };
+  open();
+  assert.deepEqual(textsOf("#ending-what"), ["It is at /main. This ends it for everyone and deletes its journal."]);
+  $("ending-cancel").click();
+  assert.deepEqual([made.ended, $("ending").getAttribute("open")], [0, null]);
+  open();
+  assert.deepEqual(await end(new Problem({ title: "Busy", status: 503 })), [1, 0, ""]);
+  assert.deepEqual(textsOf("#ending .problem"), ["Busy"]);
+  assert.deepEqual(await end(new Problem({ type: "/problems/session-not-found", status: 404 })), [2, 1, null]);
+  open();
+  assert.deepEqual(textsOf("#ending .problem"), []);
+  assert.deepEqual(await end(), [3, 2, null]);
 });

@@ -1,18 +1,18 @@
-// The elements of public/inspector.html, for tests of modules that show something in them. There is no layout, no style
+// The elements of public/index.html, for tests of modules that show something in them. There is no layout, no style
 // and no focus ring: what depends on these is tested in a browser.
 
 import { readFileSync } from "node:fs";
 
 import "./fixtures.js";
 
-const page = readFileSync(new URL("../../public/inspector.html", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../public/index.html", import.meta.url), "utf8");
 
 /** The attributes of properties. */
 const texts = { className: "class", htmlFor: "for", tabIndex: "tabindex" };
 for (const name of [
   "id", "type", "name", "title", "placeholder", "label", "href", "role", "rows", "autocomplete", "max", "step",
 ]) texts[name] = name;
-const flags = ["hidden", "disabled", "noValidate"];
+const flags = ["hidden", "disabled", "noValidate", "open"];
 
 /** An element with attributes, children and listeners. */
 export class FakeElement {

@@ -35,6 +35,18 @@ export function mapState(id, screen, path, more = {}) {
   };
 }
 
+/** The route document of a screen in the first or the second tab of the small map. */
+function sampleOf(name, index) {
+  const tabs = ["Teams", "Profile"];
+  const children = tabs.map((title) =>
+    ({ id: title, coordinator: `${title}Coordinator`, title, kind: "leaf", children: [] }));
+  return {
+    screen: { name, actions: [] },
+    navigation: { back: null, tabs: tabs.map((title) => ({ title })) },
+    tree: { id: "App", kind: "tabBar", index, children, presented: null },
+  };
+}
+
 /** A map of three screens: a list that leads to a detail of two teams, and a second tab. */
 export const smallMap = {
   app: "Racing",
@@ -65,23 +77,14 @@ export const smallMap = {
     { class: "not-reached", kind: "event", detail: "x.y is declared, and was not offered.", state: null },
     { class: "wrong", kind: "dead-end", detail: "Nothing is offered.", state: 2 },
   ],
+  documents: [
+    { state: 0, route: sampleOf("List", 0) }, { state: 2, route: sampleOf("Profile", 1) },
+  ],
   truncated: false,
   frontier: 0,
 };
 
 export const smallPatterns = ["/main/teams", "/main/teams/team/{team}", "/main/profile"];
-
-/** The small map in the format of `explore --cover`. */
-export const smallUsage = {
-  ...smallMap,
-  coverage: {
-    states: { seen: 3, of: 5 },
-    transitions: { seen: 2, of: 7 },
-    uses: { states: [4, 2, 0, 1, 0], transitions: [2, 1, 0, 0, 1, 0, 0] },
-    missed: [],
-    outside: [],
-  },
-};
 
 /** A map with many screens, each of which leads to three others. */
 export function largeMap(count) {
@@ -96,5 +99,6 @@ export function largeMap(count) {
       return { from: number, to, event: "rooms.enter", payload: { room: to }, title: `Room ${to}` };
     })),
     findings: [],
+    documents: [],
   };
 }

@@ -1,4 +1,4 @@
-// All modules of the page as files: they can be parsed, and the page preloads all of them.
+// All modules of the pages as files: they can be parsed, and a page uses each. JoinedPageTests.swift tests their imports.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 const folder = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), "../../public");
 const modules = readdirSync(folder, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !name.startsWith("bundle/"));
+  .filter((name) => name.endsWith(".js"));
 const textOf = (name) => readFileSync(join(folder, name), "utf8");
 
 /** A module's direct and indirect imports. */
@@ -37,16 +37,7 @@ test("every module can be parsed", () => {
   execFileSync(process.execPath, [...flags, ...modules.map((name) => join(folder, name))], { stdio: "pipe" });
 });
 
-// The inspector is one bundle, and the page of its modules is for those who change them.
-const bundled = ["index.html", "inspector.html"];
-
 for (const page of pages) {
-  if (!bundled.includes(page)) test(`${page} preloads exactly what it needs`, () => {
-    const preloaded = [...textOf(page).matchAll(/rel="modulepreload" href="\/([^"]+)"/g)].map(([, path]) => path);
-    const entry = entryOf(page);
-    assert.deepEqual(preloaded.toSorted(), [...reached(entry)].filter((name) => name !== entry).toSorted());
-  });
-
   test(`${page} has no style or script that its Content-Security-Policy forbids`, () => {
     assert.doesNotMatch(textOf(page), / style=| on[a-z]+=|<style|<script(?![^>]* src=)/);
   });
@@ -54,7 +45,7 @@ for (const page of pages) {
 
 test("every module is used by a page", () => {
   // The server writes the pages of the app, which load one module.
-  const entries = [...pages.filter((page) => page !== "index.html").map(entryOf), "web/app.js"];
+  const entries = [...pages.map(entryOf), "web/app.js"];
   const used = new Set(entries.flatMap((entry) => [...reached(entry)]));
   assert.deepEqual(modules.filter((name) => !used.has(name)), []);
 });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  atEdit, editOf, fromFirst, pairs, refusedPlace, replayRows, replaySentence,
-} from "../../public/inspector/changes/replay.js";
+import { atEdit, editOf, pairs, replaySentence, versionBefore } from "../../public/inspector/changes/replay.js";
 import { Problem } from "../../public/inspector/api.js";
 import { Session } from "../../public/inspector/session.js";
 import { FakeServer, happened } from "./server.js";
@@ -26,7 +24,8 @@ test("a problem of the edit points to the dialog's fields", () => {
   }
 });
 
-const shown = (...given) => pairs(...given).map(({ left, right, note }) => `${left ?? "-"} ${right ?? "-"}${note ?? ""}`);
+const shown = (...given) => pairs(...given)
+  .map(({ left, right, note, reason }) => `${left ?? "-"} ${right ?? "-"}${[note, reason].filter(Boolean).join(": ")}`);
 
 test("a changed event keeps its place", () => {
   assert.deepEqual(shown(3, { version: 2, event: "a" }, []), ["1 1", "2 2", "3 3"]);
@@ -42,41 +41,25 @@ test("after a dropped or inserted event, the versions differ by one", () => {
 test("an event that was not accepted has no counterpart, with the reason", () => {
   assert.deepEqual(
     shown(3, { version: 1, drop: true }, [{ version: 2, problem: { title: "Gone", detail: "Its work is not requested." } }]),
-    ["1 -Dropped", "2 -Not accepted: Its work is not requested.", "3 1"]);
+    ["1 -Dropped", "2 -Refused: Its work is not requested.", "3 1"]);
   assert.deepEqual(
     shown(1, { after: 0, event: "a" }, [{ after: 0, problem: { title: "Unknown event" } }]),
-    ["- -Not accepted: Unknown event", "1 1"]);
+    ["- -Refused: Unknown event", "1 1"]);
 });
 
-test("the pairs begin one before the edit", () => {
-  const edit = { version: 500, event: "a" };
-  const some = fromFirst(pairs(1000, edit, []), edit, 3);
-  assert.deepEqual(some.map(({ left }) => left), [499, 500, 501]);
-  const inserted = { after: 0, event: "a" };
-  assert.deepEqual(fromFirst(pairs(9, inserted, []), inserted, 2).map(({ right }) => right), [1, 2]);
-});
-
-const entry = (version, event, more) => ({ version, event, payload: {}, at: "A", handledBy: "A", path: "/", ...more });
-
-test("the first row that differs is marked, and later ones by what they led to", () => {
-  const edit = { version: 2, drop: true };
-  const rows = replayRows(pairs(4, edit, []),
-    [entry(1, "a"), entry(2, "b"), entry(3, "c", { path: "/b" }), entry(4, "d")],
-    [entry(1, "a"), entry(2, "c", { path: "/a" }), entry(3, "d")]);
-  assert.deepEqual(rows.map(({ left, right, isSame, isFirst }) =>
-    [left.event, right?.event ?? null, isSame, isFirst]), [
-    ["a", "a", true, false], ["b", null, false, true], ["c", "c", false, false], ["d", "d", true, false],
-  ]);
+test("an edit has a last version before it", () => {
+  assert.equal(versionBefore({ version: 3, drop: true }), 2);
+  assert.equal(versionBefore({ after: 3, event: "a" }), 3);
 });
 
 test("a replay is summed up in a sentence", () => {
-  const edited = { kept: 4, changed: 1, inserted: 0, dropped: 0, refused: [{ version: 6, problem: {} }] };
-  assert.equal(replaySentence(edited),
-    "Replayed in a new session: 4 events kept, 1 changed, 1 not accepted. Its work is withheld.");
-  assert.equal(replaySentence({ kept: 1, changed: 0, inserted: 1, dropped: 2, refused: [] }),
-    "Replayed in a new session: 1 event kept, 1 inserted, 2 dropped. Its work is withheld.");
-  assert.equal(refusedPlace({ version: 6 }), "Version 6");
-  assert.equal(refusedPlace({ after: 3 }), "The event inserted after version 3");
+  const edited = { kept: 12, changed: 1, inserted: 0, dropped: 0, refused: [{ version: 6, problem: { title: "No." } }] };
+  assert.equal(replaySentence(edited, 2), "Replayed 14 events. 2 differ, 1 was refused. Step 6: No.");
+  // The number of events that differ is known later.
+  assert.equal(replaySentence({ ...edited, refused: [] }, null), "Replayed 13 events.");
+  assert.equal(replaySentence({ ...edited, refused: [] }, 0), "Replayed 13 events. Nothing differs.");
+  assert.equal(replaySentence({ kept: 1, changed: 0, inserted: 0, dropped: 2, refused: [] }, 1),
+    "Replayed 1 event. 1 differs.");
 });
 
 async function following(version) {

@@ -1,17 +1,14 @@
-// The app on the phone, and what stands around it: pending work, the banner, the parked link.
+// The app on the phone, and the parked link.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { FakeElement, openPage, textsOf } from "./elements.js";
+import { openPage, textsOf } from "./elements.js";
 
 openPage();
-const { WhatChanged } = await import("../../public/inspector/changed.js");
 const { Parked } = await import("../../public/inspector/parked.js");
-const { Pending } = await import("../../public/inspector/pending.js");
 const { inkOn } = await import("../../public/inspector/images.js");
 const { Phone } = await import("../../public/inspector/phone.js");
-const { Story } = await import("../../public/inspector/story.js");
 
 const $ = (id) => document.getElementById(id);
 const labels = (selectors) => document.root.querySelectorAll(selectors).map((each) => each.getAttribute("aria-label"));
@@ -21,9 +18,8 @@ let phone, performed;
 beforeEach(() => {
   openPage();
   performed = [];
-  phone = new Phone({
+  phone = new Phone($, {
     perform: async (action) => performed.push(action.event), send: async () => 1, report: () => {},
-    open: (path) => performed.push(path),
   });
 });
 
@@ -43,7 +39,7 @@ function route(screen, navigation = {}, more = {}) {
       empty: null, content: null, ...screen,
     },
     navigation: { back: null, dismiss: null, tabs: [], ...navigation },
-    breadcrumbs: [], tree: { id: "App", children: [], presented: null }, ...more,
+    tree: { id: "App", children: [], presented: null }, ...more,
   };
 }
 
@@ -235,120 +231,19 @@ test("a screen says that it is loading, or how it failed, above its rows", () =>
   assert.deepEqual(shown({}), [2]);
 });
 
-test("tabs have badges, and breadcrumbs lead back", () => {
+test("tabs have badges", () => {
   const tab = (title, badge, selected) => ({
     title, badge, selected, image: selected ? image({ symbol: "car" }) : null, action: action(title, "a.tab"),
   });
-  const breadcrumbs = [{ title: "Teams", path: "/teams" }, { title: "Haas", path: "/teams/haas" }];
-  phone.show(route({}, { tabs: [tab("Teams", null, true), tab("Profile", "1", false)] }, { breadcrumbs }), true);
+  phone.show(route({}, { tabs: [tab("Teams", null, true), tab("Profile", "1", false)] }), true);
   assert.deepEqual([textsOf("#tabs .badge"), labels("#tabs .tab")], [["1"], [null, "Profile, 1"]]);
   assert.equal($("screen").getAttribute("role"), "tabpanel");
   // A tab without an image has the first letter of its title.
   assert.deepEqual(textsOf("#tabs .tab-glyph"), ["P"]);
   assert.deepEqual($("tabs").querySelectorAll("use").map((use) => use.getAttribute("href")), ["/web/symbols.svg#car"]);
-  assert.deepEqual(textsOf("#breadcrumbs [aria-current=page]"), ["Haas"]);
-  $("breadcrumbs").querySelector("button").click();
-  assert.deepEqual(performed, ["/teams"]);
 });
 
 // Around the phone
-
-const now = Date.parse("2026-01-01T12:00:00.250Z");
-const work = { id: "1-1", name: "prices", kind: "work", at: "App/Page", due: null };
-const timer = (due) => ({ id: "2-1", name: "offer", kind: "timer", at: "App/Page", due });
-
-test("pending work says whether it runs", () => {
-  const posted = [];
-  const pending = new Pending({ now: () => now, post: ({ id }) => posted.push(id) });
-  const shown = (...more) => {
-    pending.show([work], ...more);
-    return ["#pending-heading", ".pending-words", ".pending-state", ".pending-post"].flatMap(textsOf);
-  };
-  assert.deepEqual(shown(true, false), ["Pending", "prices Page", "running"]);
-  assert.deepEqual(shown(false, false), ["Was pending", "prices Page", "was running"]);
-  assert.deepEqual(shown(false, true), ["Was pending", "prices Page", "was withheld"]);
-  assert.deepEqual(shown(true, true), ["Pending", "prices Page", "withheld", "Post outcome"]);
-  $("pending-list").querySelector(".pending-post").click();
-  assert.deepEqual(posted, ["1-1"]);
-  pending.show([], true, false);
-  assert.deepEqual(textsOf("#pending, #withheld, #pending-badge"), []);
-  // Whether work is withheld is said even if nothing is pending.
-  pending.show([], true, true);
-  assert.deepEqual(textsOf("#withheld"), ["Work withheld"]);
-  assert.ok(!$("pending").hidden);
-});
-
-test("a timer counts down each second until it is due", (context) => {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
-  let passed = 0;
-  const pending = new Pending({ now: () => now + passed, post: () => {} });
-  const state = () => textsOf(".pending-state")[0];
-  const go = (milliseconds) => {
-    passed += milliseconds;
-    context.mock.timers.tick(milliseconds);
-  };
-  pending.show([timer("2026-01-01T12:00:02Z")], true, false);
-  assert.deepEqual([state(), $("pending-list").querySelector("[role=timer]") !== null], ["in 2 s", true]);
-  go(750);
-  assert.equal(state(), "in 1 s");
-  go(1000);
-  assert.equal(state(), "due now");
-  for (const [seconds, text] of [[300, "in 4 min 59 s"], [7555, "in 2 h 5 min 54 s"], [179_990, "in 2 d 1 h 59 min"]]) {
-    passed = 0;
-    pending.show([timer(new Date(now + 1000 * seconds - 250 - 999).toISOString())], true, false);
-    assert.ok(state().startsWith(text.split(" ").slice(0, 5).join(" ")), `${state()} ${text}`);
-  }
-});
-
-test("in the past, or withheld, a timer has its time and does not count", () => {
-  const pending = new Pending({ now: () => now, post: () => {} });
-  for (const [isLive, isWithheld] of [[false, false], [true, true]]) {
-    pending.show([timer("2026-01-01T12:05:00Z")], isLive, isWithheld);
-    assert.match(textsOf(".pending-state")[0], /^due .*\d\d:\d5:00$/);
-    assert.equal($("pending-list").querySelector("[role=timer]"), null);
-  }
-});
-
-const shown = { path: "/dishes", version: 3, screen: { style: "page" } };
-const story = {
-  event: "work.didFinish", payload: { result: "x".repeat(80) }, handledBy: "App/Page", origin: "work", pending: "1-1",
-  asked: { name: "prices" },
-  trace: [{ coordinator: "App/Page/List", intercepted: false }, { coordinator: "App/Page", intercepted: true }],
-};
-
-test("the banner tells an event from its origin to its path", () => {
-  const banner = new Story({ now() {}, fork() {}, travel() {} });
-  banner.show({ story, shown, past: null, route: shown });
-  assert.deepEqual(textsOf("#story-origin"), ['Background task "prices" (started at version 1) reported']);
-  assert.equal($("story-icon").querySelector("use").href, "#icon-work");
-  assert.deepEqual(["story-event", "story-trace", "story-handled", "story-route"].map((id) => textsOf(`#${id}`)[0]),
-    ["work.didFinish", "List", "Page", "/dishes"]);
-  assert.deepEqual([$("story-payload").textContent.length, $("story-payload").title.length], [60, 88]);
-  const plain = { ...story, origin: "client", pending: null, handledBy: null, trace: [] };
-  banner.show({ story: plain, shown, past: null, route: shown });
-  assert.deepEqual(["#story-origin", "#story-handled", "#story-icon"].flatMap(textsOf), ["Event", "no coordinator"]);
-});
-
-test("the banner of the past steps between versions", () => {
-  const visited = [];
-  const banner = new Story({ now() {}, fork() {}, travel: (version) => visited.push(version) });
-  const go = (version) => {
-    const past = { ...shown, version };
-    banner.show({ story, shown: past, past, route: shown, destination: version, canWithhold: true });
-    for (const id of ["earlier", "later"]) $(id).click();
-  };
-  go(1);
-  assert.deepEqual([textsOf("#past-version"), visited.splice(0)], [["Version 1 of 3"], [0, 2]]);
-  assert.equal($("fork").getAttribute("aria-haspopup"), "dialog");
-  go(0);
-  assert.deepEqual(visited, [1]);
-});
-
-test("a new session has a welcome instead of a story", () => {
-  const banner = new Story({ now() {}, fork() {}, travel() {} });
-  banner.show({ story: null, shown, past: null, route: shown, isUntouched: true });
-  assert.ok(!$("welcome").hidden && $("story").hidden);
-});
 
 test("a parked link is shown in the present and in the past", () => {
   const parked = new Parked();
@@ -358,42 +253,4 @@ test("a parked link is shown in the present and in the past", () => {
   assert.deepEqual(textsOf("#parked"), ["Was parked /orders/17"]);
   parked.show(null, true);
   assert.deepEqual(textsOf("#parked"), []);
-});
-
-// What changed
-
-const settled = () => new Promise(setImmediate);
-
-test("the changes of visible versions are read once, and told in the banner and in the focused entry", async () => {
-  const rows = [1, 2, 3].map((version) => $("entries").appendChild(Object.assign(new FakeElement(), { version })));
-  for (const row of rows) {
-    row.dataset.version = row.version;
-    row.append(Object.assign(new FakeElement("button"), { className: "entry-travel" }));
-  }
-  const asked = [];
-  const changed = new WhatChanged({
-    read: async (version) => {
-      asked.push(version);
-      if (version === 1) throw new Error("away");
-      return [route({ title: version }), route({ title: version === 3 ? version : "Other" })];
-    },
-    row: (version) => rows[version - 1],
-  });
-  const show = async (version) => {
-    changed.show({ id: "s", status: "live", shown: { version }, story: version > 0 ? {} : null });
-    await settled();
-  };
-  await show(0);
-  assert.deepEqual([asked, $("changed").hidden], [[], true]);
-  await show(2);
-  await show(2);
-  assert.deepEqual([asked, textsOf("#changed-list li")], [[2], ["title 2 → Other"]]);
-  assert.deepEqual(textsOf("#entries [data-version=2] .entry-changes li"), ["title 2 → Other"]);
-  await show(3);
-  assert.deepEqual(textsOf("#changed-list li"), ["Nothing changed"]);
-  assert.deepEqual(textsOf("#entries [data-version=2] .entry-changes"), []);
-  // A version whose changes could not be read is not asked for again.
-  await show(1);
-  await show(1);
-  assert.deepEqual([asked, textsOf("#changed-list li")], [[2, 3, 1], []]);
 });

@@ -5,6 +5,8 @@ import "./fixtures.js";
 /** Replaces `fetch` and `EventSource` with a session of `version` events. */
 export class FakeServer {
   hasEnded = false;
+  /** The id of the server's run. */
+  run = "first";
   /** The requests so far, as `METHOD path`. */
   requests = [];
   /** The bodies of the requests so far that have one. */
@@ -68,6 +70,12 @@ export class FakeServer {
     this.send("route", this.#route(this.version));
   }
 
+  /** Restarts without the session. */
+  restart() {
+    this.run = "second";
+    this.hasEnded = true;
+  }
+
   end() {
     this.hasEnded = true;
     this.send("end", {});
@@ -87,6 +95,7 @@ export class FakeServer {
   }
 
   #answer({ pathname, searchParams }, headers) {
+    if (pathname === "/livez") return new Response(null, { headers: { ETag: `"${this.run}"` } });
     if (this.hasEnded) return json({ type: "/problems/session-not-found", status: 404 }, 404);
     if (pathname.endsWith("/forks")) return json({ ...this.#session(), id: "F".repeat(22), edited: this.edited }, 201);
     const version = Number(searchParams.get("version") ?? this.version);

@@ -25,14 +25,22 @@ test("after its end, a session still exports what the page has", async () => {
   assert.equal(await session.exportedJournal({ isWhole: true }), whole);
 });
 
-test("after its end, a long session exports the entries that were loaded", async () => {
+test("a session's first entries are loaded soon, so that it can be replayed as a whole", async () => {
   const server = new FakeServer(60);
+  const session = await opened(server);
+  assert.equal(session.firstEntry, 11);
+  await happened(session, () => session.firstEntry === 1);
+  assert.equal(session.entries.length, 60);
+});
+
+test("after its end, a long session exports the entries that were loaded", async () => {
+  const server = new FakeServer(1060);
   const session = await opened(server);
   server.end();
   await happened(session, () => session.hasEnded);
   assert.ok(session.isCutOff);
   assert.equal((await session.exportedJournal()).trimEnd().split("\n").length, 51);
-  await assert.rejects(session.exportedJournal({ isWhole: true }), { message: /no events before version 11/ });
+  await assert.rejects(session.exportedJournal({ isWhole: true }), { message: /no events before version 1011/ });
 });
 
 test("after its end, a session says what it can no longer do", async () => {
@@ -45,16 +53,50 @@ test("after its end, a session says what it can no longer do", async () => {
   assert.equal((await session.routeOf(2)).version, 2);
 });
 
-test("a session is untouched until a client sends an event", async () => {
-  const server = new FakeServer();
+test("a session that a restarted server does not have keeps what the page has of it", async () => {
+  const server = new FakeServer(3);
   const session = await opened(server);
-  assert.ok(session.isUntouched);
-  server.emit("timer");
-  await happened(session, () => session.route.version === 1);
-  assert.ok(session.isUntouched);
-  server.emit("client");
+  await happened(session, () => server.requests.includes("HEAD /livez"));
+  const restarted = new Promise((resolve) => session.addEventListener("restart", resolve));
+  server.restart();
+  server.refuse();
+  await restarted;
+  assert.deepEqual([session.status, session.hasEnded, session.isWritable], ["restarted", true, false]);
+  const { header, entries } = session.loadedJournal;
+  assert.deepEqual([header.app, entries.map(({ version }) => version)], ["App", [1, 2, 3]]);
+  assert.equal(session.documentOf(3).version, 3);
+  assert.equal(session.documentOf(2), null);
+});
+
+test("a past version stays shown after a restart, so that it is shown again in the replayed session", async () => {
+  const server = new FakeServer(3);
+  const session = await opened(server);
+  await happened(session, () => server.requests.includes("HEAD /livez"));
+  await session.travel(1);
+  server.restart();
+  server.refuse();
+  await happened(session, () => session.status === "restarted");
+  assert.equal(session.past.version, 1);
+});
+
+test("a session that ends while the connection is lost has ended", async () => {
+  const server = new FakeServer(1);
+  const session = await opened(server);
+  await happened(session, () => server.requests.includes("HEAD /livez"));
+  server.hasEnded = true;
+  server.refuse();
+  await happened(session, () => session.status === "ended");
+});
+
+test("after a restart with the session, it continues", async () => {
+  const server = new FakeServer(1);
+  const session = await opened(server);
+  server.run = "another";
+  server.refuse();
+  await happened(session, () => session.status === "lost");
+  await happened(session, () => session.status === "live");
+  server.emit();
   await happened(session, () => session.route.version === 2);
-  assert.ok(!session.isUntouched);
 });
 
 test("a fork knows the session that it comes from", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./elements.js";
+
 import { ago, duration } from "../../public/inspector/durations.js";
 import { below, find, startedIds, visibleChain } from "../../public/inspector/nodes.js";
 import { offeredValues } from "../../public/inspector/offered.js";
@@ -11,7 +13,7 @@ import { payloadText, shortName, shortPayload, traceOf } from "../../public/insp
 
 const screen = { title: "Teams", style: "page", status: "ready", message: null };
 
-test("the banner is announced in sentences", () => {
+test("what happened is announced in sentences", () => {
   const shown = { path: "/main/teams", version: 1, screen, parked: null, pending: [] };
   assert.equal(spoken({ story: null, shown, past: null }), "/main/teams.");
   const story = { event: "splash.didFinish", handledBy: "App/Main", payload: {} };
@@ -65,7 +67,7 @@ test("a payload fits on one line", () => {
   assert.equal(payloadText(null), "");
 });
 
-test("the banner shows the beginning of a long payload", () => {
+test("a long payload is cut", () => {
   assert.equal(shortPayload({ text: "x".repeat(100) }).length, 60);
   assert.ok(shortPayload({ text: "x".repeat(100) }).endsWith("x…"));
   assert.equal(shortPayload({ text: "short" }), payloadText({ text: "short" }));

@@ -7,8 +7,7 @@ import { test } from "node:test";
 import { eventCount, firstEvents } from "../../public/inspector/counts.js";
 
 const folder = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), "../../public");
-const files = readdirSync(folder, { recursive: true }).filter((name) => /\.(?:js|html)$/.test(name))
-  .filter((name) => !name.startsWith("bundle/") && name !== "index.html");
+const files = readdirSync(folder, { recursive: true }).filter((name) => /\.(?:js|html)$/.test(name));
 
 /** The texts of a file that people can read: what stands between tags, and literals with several words. */
 function textsOf(name) {

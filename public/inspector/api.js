@@ -54,17 +54,14 @@ export const session = (id) => send("GET", address(id));
 /** Changes a session's name and attributes. */
 export const changeSession = (id, changes) => send("PATCH", address(id), changes);
 
-/** Whether a session exists and has no events. */
-export async function isUnused(id) {
-  try {
-    return (await session(id)).version === 0;
-  } catch (problem) {
-    if (problem instanceof Problem && problem.isUnknownSession) return false;
-    throw problem;
-  }
-}
-
 export const openPath = (id, path, key) => turn("PUT", routeAddress(id), { path }, key);
+
+/** An id of the server's run, which is another one after a restart. Throws a problem if the server does not answer. */
+export async function serverRun() {
+  const answer = await fetch("/livez", { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) throw problemOf(answer, null);
+  return answer.headers.get("ETag");
+}
 
 /**
  * The app's catalog as `document`, and the name of the session's cookie as `cookie`; `null` if the server has no web
@@ -151,13 +148,15 @@ export const logOut = () => send("POST", "/logout");
 export const logIn = (key) => send("POST", "/login", { key });
 
 /**
- * The app's map as `document`. While the server creates it, `document` is null and `delay` is the time until the next
- * attempt, in seconds.
+ * The app's map as `document`, and the route document of the app's `start`. While the server creates the map, each is
+ * null until it is there.
+ *
+ * - seconds: how long the server may wait for the map before it answers.
  */
-export async function map() {
-  const { status, headers, document } = await exchange("GET", "/map");
-  if (status !== 202) return { document, delay: 0 };
-  return { document: null, delay: Number(headers.get("Retry-After")) || 1 };
+export async function map(seconds) {
+  const headers = seconds > 0 ? { Prefer: `wait=${seconds}` } : undefined;
+  const { status, document } = await exchange("GET", "/map", undefined, undefined, { headers });
+  return { document, isComplete: status !== 202 };
 }
 
 let askForKey = () => {};

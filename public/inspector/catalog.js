@@ -18,13 +18,12 @@ export function isSendable({ origin }) {
 }
 
 /**
- * The most likely outcome of work or of a timer: the first event that only the app emits, or otherwise the first event.
+ * Events in the order in which they are likely the outcome of work or of a timer: first those that only the app emits.
  * @template {Partial<Event>} E
  * @param {E[]} events
- * @returns {E | undefined}
  */
-export function likelyOutcome(events) {
-  return events.find((event) => !isSendable(event)) ?? events[0];
+export function likelyFirst(events) {
+  return events.toSorted((a, b) => Number(isSendable(a)) - Number(isSendable(b)));
 }
 
 export class Catalog {

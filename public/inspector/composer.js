@@ -1,19 +1,15 @@
 // @ts-check
-// The dialog that sends any event of the app's catalog from any started coordinator. If work is withheld, it also posts
+// The dialog for an event's payload, and for the coordinator that it is sent from. If work is withheld, it also posts
 // outcomes of pending work and timers.
 
 import { showBusy } from "./busy.js";
-import { likelyOutcome } from "./catalog.js";
 import { isolated } from "./direction.js";
 import { $, make, setText } from "./dom.js";
 import { EventForm } from "./eventform.js";
 import { startedIds } from "./nodes.js";
-import { shortName } from "./trace.js";
 
 export class Composer {
-  #form = new EventForm("composer", ["composer-send", "composer-copy"]);
-  /** @type {{ name: string, origin?: string }[]} */
-  #events = [];
+  #form = new EventForm("composer");
   /** @type {any} The work or timer whose outcome the dialog posts, as in the route document, or null. */
   #pending = null;
   #isSending = false;
@@ -24,7 +20,7 @@ export class Composer {
     $("composer-cancel").addEventListener("click", () => $("composer").close());
     $("composer-form").addEventListener("submit", async (event) => {
       event.preventDefault();
-      if (this.#isSending || this.#form.request === null) return;
+      if (this.#isSending) return;
       this.#isSending = true;
       this.#form.showProblem(null);
       try {
@@ -40,33 +36,31 @@ export class Composer {
     });
   }
 
-  get isReady() {
-    return this.#form.isReady;
-  }
-
   offer(events) {
-    this.#events = events;
     this.#form.offer(events);
   }
 
   /**
-   * Opens for the coordinators of a route's tree. `at` is the coordinator to send from, or null for the visible leaf.
-   * The outcome of a `pending` piece of work is sent from the coordinator that started it.
+   * Opens for an event and the coordinators of a route's tree.
+   *
+   * - at: the coordinator to send from, or null for the screen.
+   * - pending: the work or timer whose outcome the event is, which is sent from the coordinator that started it.
+   * - canCopy: whether there is a session for the command.
    * @param {any} route
-   * @param {string | null} at
-   * @param {any} pending
+   * @param {string} event
    */
-  open(route, at = null, pending = null) {
+  open(route, event, /** @type {any} */ { at = null, pending = null, canCopy = true } = {}) {
     this.#pending = pending;
-    setText($("composer-heading"), pending ? `Post the outcome of ${isolated(pending.name)}` : "Send an event");
+    $("composer-copy").hidden = !canCopy;
+    setText($("composer-what"), pending ? `Post the outcome of ${isolated(pending.name)}:` : "Send");
     $("composer-from").hidden = pending !== null;
-    const ids = startedIds(route.tree);
     $("composer-at").replaceChildren(
-      make("option", { value: "" }, `The visible leaf, ${shortName(route.leaf)}`),
-      ...ids.map((id) => make("option", { value: id }, id)));
+      make("option", { value: "" }, "The screen (default)"),
+      ...startedIds(route.tree).map((id) => make("option", { value: id }, id)));
     $("composer-at").value = at ?? "";
-    this.#form.show(route, pending ? { isOutcome: true, event: likelyOutcome(this.#events)?.name } : {});
+    this.#form.show(route, { event, isOutcome: pending !== null });
     $("composer").showModal();
+    ($("composer-fields").querySelector("[data-field]") ?? $("composer-send")).focus();
   }
 
   /** The request that the form describes. */

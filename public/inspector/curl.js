@@ -48,7 +48,7 @@ export function routeCommand(session, version, server = thisServer()) {
  * The command for any request, without what curl adds by default. It reads the key from the environment.
  * @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string | null }} request
  */
-export function command(request, { origin, hasKey } = thisServer()) {
+export function command(request, { origin, hasKey } = thisServer(), separator = " ") {
   const { path, headers = {}, body = null } = request;
   const own = body === null ? "GET" : "POST";
   const method = request.method ?? own;
@@ -63,13 +63,13 @@ export function command(request, { origin, hasKey } = thisServer()) {
       ? [`--json ${quoted(body)}`]
       : [`-H ${quoted(`Content-Type: ${type}`)}`, `--data-binary ${quoted(body)}`]),
     quoted(origin + path),
-  ].join(" ");
+  ].join(separator);
 }
 
 /**
  * Quotes one word for a POSIX shell. Within single quotes, every character except the single quote stands for itself.
  * @param {string} word
  */
-function quoted(word) {
+export function quoted(word) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

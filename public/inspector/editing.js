@@ -43,7 +43,7 @@ export class EditDialog {
     this.#routes = await Promise.all([Math.max(0, version - 1), version].map((each) => this.readRoute(each)));
     if (document.querySelector("dialog[open]")) return;
     this.#entry = entry;
-    const what = version === 0 ? "Before the first event" : `Version ${version}, ${event} ${payloadText(payload)}`;
+    const what = version === 0 ? "Before the first event" : `Step ${version}, ${event} ${payloadText(payload)}`;
     setText($("editor-what"), `${isolated(what.trimEnd())}. A new session replays ${
       count === 1 ? "the event" : `all ${count} events`} with this edit, and its work is withheld. This session does `
       + "not change.");

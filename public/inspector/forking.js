@@ -1,6 +1,5 @@
 // @ts-check
-// The dialog before a fork. The past cannot change, but a fork can continue from it with an action that the user
-// pressed there. The dialog offers to withhold pending work.
+// The dialog before a fork whose work is pending. It offers to withhold that work.
 
 import { firstEvents } from "./counts.js";
 import { isolated } from "./direction.js";
@@ -25,14 +24,12 @@ export class ForkDialog {
    * @param {any} action
    */
   open(session, action = null) {
-    const { shown: { version, pending = [] }, isWithheld } = session;
+    const { shown: { version, pending = [] } } = session;
     this.#action = action;
     setText($("forking-what"), [
-      `Version ${version} is in the past and cannot change. The fork is a new session with ${firstEvents(version)}`,
+      `The fork is a new session with ${firstEvents(version)}`,
       action ? `. Then “${isolated(action.title)}” sends ${action.event}.` : ".",
-      isWithheld ? " The fork’s work is withheld as well." : "",
     ].join(""));
-    $("forking-work").hidden = !session.canWithhold;
     $("forking-withhold").checked = false;
     setText($("forking-pending"), pending.map(({ name }) => isolated(name)).join(", "));
     setText($("forking-go"), action ? "Fork and continue" : "Fork here");

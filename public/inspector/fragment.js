@@ -1,11 +1,8 @@
 // @ts-check
-// The fragment of the page's address: the session that is shown, the version of its past, and the journal's filter; or
-// the list of all sessions with its filter.
+// The fragment of the page's address: the session that is shown and the version of its past; or the list of all
+// sessions with its filter.
 
-/**
- * @typedef {{ text?: string, handler?: string, origin?: string }} JournalFilter
- * @typedef {{ text?: string, state?: string }} SessionFilter
- */
+/** @typedef {{ text?: string, state?: string }} SessionFilter */
 
 /**
  * The session id in an address, or null if it contains none.
@@ -25,21 +22,12 @@ export function versionIn(address) {
 }
 
 /**
- * The filter of the journal in an address. What it does not name is empty.
- * @param {string} address
- */
-export function journalFilterIn(address) {
-  return { text: value(address, "text"), handler: value(address, "handler"), origin: value(address, "origin") };
-}
-
-/**
- * The fragment for a session, and for a version of its past and a filter of its journal if they are given.
+ * The fragment for a session, and for a version of its past if that is given.
  * @param {string} id
  * @param {number | null} [version]
- * @param {JournalFilter} filter
  */
-export function fragmentOf(id, version = null, { text, handler, origin } = {}) {
-  return `#session=${id}${version === null ? "" : `&version=${version}`}${items({ text, handler, origin })}`;
+export function fragmentOf(id, version = null) {
+  return `#session=${id}${version === null ? "" : `&version=${version}`}`;
 }
 
 /**

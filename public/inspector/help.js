@@ -1,5 +1,5 @@
 // @ts-check
-// The help dialog: the panes and every key. The list of keys is the one that the handlers use.
+// The help: every key, and links to more. The list of keys is the one that the handlers use.
 
 import { $, make } from "./dom.js";
 import { scopes, signOf } from "./keys.js";
@@ -7,22 +7,24 @@ import { scopes, signOf } from "./keys.js";
 export class Help {
   constructor() {
     $("help-keys").replaceChildren(...scopes.map(({ title, keys }) => make("section", { className: "help-scope" },
-      make("h4", {}, title),
+      make("h3", {}, title),
       make("dl", {}, ...keys.map(({ keys: names, does }) => make("div", {},
         make("dt", {}, ...names.map((name) => make("kbd", {}, signOf(name)))),
         make("dd", {}, does)))))));
-    $("open-help").addEventListener("click", () => this.open());
     $("help-home").addEventListener("click", () => $("help").close());
     $("help-close").addEventListener("click", () => $("help").close());
   }
 
   /** Opens the help, with a link to the API reference for the session that is shown. */
   open() {
-    $("help-api").href = `/api.html${location.hash.startsWith("#session=") ? location.hash : ""}`;
+    $("help-api").href = reference();
     $("help").showModal();
     $("help").scrollTop = 0;
   }
 }
+
+/** The address of the API reference, for the session that is shown. */
+export const reference = () => `/api.html${location.hash.startsWith("#session=") ? location.hash : ""}`;
 
 /** Whether an element accepts typed text. Character keys are not shortcuts there. */
 export function isTyping(element) {

@@ -8,7 +8,7 @@ import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { ago } from "./durations.js";
 import { save } from "./journal/files.js";
 import { problemContent, showProblemIn } from "./problems.js";
-import { families, fileName, isMeant, joined, pairsOf, pendingText, queryFor } from "./sessions.js";
+import { families, fileName, isMeant, joined, pairsOf, pendingText, queryFor, stateText } from "./sessions.js";
 
 /** The number of sessions per page. */
 const page = 50;
@@ -23,20 +23,18 @@ export class Home {
   #next = null;
   /** Whether the last request succeeded. Otherwise the number of sessions is unknown. */
   #isKnown = false;
-  /** @type {any} */
-  #ending = null;
   /** The number of requests so far. */
   #readings = 0;
   #timer = 0;
   #asked = "";
 
   /**
-   * Callbacks: read(query), which returns a page of sessions; end(id); journal(id), which returns its lines; start(),
-   * for a new session; addressOf(id); now(), the server's time; filtered(filter), after the user changed the filter.
+   * Callbacks: read(query), which returns a page of sessions; end(session, done), which asks before it ends a session;
+   * journal(id), which returns its lines; start(), for a new session; addressOf(id); now(), the server's time;
+   * filtered(filter), after the user changed the filter.
    */
   constructor({ read, end, journal, start, addressOf, now, filtered }) {
     this.read = read;
-    this.end = end;
     this.journal = journal;
     this.addressOf = addressOf;
     this.now = now;
@@ -57,10 +55,8 @@ export class Home {
       const button = target.closest("button");
       const session = this.#sessions.find(({ id }) => id === target.closest("[data-session]")?.dataset.session);
       if (button?.matches(".session-export")) showBusy(button, this.#export(session));
-      if (button?.matches(".session-end")) this.#ask(session);
+      if (button?.matches(".session-end")) end(session, () => this.#remove(session));
     });
-    $("home-ending-cancel").addEventListener("click", () => $("home-ending").close());
-    $("home-ending-end").addEventListener("click", () => this.#end());
   }
 
   /**
@@ -85,11 +81,12 @@ export class Home {
   }
 
   #toggle(isOpen) {
+    const hadFocus = $("home").contains(document.activeElement);
     this.isOpen = isOpen;
     $("home").hidden = !isOpen;
     document.body.classList.toggle("at-home", isOpen);
-    setAttribute($("open-home"), "aria-current", isOpen ? "page" : null);
     if (isOpen) $("home-heading").focus();
+    else if (hadFocus) $("screen-title").focus({ preventScroll: true });
   }
 
   get #filter() {
@@ -179,7 +176,8 @@ export class Home {
     setText(part("path"), path);
     setAttribute(row, "aria-current", id === this.current ? "true" : null);
     part("state").dataset.state = state;
-    setText(part("state"), state);
+    setText(part("state"), stateText(state));
+    part("state").title = state;
     showWhole(part("name"), name ?? "");
     showWhole(part("key"), key ? `key ${key}` : "");
     keyed(part("attributes"), pairsOf(session), (pair) => pair, () => make("code"), showWhole);
@@ -209,23 +207,7 @@ export class Home {
     }
   }
 
-  #ask(session) {
-    this.#ending = session;
-    showProblemIn($("home-ending"), null);
-    setText($("home-ending-what"), `${session.id.slice(0, 6)}, at ${session.path}, version ${session.version}. `
-      + "This ends it for everyone and deletes its journal. Export it first if you want to keep the journal.");
-    $("home-ending").showModal();
-  }
-
-  async #end() {
-    const { id } = this.#ending;
-    try {
-      await showBusy($("home-ending-end"), this.end(id));
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      if (!problem.isUnknownSession) return showProblemIn($("home-ending"), problem);
-    }
-    $("home-ending").close();
+  #remove({ id }) {
     this.#sessions = this.#sessions.filter((session) => session.id !== id);
     this.#show();
     $("home-heading").focus();

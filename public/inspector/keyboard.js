@@ -3,20 +3,6 @@
 
 import { actionOf } from "./keys.js";
 
-/** Moves focus between the buttons of a row with the arrow keys. Only the first one is a tab stop. */
-export function withinRows(container, selector) {
-  container.addEventListener("keydown", (event) => {
-    const row = event.target.closest(selector);
-    if (!row) return;
-    const buttons = [...row.querySelectorAll("button")].filter((button) => button.checkVisibility());
-    const index = buttons.indexOf(event.target);
-    const next = { next: buttons[index + 1], previous: buttons[index - 1] }[actionOf("entry", event)];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  });
-}
-
 /**
  * Moves focus among the elements of `container` that match `selector` with the arrow keys, Home and End. The elements
  * are no tab stops when they are created.

@@ -35,7 +35,6 @@ export class Pending {
     $("pending").hidden = pending.length === 0 && !(isLive && isWithheld);
     $("pending").classList.toggle("withheld", isWithheld);
     $("pending-withheld").hidden = !isLive || !isWithheld;
-    $("withheld").hidden = !isWithheld;
     $("pending-badge").hidden = pending.length === 0;
     setText($("pending-count"), String(pending.length));
     setText($("pending-heading"), isLive ? "Pending" : "Was pending");

@@ -2,6 +2,7 @@
 // Errors, in the words of the server's problem documents, and short notices.
 
 import { $, make, setAttribute, setText } from "./dom.js";
+import { differenceText, rebuiltText } from "./rebuild.js";
 
 /** How long a notice stays visible, in milliseconds. */
 const noticeTime = 4000;
@@ -18,7 +19,6 @@ let shownProblem = null;
 export function showProblem(problem, use) {
   $("problem-content").replaceChildren(...problemContent(problem, use));
   $("problem").hidden = false;
-  $("problem").classList.toggle("no-answer", problem.isNoAnswer === true);
   shownProblem = problem;
 }
 
@@ -28,7 +28,7 @@ export function showProblem(problem, use) {
  */
 export function hideProblem(over = () => true) {
   if (shownProblem === null || !over(shownProblem)) return;
-  $("problem").hidden = true;
+  hideMessage($("problem"));
   /** @type {any} */
   shownProblem = null;
 }
@@ -43,6 +43,25 @@ export function movedOn({ version }) {
     detail: `Your action belongs to an earlier screen, so the server refused it. The session is now at `
       + `version ${version}. Press again to continue.`,
   };
+}
+
+/** Shows what a replay in a new build of the app did and its first difference, until the user closes it. */
+export function showRebuilt(result) {
+  notify("");
+  setText($("rebuilt-text"), rebuiltText(result));
+  setText($("rebuilt-first"), result.start ?? differenceText(result.differences[0]));
+  $("rebuilt").hidden = false;
+}
+
+export function hideRebuilt() {
+  hideMessage($("rebuilt"));
+}
+
+/** Hides a message. If it has the focus, the screen's title gets it. */
+export function hideMessage(message) {
+  const hadFocus = message.contains(document.activeElement);
+  message.hidden = true;
+  if (hadFocus) $("screen-title").focus({ preventScroll: true });
 }
 
 /** Shows a problem within a form, at the field it points to. Null removes it. */
@@ -69,21 +88,26 @@ export function pointsInto(problem, { dataset: { pointer } }) {
  * @param {(value: any) => void} [use]
  * @returns {HTMLElement[]}
  */
-export function problemContent({ type, title, detail, pointer, line, didYouMean, known }, use) {
+export function problemContent(problem, use) {
   return [
-    make("p", {}, make("strong", {}, title ?? "Something went wrong"), " ", detail ?? ""),
-    ...hints({ type, pointer, line, didYouMean, known }, use),
+    make("p", {}, make("strong", {}, problem.title ?? "Something went wrong"), " ", plainDetail(problem)),
+    ...hints(problem, use),
   ];
 }
 
 /** The elements for a problem that is shown at its field. */
-export function refusalContent({ detail, ...rest }, use) {
-  return [make("p", {}, detail), ...hints(rest, use)];
+export function refusalContent(problem, use) {
+  return [make("p", {}, plainDetail(problem)), ...hints(problem, use)];
+}
+
+/** A problem's detail without its suggestion, which the page offers as a button. */
+export function plainDetail({ detail = "", didYouMean }) {
+  return didYouMean ? detail.replace(` Did you mean ${didYouMean}?`, "") : detail;
 }
 
 /**
  * @param {any} problem
- * @param {((value: string) => void) | undefined} use
+ * @param {((value: any) => void) | undefined} use
  * @returns {any[]}
  */
 function hints({ type, pointer, line, didYouMean, known }, use) {
@@ -111,7 +135,7 @@ function knownText(type, count) {
 export function notify(text) {
   clearTimeout(noticeTimer);
   setText($("notice"), text);
-  $("notice").classList.add("shown");
+  $("notice").classList.toggle("shown", text !== "");
   noticeTimer = setTimeout(() => {
     $("notice").classList.remove("shown");
     setText($("notice"), "");

@@ -2,13 +2,14 @@
 // The rows of a screen in their sections: an image, a tap, a value at the end, buttons, a swipe. A form opens below its
 // row.
 
-import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { isForm } from "./forms.js";
 import { showImage } from "./images.js";
 import { actionOf } from "./keys.js";
 import { offer } from "./offers.js";
 
 export class Rows {
+  #list;
   #forms;
   #refresh;
   /** @type {any} The key of the open form. */
@@ -16,11 +17,14 @@ export class Rows {
   /** The keys of the forms, by button. */
   #keys = new WeakMap();
 
-  /** - refresh: called to show the document again after a form opens or closes. */
-  constructor(forms, refresh) {
+  /**
+   * - list: the element for the sections. - refresh: called to show the document again after a form opens or closes.
+   */
+  constructor(list, forms, refresh) {
+    this.#list = list;
     this.#forms = forms;
     this.#refresh = refresh;
-    $("rows").addEventListener("keydown", (event) => {
+    this.#list.addEventListener("keydown", (event) => {
       if (actionOf("form", event) !== "leave" || !event.target.closest(".form")) return;
       event.stopPropagation();
       this.close(this.#open);
@@ -32,7 +36,7 @@ export class Rows {
     const sections = [{ id: null, title: null, footer: null }, ...screen.sections]
       .filter(({ id }) => id !== null || rows.has(null));
     let isThere = false;
-    keyed($("rows"), sections, ({ id }) => JSON.stringify([leaf, id]), makeSection, (part, { id, title, footer }) => {
+    keyed(this.#list, sections, ({ id }) => JSON.stringify([leaf, id]), makeSection, (part, { id, title, footer }) => {
       const [heading, list, foot] = part.children;
       showText(heading, title);
       showText(foot, footer);
@@ -61,7 +65,7 @@ export class Rows {
   close(key) {
     if (key === null || key !== this.#open) return;
     const hadFocus = this.#forms.element(key).contains(document.activeElement);
-    if (hadFocus) $("rows").querySelector("[aria-expanded=true]").focus();
+    if (hadFocus) this.#list.querySelector("[aria-expanded=true]").focus();
     this.#open = null;
     this.#refresh();
   }

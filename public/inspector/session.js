@@ -1,7 +1,7 @@
 // @ts-check
 // One session: its newest route, its journal, and the version that is shown. It follows the live stream, and sends a
 // `change` event after every change. A `problem` event reports why the session accepts no more changes although it has
-// not ended.
+// not ended. A `restart` event reports that another run of the server does not have the session.
 
 import * as api from "./api.js";
 import { readJSON, writeJSON } from "./exact.js";
@@ -23,9 +23,12 @@ const slack = 1.25;
 const kept = 1000;
 const mostKept = 20_000;
 
-/** The delay before reconnecting, in milliseconds. It doubles after each attempt, up to the longest. */
-const firstDelay = 1000;
-const longestDelay = 10_000;
+/**
+ * The delay before reconnecting, in milliseconds. It doubles after each attempt, up to the longest. A developer often
+ * restarts a server on the same machine.
+ */
+const isNear = ["localhost", "127.0.0.1", "[::1]"].includes(globalThis.location?.hostname);
+const [firstDelay, longestDelay] = isNear ? [100, 1000] : [1000, 10_000];
 
 export class Session extends EventTarget {
   /** @type {any} The newest route document, or null until the first one arrives. */
@@ -41,11 +44,16 @@ export class Session extends EventTarget {
    * @type {any}
    */
   parent = null;
-  /** `connecting`, `waiting` for a connection, `live`, `lost`, `quarantined` or `ended`. */
+  /**
+   * `connecting`, `waiting` for a connection, `live`, `lost`, `quarantined`, `ended`, or `restarted` if another run of
+   * the server does not have it.
+   */
   status = "connecting";
   /** The outcomes of the events that this page sent, by version. */
   outcomes = new Map();
 
+  /** The newest route documents that the page received, by version. */
+  #documents = new Map();
   /** How long the answers to this page's events and their turns took, in milliseconds, by version. */
   #trips = new Map();
   /** @type {any} */
@@ -77,6 +85,11 @@ export class Session extends EventTarget {
   #named = new Map();
   /** @type {Promise<void> | null} */
   #following = null;
+  /** @type {Promise<void> | null} */
+  #reconnecting = null;
+  #readRun;
+  /** @type {string | null} The run of the server that has the session, or null until it is known. */
+  #run = null;
   /** @type {SharedStream | null} */
   #stream = null;
   /** The number of refusals since the stream was last open. */
@@ -84,9 +97,15 @@ export class Session extends EventTarget {
   /** @type {{ attempt: string, key: string } | null} The last request that got no answer, and its idempotency key. */
   #unanswered = null;
 
-  constructor(id) {
+  /**
+   * - readRun: returns an id of the server's current run. - outcome: the outcome of the session's last event, if it is
+   * known.
+   */
+  constructor(id, readRun = api.serverRun, outcome = /** @type {any} */ (null)) {
     super();
     this.id = id;
+    this.#readRun = readRun;
+    if (outcome) this.outcomes.set(outcome.version, outcome);
   }
 
   /** The route document to show. */
@@ -113,14 +132,14 @@ export class Session extends EventTarget {
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
   }
 
+  /** The first line of the exported journal, or null until it is known. */
+  get header() {
+    return this.#header;
+  }
+
   /** How long an entry's event or work took, or null if that is unknown. */
   tookOf(entry) {
     return tookOf(entry, this.entryOf(versionOf(entry.pending) ?? 0), this.#trips.get(entry.version));
-  }
-
-  /** Whether no client has sent an event yet. Background work and timers can have. */
-  get isUntouched() {
-    return this.firstEntry === 1 && this.entries.every(({ origin }) => origin !== "client");
   }
 
   /** The version that is shown, or will be shown once it is read. */
@@ -135,8 +154,8 @@ export class Session extends EventTarget {
 
   /** Whether an event was sent at the current version and its outcome is not shown yet. */
   get isBusy() {
-    const { version } = this.route;
-    return [...this.#turns].some((turn) => turn.version === version) || this.#made > version;
+    const { version } = this.route ?? {};
+    return version === undefined || [...this.#turns].some((turn) => turn.version === version) || this.#made > version;
   }
 
   /** The version of the oldest loaded entry, or 1 if there is none. */
@@ -161,9 +180,14 @@ export class Session extends EventTarget {
     return this.shown.pending?.length > 0 && !this.isWithheld;
   }
 
-  /** Whether the server has deleted the session. Then only what the page has read is left. */
+  /** Whether the server no longer has the session. Then only what the page has read is left. */
   get hasEnded() {
-    return this.status === "ended";
+    return ["ended", "restarted"].includes(this.status);
+  }
+
+  /** What the page has of the journal: its first line, or null if it is not known, and the loaded entries. */
+  get loadedJournal() {
+    return { header: this.#header, entries: this.entries };
   }
 
   /** Whether the journal's first entries are lost: the session has ended and the page did not load them. */
@@ -172,7 +196,7 @@ export class Session extends EventTarget {
   }
 
   get #isOver() {
-    return ["quarantined", "ended", "closed"].includes(this.status);
+    return ["quarantined", "restarted", "ended", "closed"].includes(this.status);
   }
 
   async open() {
@@ -184,6 +208,23 @@ export class Session extends EventTarget {
     }
     clearTimeout(timer);
     this.#connect();
+  }
+
+  /** Reads what is shown again, because another build of the app can show it differently. */
+  async refresh() {
+    this.outcomes.clear();
+    this.#documents.clear();
+    try {
+      const { route, tag } = await api.taggedRoute(this.id);
+      this.#tag = tag;
+      if (route.version >= (this.#received?.version ?? 0)) this.#received = route;
+      this.#catchUp();
+      await this.#following;
+      if (this.past !== null) this.past = await api.route(this.id, this.past.version);
+      this.#change();
+    } catch (problem) {
+      await this.#note(problem);
+    }
   }
 
   /** Stops following. The session itself continues. */
@@ -267,10 +308,16 @@ export class Session extends EventTarget {
 
   /** The route document of a version. After the session has ended, only some versions have one. */
   async routeOf(version, signal) {
-    const loaded = [this.route, this.past, this.hasEnded ? this.outcomes.get(version)?.route : null];
-    const known = loaded.find((route) => route?.version === version);
+    const known = this.hasEnded ? this.documentOf(version)
+      : [this.route, this.past].find((route) => route?.version === version);
     if (!known) this.#requireServer(`Version ${version} was not loaded, so the page cannot show it.`);
     return known ?? this.#asked(api.route(this.id, version, signal));
+  }
+
+  /** The route document of a version, if the page has it, or else null. */
+  documentOf(version) {
+    const others = [this.route, this.past].find((route) => route?.version === version);
+    return others ?? this.outcomes.get(version)?.route ?? this.#documents.get(version) ?? null;
   }
 
   /**
@@ -310,13 +357,17 @@ export class Session extends EventTarget {
 
   /** Loads older entries and keeps them. */
   loadOlder() {
+    this.#room = mostKept;
+    return this.#loadMore();
+  }
+
+  #loadMore() {
     this.#older ??= this.#readOlder().finally(() => { this.#older = null; });
     return this.#older;
   }
 
   async #readOlder() {
     if (!this.hasOlder) return;
-    this.#room = mostKept;
     const first = this.entries[0].version;
     const after = Math.max(0, first - 1 - longPage);
     const older = await this.#asked(api.journal(this.id, after, first - 1 - after));
@@ -401,6 +452,7 @@ export class Session extends EventTarget {
       this.#refusals = 0;
       this.#setStatus("live");
       this.#catchUp();
+      this.#learnRun();
     });
     for (const name of ["route", "reset"]) {
       stream.addEventListener(name, (/** @type {any} */ { data }) => this.#receive(readJSON(data)));
@@ -409,29 +461,39 @@ export class Session extends EventTarget {
     stream.addEventListener("waiting", () => this.#setStatus("waiting"));
     stream.addEventListener("error", () => {
       this.#setStatus("lost");
-      if (stream.readyState !== 2) return;
+      stream.close();
       if (this.#stream === stream) this.#stream = null;
-      this.#reconnect();
+      this.#reconnecting ??= this.#reconnect().finally(() => { this.#reconnecting = null; });
     });
   }
 
   /**
-   * The browser reconnects by itself after a lost connection and sends the last version. It does not reconnect after an
-   * error answer, and does not reveal the error. So the page requests the route.
+   * A browser waits for seconds before it reconnects after a lost connection, and does not reconnect after an error
+   * answer. So the page requests the route until it gets it.
    */
   async #reconnect() {
-    try {
-      await this.#readRoute();
-    } catch (problem) {
-      this.#note(problem);
+    while (!this.#isOver && !this.#isPaused) {
+      const delay = Math.min(firstDelay * 2 ** this.#refusals++, longestDelay);
+      // A random delay keeps all pages from reconnecting at the same moment.
+      await new Promise((resolve) => { setTimeout(resolve, delay * (0.5 + Math.random() / 2)); });
+      if (this.#isOver || this.#isPaused) return;
+      try {
+        await this.#readRoute();
+        return this.#connect();
+      } catch (problem) {
+        await this.#note(problem);
+      }
     }
-    const delay = Math.min(firstDelay * 2 ** this.#refusals++, longestDelay);
-    // A random delay keeps all pages from reconnecting at the same moment.
-    setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
+  }
+
+  async #learnRun() {
+    this.#run = await this.#readRun().catch(() => null) ?? this.#run;
   }
 
   #receive(route) {
     this.#learnNames(route);
+    this.#documents.set(route.version, route);
+    if (this.#documents.size > kept) this.#documents.delete(this.#documents.keys().next().value);
     if (this.#received && route.version <= this.#received.version) return;
     this.#received = route;
     this.#catchUp();
@@ -465,6 +527,8 @@ export class Session extends EventTarget {
       this.#change();
     } while (this.route !== this.#received);
     this.#following = null;
+    // With all entries, the page can replay the session after a restart of the server.
+    if (this.hasOlder && this.route.version <= kept) this.#loadMore().catch(() => {});
   }
 
   /** Reads where the session comes from and whether its work is withheld. Neither changes. */
@@ -506,21 +570,33 @@ export class Session extends EventTarget {
   }
 
   /** A problem can mean that the session has ended or accepts no more changes. */
-  #note(problem) {
-    if (problem.isUnknownSession) this.#end();
+  async #note(problem) {
+    if (problem.isUnknownSession) return this.#leave();
     if (!problem.isChangedApp || this.#isOver) return;
     this.#stream?.close();
     this.#setStatus("quarantined");
     this.dispatchEvent(Object.assign(new Event("problem"), { problem }));
   }
 
-  #end() {
+  /** Leaves an unknown session: it has ended, or the server was restarted without it. */
+  async #leave() {
+    if (this.route === null || this.#run === null) return this.#end();
+    const run = await this.#readRun().catch(() => null);
+    // Without an answer, the page asks again after it has reconnected.
+    if (run === null || this.#isOver) return;
+    if (run === this.#run) return this.#end();
+    this.#end("restarted");
+    this.dispatchEvent(new Event("restart"));
+  }
+
+  #end(status = "ended") {
     this.#stream?.close();
     this.#journey?.reading.abort();
     this.#journey = null;
-    this.past = null;
+    // After a restart, the replayed session is shown at the same version.
+    if (status === "ended") this.past = null;
     this.#opened.resolve();
-    this.#setStatus("ended");
+    this.#setStatus(status);
   }
 
   #setStatus(status) {

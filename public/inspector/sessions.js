@@ -86,6 +86,15 @@ export function isMeant(session, text) {
   return words.every((word) => told.includes(word));
 }
 
+/** @type {Record<string, string>} */
+const stateTexts = { live: "in memory", passive: "stored", quarantined: "app changed", damaged: "damaged" };
+
+/**
+ * The state of a session, in words.
+ * @param {string} state
+ */
+export const stateText = (state) => stateTexts[state] ?? state;
+
 /**
  * The number of pending pieces of work, and whether work is withheld. Empty if neither applies.
  * @param {Listed} session

@@ -1,5 +1,5 @@
 // @ts-check
-// The dialog about the session: share it, name it, join another one, start a new one, end it.
+// The dialog about the session: share it, name it, start a new one, end it.
 
 import { Problem } from "./api.js";
 import { showBusy } from "./busy.js";
@@ -12,10 +12,10 @@ export class SessionDialog {
   #session = null;
 
   /**
-   * Callbacks: join(text), read(id) and change(id, changes), which can throw a problem and return the session's
-   * document, start(), end(), copy(text).
+   * Callbacks: read(id) and change(id, changes), which can throw a problem and return the session's document, start(),
+   * end(), which asks before it ends the session, copy(text).
    */
-  constructor({ join, read, change, start, end, copy }) {
+  constructor({ read, change, start, end, copy }) {
     this.read = read;
     $("session-copy").addEventListener("click", () => copy($("session-link").value));
     $("session-new").addEventListener("click", () => {
@@ -23,13 +23,7 @@ export class SessionDialog {
       start();
     });
     $("session-close").addEventListener("click", () => $("session-dialog").close());
-    $("session-end").addEventListener("click", () => $("ending").showModal());
-    $("ending-cancel").addEventListener("click", () => $("ending").close());
-    $("ending-end").addEventListener("click", () => {
-      $("ending").close();
-      $("session-dialog").close();
-      end();
-    });
+    $("session-end").addEventListener("click", end);
     $("session-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       const { id, attributes = {} } = this.#session;
@@ -39,17 +33,6 @@ export class SessionDialog {
       };
       if (await showBusy($("session-save"), this.#try(change(id, changes)))) $("session-dialog").close();
     });
-    $("session-join-form").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      showProblemIn($("session-join-form"), null);
-      try {
-        await join($("session-join").value.trim());
-        $("session-dialog").close();
-      } catch (problem) {
-        showProblemIn($("session-join-form"), problem);
-        $("session-join").select();
-      }
-    });
   }
 
   open(id, hasEnded) {
@@ -58,8 +41,6 @@ export class SessionDialog {
     this.#show(null);
     $("session-form").hidden = hasEnded;
     if (!hasEnded) this.#try(this.read(id));
-    $("session-join").value = "";
-    showProblemIn($("session-join-form"), null);
     $("session-end").disabled = hasEnded;
     $("session-dialog").showModal();
   }

@@ -12,8 +12,8 @@ export class Starter {
   #options = [];
   #isStarting = false;
 
-  /** - start: starts a session with options. It can throw a problem. */
-  constructor({ start }) {
+  /** - start: starts a session with options. It can throw a problem. - started: called with its answer. */
+  constructor({ start, started }) {
     $("starter-cancel").addEventListener("click", () => $("starter").close());
     $("starter-form").addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -21,8 +21,9 @@ export class Starter {
       this.#isStarting = true;
       showProblemIn($("starter-form"), null);
       try {
-        await showBusy($("starter-start"), start(valuesIn($("starter-fields"))));
+        const session = await showBusy($("starter-start"), start(valuesIn($("starter-fields"))));
         $("starter").close();
+        started(session);
       } catch (problem) {
         showProblemIn($("starter-form"), problem, (value) => {
           putValue($("starter-fields"), problem.pointer, value);

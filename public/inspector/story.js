@@ -1,82 +1,89 @@
 // @ts-check
-// The banner about the last event: the event, the coordinators it passed, its handler, and the path after it. In the
-// past, it shows the version.
+// What happened: the last event on its way through the coordinators, its handler, and the path after it. In the past,
+// the event of the version shown.
 
 import { isolated } from "./direction.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
+import { animate } from "./motion.js";
 import { emitter, originIcon } from "./origin.js";
 import { closed, isAlert, statusText } from "./status.js";
 import { payloadText, shortName, shortPayload } from "./trace.js";
 
+/** The time from one coordinator to the next in the animation, in milliseconds. */
+const hop = 200;
+
+/** The time in which a coordinator appears, in milliseconds. */
+const fade = 260;
+
+/** The longest payload that is shown, in characters. */
+const longest = 400;
+
 export class Story {
-  /** Callbacks: now(), fork(), travel(version). */
-  constructor({ now, fork, travel }) {
-    $("now").addEventListener("click", now);
-    $("fork").addEventListener("click", fork);
-    this.#step("earlier", () => travel(this.session.destination - 1));
-    this.#step("later", () => travel(this.session.destination + 1));
-  }
-
-  /** Makes a step button work. At the first or last version it keeps the focus, so it is not disabled. */
-  #step(id, go) {
-    $(id).addEventListener("click", () => {
-      if ($(id).getAttribute("aria-disabled") === "false") go();
-    });
-  }
-
-  show(session) {
-    const { story, shown, past, route } = session;
-    this.session = session;
-    const isWelcome = past === null && session.isUntouched;
-    $("story").hidden = story === null || isWelcome;
-    $("welcome").hidden = !isWelcome;
+  show({ id, story, shown, past, route }) {
+    $("story").hidden = story === null;
+    $("story-none").hidden = shown.version !== 0 || past !== null;
+    $("story-step").hidden = past === null;
+    if (past) setText($("story-step"), stepText(past.version, route.version));
+    setText($("story-at"), past ? "then at" : "now at");
     setText($("story-route"), shown.path);
     if (story) this.#tell(story);
-
-    document.body.classList.toggle("in-past", past !== null);
-    const loses = past === null && $("past").contains(document.activeElement);
-    $("past").hidden = past === null;
-    if (loses) whereToGoOn().focus({ preventScroll: true });
-    if (past) setText($("past-version"), `Version ${past.version} of ${route.version}`);
-    $("fork").disabled = session.hasEnded;
-    setAttribute($("fork"), "aria-haspopup", session.canWithhold ? "dialog" : null);
-    setAttribute($("earlier"), "aria-disabled", shown.version === 0);
-    setAttribute($("later"), "aria-disabled", past === null);
+    this.#animate(id, story);
   }
 
   #tell(story) {
     const { event, payload, trace, handledBy } = story;
     const origin = emitter(story);
     const symbol = originIcon(story);
-    setText($("story-origin"), origin ?? "Event");
-    setAttribute($("story-origin"), "title", origin);
-    $("story").classList.toggle("foreign", origin !== null);
+    setText($("story-origin"), origin ?? "");
     $("story-icon").toggleAttribute("hidden", symbol === null);
     if (symbol) setAttribute($("story-icon").firstElementChild, "href", `#icon-${symbol}`);
     setText($("story-event"), event);
-    setText($("story-payload"), shortPayload(payload));
-    $("story-payload").title = payloadText(payload);
-    setText($("story-handled"), handledBy === null ? "no coordinator" : shortName(handledBy));
-    $("story").classList.toggle("unhandled", handledBy === null);
+    setText($("story-payload"), shortPayload(payload, longest));
+    setAttribute($("story-payload"), "title", payloadText(payload) || null);
     const passed = trace.filter(({ intercepted }) => !intercepted);
-    keyed($("story-trace"), passed, ({ coordinator }) => coordinator, () => make("li"), (item, { coordinator }) => {
-      setText(item, shortName(coordinator));
+    keyed($("story-trace"), passed, ({ coordinator }) => coordinator, makePass, (item, { coordinator }) => {
+      setText(item.firstElementChild, shortName(coordinator));
       item.title = coordinator;
     });
-    $("story-straight").hidden = passed.length > 0;
+    $("story-trace").parentElement.hidden = passed.length === 0;
+    $("story").classList.toggle("unhandled", handledBy === null);
+    setText($("story-handled"), handledBy === null ? "no coordinator" : shortName(handledBy));
+    setAttribute($("story-end"), "title", handledBy);
+    setText($("story-verdict"), "handled it");
+  }
+
+  #told = "";
+  /** When the last animation ends. */
+  #end = 0;
+
+  /** Shows the chain of a new event step by step. What was there when the session was opened stands still. */
+  #animate(id, story) {
+    const told = `${id} ${story?.version ?? 0}`;
+    // The first event of a preview creates the session.
+    const isSame = this.#told.startsWith(`${id} `) || this.#told.startsWith("null ");
+    const isNew = story !== null && told !== this.#told && isSame;
+    this.#told = told;
+    // Events that follow each other quickly are shown at once.
+    if (!isNew || performance.now() < this.#end) return;
+    const chain = [...$("story-trace").children, $("story-end"), $("story").lastElementChild, $("changed")];
+    this.#end = performance.now() + chain.length * hop + fade;
+    for (const [index, item] of chain.entries()) {
+      const appear = { duration: fade, delay: (index + 1) * hop, fill: "backwards" };
+      animate(item, { opacity: [0, 1], transform: ["translateY(-6px)", "none"] }, appear);
+    }
   }
 }
 
-/**
- * The element that gets the focus when the tools of the past disappear: the screen's title, or the pane's button if the
- * title is hidden.
- */
-function whereToGoOn() {
-  const title = $("screen-title");
-  return title.checkVisibility() ? title : document.querySelector(".switcher [aria-current=true]");
+function stepText(version, last) {
+  return version === 0 ? `The start, before step 1 of ${last}` : `Step ${version} of ${last}`;
 }
 
-/** The banner in short sentences for screen readers: the path, the last event, and what is pending. */
+function makePass() {
+  const label = make("span", { className: "label" }, "passed on");
+  return make("li", {}, make("span", { className: "story-name" }), " ", label);
+}
+
+/** What happened, in short sentences for screen readers: the path, the last event, and what is pending. */
 export function spoken({ story, shown, past, isWithheld = false }) {
   const pending = (shown.pending ?? []).map(({ name }) => isolated(name));
   return [

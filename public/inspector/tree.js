@@ -10,9 +10,9 @@ import { below, find, visibleChain } from "./nodes.js";
 import { shortName } from "./trace.js";
 
 /** The time an event takes from one coordinator to the next in the animation, in milliseconds. */
-const hop = 220;
+const hop = 200;
 
-const kinds = { leaf: "leaf", container: "container", navigation: "navigation stack", tabBar: "tab bar" };
+const kinds = { leaf: "leaf", container: "container", navigation: "stack", tabBar: "tab bar" };
 
 export class Tree {
   #updateTabStop = roving($("tree"), "[role=treeitem]");
@@ -52,7 +52,8 @@ export class Tree {
     if (hadFocus && !$("tree").contains(document.activeElement)) current.focus();
     if (this.#shown.leaf !== route.leaf) current.firstElementChild.scrollIntoView({ block: "nearest" });
     const isNew = story && (this.#shown.version !== story.version || this.#shown.session !== route.session);
-    if (isNew && this.#shown.session === route.session) this.#animate(trace);
+    const isPreview = this.#shown.version === 0 && !this.#shown.session;
+    if (isNew && (isPreview || this.#shown.session === route.session)) this.#animate(trace);
     this.#shown = route;
   }
 
@@ -70,11 +71,11 @@ export class Tree {
     const said = step ? (step.intercepted ? "handled it" : "passed it on") : "";
     const facts = node.isGone ? ["ended since"] : [
       kinds[node.kind] ?? node.kind,
-      node.title && `“${isolated(node.title)}”`,
+      !node.started && "not started",
       node.isPresented && "modal",
+      node.title && `“${isolated(node.title)}”`,
       node.position,
       node.section && `section ${node.section}`,
-      !node.started && "not started",
     ].filter(Boolean);
 
     item.dataset[node.isGone ? "gone" : "coordinator"] = node.id;
@@ -95,16 +96,21 @@ export class Tree {
 
     const part = (name) => item.firstElementChild.querySelector(`.${name}`);
     setAttribute(part("icon").firstElementChild, "href", `#icon-${node.kind ?? "gone"}`);
+    item.firstElementChild.title = node.id;
     setText(part("node-name"), shortName(node.id));
-    setText(part("node-facts"), facts.join(" · "));
-    for (const [name, text] of [["node-route", node.route], ["badge", node.badge], ["node-said", said]]) {
+    // The symbol of a leaf needs no word.
+    setText(part("node-facts"), facts.filter((fact) => fact !== kinds.leaf).join(" · "));
+    for (const [name, text] of [["node-route", node.route], ["badge", node.badge]]) {
       part(name).hidden = !text;
       setText(part(name), text || "");
     }
+    part("node-said").title = said;
+    part("node-said").hidden = said === "";
   }
 
   /** Animates a bubble from the leaf to the handler. The coordinators that it passes light up. */
   #animate(trace) {
+    if (!$("tree").checkVisibility()) return;
     const origin = $("tree").getBoundingClientRect();
     const places = [];
     for (const { coordinator, intercepted } of trace) {
@@ -128,10 +134,10 @@ function makeNode() {
   return make("li", { role: "treeitem", tabIndex: -1 },
     make("div", { className: "node" },
       icon("leaf"),
-      make("span", { className: "node-words" },
-        make("span", { className: "node-name" }), make("span", { className: "node-facts" })),
-      make("span", { className: "node-route" }),
+      make("span", { className: "node-name" }),
       make("span", { className: "badge" }),
-      make("span", { className: "node-said" })),
+      make("i", { className: "node-said" }),
+      make("span", { className: "node-words" },
+        make("span", { className: "node-facts" }), make("code", { className: "node-route" }))),
     make("ul", { role: "group" }));
 }

@@ -297,7 +297,7 @@ extension Appearance {
                     try await tab.expect("Drivers", at: "/app/main/drivers")
                 }
                 // In the past, it would lead the session back.
-                try await page.click("#entries [data-version='0'] .entry-travel")
+                try await page.click("#frames [data-version='0'] .frame-travel")
                 try await page.wait(untilGone: "#web-page")
                 // A session that the user opened as web pages stays in the cookie.
                 try await page.enter(own, of: server.url)

@@ -213,9 +213,13 @@ public struct Page: Sendable {
     public enum Key: String, Sendable {
         case down = "\u{E015}"
         case control = "\u{E009}"
+        case end = "\u{E010}"
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
+        case home = "\u{E011}"
+        case left = "\u{E012}"
         case right = "\u{E014}"
+        case shift = "\u{E008}"
         case tab = "\u{E004}"
         case up = "\u{E013}"
     }
@@ -225,9 +229,9 @@ public struct Page: Sendable {
         try await press([key.rawValue], holding: held)
     }
 
-    /// Presses a character's key.
-    public func press(_ character: Character) async throws {
-        try await press([String(character)], holding: [])
+    /// Presses a character's key while other keys are held down.
+    public func press(_ character: Character, holding held: Key...) async throws {
+        try await press([String(character)], holding: held)
     }
 
     /// Replaces the text of the focused field, key by key.

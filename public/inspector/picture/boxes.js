@@ -19,7 +19,7 @@ const shapeNames = "path, rect, circle, ellipse, line, polyline, polygon";
 /** The drawings of the symbols that apps use, or null until one is needed. @type {Document | null} */
 let symbols = null;
 
-/** The number of the next clip path. */
+/** The number of the last clip path. Each has a name of its own, so that a page can have several pictures. */
 let clips = 0;
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -37,7 +37,6 @@ export async function pictureOf(element, title) {
       .then((text) => new DOMParser().parseFromString(text, "image/svg+xml"), () => null);
   }
   const { left, top, width, height } = element.getBoundingClientRect();
-  clips = 0;
   const origin = { x: left, y: top };
   const drawing = emptyDrawing({ width: round(width), height: round(height) }, title);
   drawing.append(...drawn(element, origin));
@@ -240,6 +239,13 @@ function pseudo(element, name, box, own) {
 function textLines(node, style, origin) {
   if (node.data.trim() === "") return [];
   const range = document.createRange();
+  range.selectNodeContents(node);
+  const whole = [...range.getClientRects()];
+  if (whole.length === 1) {
+    const { left, top, width, height } = whole[0];
+    return width === 0 ? []
+      : [textShape(node.data.trim(), { x: left - origin.x, y: top - origin.y, width, height }, style)];
+  }
   /** @type {{ text: string, left: number, right: number, top: number, height: number }[]} */
   const lines = [];
   let at = 0;
