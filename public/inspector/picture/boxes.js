@@ -32,9 +32,9 @@ let measure = null;
  */
 export async function pictureOf(element, title) {
   if (symbols === null && element.querySelector(".symbol")) {
-    // Without them, the picture lacks only the symbols.
-    symbols = await fetch(symbolFile).then((answer) => answer.text())
-      .then((text) => new DOMParser().parseFromString(text, "image/svg+xml"), () => null);
+    // Without them, the picture lacks only the symbols. A parser that finds no SVG creates a document with a style.
+    const text = await fetch(symbolFile).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+    if (text.trimEnd().endsWith("</svg>")) symbols = new DOMParser().parseFromString(text, "image/svg+xml");
   }
   const { left, top, width, height } = element.getBoundingClientRect();
   const origin = { x: left, y: top };
