@@ -148,14 +148,14 @@ export const logOut = () => send("POST", "/logout");
 export const logIn = (key) => send("POST", "/login", { key });
 
 /**
- * The app's map as `document`, and the route document of the app's `start`. While the server creates the map, each is
- * null until it is there.
+ * The app's map as a `document`, and whether it `isComplete`. While the server creates it, the document has the screens
+ * that were found so far.
  *
  * - seconds: how long the server may wait for the map before it answers.
  */
 export async function map(seconds) {
   const headers = seconds > 0 ? { Prefer: `wait=${seconds}` } : undefined;
-  const { status, document } = await exchange("GET", "/map", undefined, undefined, { headers });
+  const { status, document } = await exchange("GET", "/map", undefined, undefined, { headers, isRepeated: true });
   return { document, isComplete: status !== 202 };
 }
 
@@ -166,7 +166,10 @@ export const whenKeyIsWanted = (action) => { askForKey = action; };
 
 let noteAnswer = () => {};
 
-/** Sets what to do after every answer, which shows that the server can be reached. */
+/**
+ * Sets what to do after an answer, which shows that the server can be reached. The page repeats requests for the map by
+ * itself, so they do not hide that a user's request has failed.
+ */
 export const whenAnswered = (action) => { noteAnswer = action; };
 
 /** The server's clock minus this machine's clock, in milliseconds. */
@@ -232,9 +235,9 @@ async function send(...request) {
  * @param {string} path
  * @param {any} [body]
  * @param {string} [key]
- * @param {{ headers?: Record<string, string>, signal?: AbortSignal }} options
+ * @param {{ headers?: Record<string, string>, signal?: AbortSignal, isRepeated?: boolean }} options
  */
-async function exchange(method, path, body, key, { headers: more, signal } = {}) {
+async function exchange(method, path, body, key, { headers: more, signal, isRepeated = false } = {}) {
   const headers = {
     ...(body !== undefined && { "Content-Type": "application/json" }),
     ...more,
@@ -252,7 +255,7 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
   };
   const asked = Date.now();
   const answer = await fetch(path, request).catch(() => null);
-  if (answer) noteAnswer();
+  if (answer && !isRepeated) noteAnswer();
   readClock(answer, Date.now() - asked);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // Ignores an answer that was cut off.
