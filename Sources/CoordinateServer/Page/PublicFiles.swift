@@ -78,14 +78,22 @@ package struct PublicFiles: Sendable {
     func besideShippedFiles() -> PublicFiles {
         var all = self
         all.joinModules { ShippedPage.files?.include($0) == true }
-        all.insertShippedFiles(below: havePage ? Self.descriptionPath : "/")
+        if havePage {
+            all.insertShippedFiles(below: Self.descriptionPath)
+        } else {
+            all.insert(ShippedPage.joinedFiles, below: "/")
+        }
         all.isMissing = !havePage && ShippedPage.files == nil
         return all
     }
 
     /// Inserts the shipped files below a folder, unless these files have them.
     package mutating func insertShippedFiles(below folder: String) {
-        for (path, file) in ShippedPage.files?.files ?? [:] where path.hasPrefix(folder) && files[path] == nil {
+        insert(ShippedPage.files, below: folder)
+    }
+
+    private mutating func insert(_ others: PublicFiles?, below folder: String) {
+        for (path, file) in others?.files ?? [:] where path.hasPrefix(folder) && files[path] == nil {
             files[path] = file
         }
     }

@@ -5,12 +5,15 @@ internal import Foundation
 /// `Bundle.module` ends the process if the folder is missing. It also looks in the build folder, which may belong to
 /// another user of the machine. So this looks only beside the program.
 package enum ShippedPage {
-    /// The files of the page, with its modules joined; `nil` if the folder is missing or cannot be read.
-    static let files: PublicFiles? = folder.flatMap { folder in
-        var files = try? PublicFiles(folder: folder.path)
-        files?.joinModules { _ in true }
-        return files
-    }
+    /// The files of the page; `nil` if the folder is missing or cannot be read.
+    static let files: PublicFiles? = folder.flatMap { try? PublicFiles(folder: $0.path) }
+
+    /// The same with the modules of each page joined, which a server with a page of its own does not need.
+    static let joinedFiles: PublicFiles? = {
+        var joined = files
+        joined?.joinModules { _ in true }
+        return joined
+    }()
 
     /// The advice if the files are missing.
     package static let remedy = """
