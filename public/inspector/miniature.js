@@ -7,8 +7,8 @@ import { offeredBy } from "./offers.js";
 import { Phone } from "./phone.js";
 import { pictureOf } from "./picture/boxes.js";
 
-/** The size of a miniature's drawing: the screen alone, without the bezel and the status bar. */
-export const miniature = { width: 300, height: 500 };
+/** The width of a miniature's drawing: the screen alone, without the bezel and the status bar. */
+export const miniatureWidth = 300;
 
 /** The longest time to wait for the images of a screen, in milliseconds. */
 const patience = 3000;

@@ -1,8 +1,6 @@
 // @ts-check
 // The app before a session exists: its start, as the storyboard shows it. The first press creates the session.
 
-import { writeJSON } from "./exact.js";
-
 /** A preview has the properties of a `Session` that the parts of the page show. */
 export class Preview {
   status = "unstarted";
@@ -20,10 +18,9 @@ export class Preview {
   hasOlder = false;
   isCutOff = false;
   canWithhold = false;
-  isBusy = false;
   destination = 0;
   #start;
-  /** @type {{ attempt: string, result: Promise<number> } | null} */
+  /** @type {Promise<number> | null} */
   #turn = null;
 
   /** - start: creates the session, sends it a request, and returns the version after it. */
@@ -33,6 +30,8 @@ export class Preview {
     this.#start = start;
   }
 
+  get isBusy() { return this.#turn !== null; }
+  documentOf(version) { return version === this.route?.version ? this.route : null; }
   entryOf() {}
   tookOf() { return null; }
   pause() {}
@@ -43,16 +42,8 @@ export class Preview {
 
   /** Sends an event to a new session. A second press at the same time creates no second session. */
   press(request) {
-    const attempt = writeJSON(request);
-    if (this.#turn === null) {
-      this.isBusy = true;
-      const result = this.#start(request).finally(() => {
-        this.#turn = null;
-        this.isBusy = false;
-      });
-      this.#turn = { attempt, result };
-    }
-    return this.#turn.result;
+    this.#turn ??= this.#start(request).finally(() => { this.#turn = null; });
+    return this.#turn;
   }
 
   emit(request) { return this.press(request); }

@@ -246,8 +246,7 @@ export class Timeline {
 
   #documentOf(lane, version) {
     if (lane === "own") {
-      const { route, past, outcomes } = this.#session;
-      const loaded = [route, past, outcomes.get(version)?.route].find((each) => each?.version === version);
+      const loaded = this.#session.documentOf(version);
       if (loaded) this.#pictures.keep(this.#keyOf(lane, version), loaded);
     }
     return this.#pictures.known(this.#keyOf(lane, version));

@@ -145,12 +145,9 @@ function filledIn(pattern, events) {
  * @returns {Item}
  */
 function pathItem(path, title, open) {
-  const item = { key: `path ${path}`, group: "Paths", title: path, also: title, isCode: true };
-  const isPattern = path.includes("{");
-  return {
-    ...item, act: { verb: isPattern ? "Choose a value" : "Open", run: () => open(path) },
-    ...(isPattern && { fills: path.slice(0, path.indexOf("{")) }),
-  };
+  const item = { ...typedItem(path, open), also: title };
+  if (!path.includes("{")) return item;
+  return { ...item, act: { ...item.act, verb: "Choose a value" }, fills: path.slice(0, path.indexOf("{")) };
 }
 
 /**

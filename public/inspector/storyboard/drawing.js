@@ -3,6 +3,7 @@
 // screens, and on all of it the session.
 
 import { draw, make, setAttribute } from "../dom.js";
+import { miniatureWidth } from "../miniature.js";
 import { animate } from "../motion.js";
 import { svgText } from "../picture/saving.js";
 import { box, card, jump, labelsOf, overlap } from "./edges.js";
@@ -148,7 +149,7 @@ export class Drawing {
     if (places === this.#places && old.length === hits.length) return;
     this.#places = places;
     for (const element of old) element.remove();
-    const scale = card.width / 300;
+    const scale = card.width / miniatureWidth;
     this.card(id)?.querySelector(".map-card").append(...hits.map(({ x, y, width, height }, index) => {
       const element = make("i", { className: "map-hit", "data-hit": index });
       Object.assign(element.style, {

@@ -4,7 +4,7 @@
 
 import { quoted } from "../curl.js";
 import { writeJSON } from "../exact.js";
-import { endOf, isLink, noted, recorded, requestFor, titled } from "./text.js";
+import { endOf, isLink, noted, recorded, requestFor, titled, whyReplayed } from "./text.js";
 
 /**
  * The shell script for a server.
@@ -64,7 +64,7 @@ const end = "JOURNAL";
 
 function replayed(header) {
   return [
-    "# The journal has outcomes of work or events from the host, so the test replays it.",
+    `# ${whyReplayed}`,
     `session=$server$(send -H 'Content-Type: application/x-ndjson' --data-binary @- "$server/sessions" << '${end}' `
       + "| jq -er .links.self",
     writeJSON(header),

@@ -18,11 +18,12 @@ import { writeJSON } from "../exact.js";
  */
 export function pressIn(route, { event, payload, at, handledBy }) {
   if (handledBy === null || at !== route.leaf) return null;
-  for (const { action, row } of offered(route)) {
+  const all = offered(route);
+  for (const { action, row } of all) {
     const values = action.event === event ? entered(action, payload ?? {}) : null;
     if (values === null) continue;
-    if (isOnly(action, offered(route))) return { title: action.title, row: null, values };
-    const isOnlyInRow = row !== null && isOnly(action, offered(route).filter((each) => each.row === row));
+    if (isOnly(action, all)) return { title: action.title, row: null, values };
+    const isOnlyInRow = row !== null && isOnly(action, all.filter((each) => each.row === row));
     return isOnlyInRow ? { title: action.title, row, values } : null;
   }
   return null;

@@ -2,10 +2,7 @@
 // A journal as a test for pytest, which sends its events with requests. It does not touch the page.
 
 import { ExactNumber, writeJSON } from "../exact.js";
-import { endOf, hasFields, isLink, noted, recorded, titled, wordsIn } from "./text.js";
-
-/** The longest line of code, in characters. */
-const width = 120;
+import { endOf, hasFields, isLink, noted, recorded, titled, whyReplayed, width, wordsIn } from "./text.js";
 
 /** What the lines of the test's body begin with. */
 const indent = " ".repeat(4);
@@ -89,7 +86,7 @@ function client({ options }) {
 
 function replayed(header) {
   return [
-    `${indent}# The journal has outcomes of work or events from the host, so the test replays it.`,
+    `${indent}# ${whyReplayed}`,
     `${indent}client = Client(r'''${rawLine(header)}`,
   ];
 }

@@ -2,10 +2,7 @@
 // A journal as a Swift test that uses CoordinateTesting. It does not touch the page.
 
 import { ExactNumber, writeJSON } from "../exact.js";
-import { endOf, hasFields, isLink, noted, recorded, wordsIn } from "./text.js";
-
-/** The longest line of code, in characters. */
-const width = 120;
+import { endOf, hasFields, isLink, noted, recorded, whyReplayed, width, wordsIn } from "./text.js";
 
 /** What the lines of the test's body begin with. */
 const indent = " ".repeat(8);
@@ -62,7 +59,7 @@ function client({ options }) {
 
 function replayed(header) {
   return [
-    "// The journal has outcomes of work or events from the host, so the test replays it.",
+    `// ${whyReplayed}`,
     'let journal = #"""',
     `    ${rawLine(header)}`,
   ];
@@ -90,15 +87,15 @@ function values(entry) {
 
 function expectation(what, value) {
   const line = `#expect(${what} == ${value === null ? "nil" : quoted(value)})`;
-  return 8 + line.length <= width ? [line] : ["#expect(", `    ${what}`, `        == ${quoted(value)})`];
+  return indent.length + line.length <= width ? [line] : ["#expect(", `    ${what}`, `        == ${quoted(value)})`];
 }
 
 /** A call on one line, or with one argument per line if it is too long. */
 function call(callee, parts) {
   const line = `${callee}(${parts.join(", ")})`;
-  if (8 + line.length <= width) return [line];
+  if (indent.length + line.length <= width) return [line];
   const inner = `    ${parts.join(", ")})`;
-  if (8 + inner.length <= width) return [`${callee}(`, inner];
+  if (indent.length + inner.length <= width) return [`${callee}(`, inner];
   return [`${callee}(`, ...parts.map((part, index) => `    ${part}${index < parts.length - 1 ? "," : ")"}`)];
 }
 

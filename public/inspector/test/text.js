@@ -4,6 +4,12 @@
 import { eventCount } from "../counts.js";
 import { writeJSON } from "../exact.js";
 
+/** The longest line of code, in characters. */
+export const width = 120;
+
+/** Why a test replays a journal. */
+export const whyReplayed = "The journal has outcomes of work or events from the host, so the test replays it.";
+
 /**
  * What a test is written from: the first line of an exported journal, its entries as far as the test leads, and whether
  * the test replays the journal because a client cannot send all of its events.
