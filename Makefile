@@ -117,7 +117,7 @@ conform: programs ## Test the server against its OpenAPI description with schema
 	@Tests/conform/run $(SERVER) $(ARGS)
 
 clients: programs ## Generate clients from the OpenAPI description, compile them, and run a flow with each; ARGS="swift" selects one
-	@Tests/clients/run $(SERVER) $(ARGS)
+	@Tests/clients/run $(SHOP_SERVER) $(ARGS)
 
 agents: programs ## Test the tools for agents with the official SDKs of the Model Context Protocol, Python and TypeScript; select a test with ARGS="-k shop"
 	@Tests/agents/run $(SERVER) $(SHOP_SERVER) $(ARGS)

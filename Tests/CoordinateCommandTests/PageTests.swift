@@ -52,7 +52,7 @@ import Testing
             try await serve(in: folder) { _, url in
                 try await expect(url + "/?modules", toBe: "index.html")
                 try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
-                try await expect(url + "/openapi.json", toBe: "openapi.json")
+                try await expect(url + "/openapi.json?generic", toBe: "openapi.json")
             }
         }
     }
@@ -62,7 +62,7 @@ import Testing
             try await serve(in: folder) { _, url in
                 try await expect(url + "/", body: "mine")
                 try await expect(url + "/inspector/tree.js", status: 404)
-                try await expect(url + "/openapi.json", toBe: "openapi.json")
+                try await expect(url + "/openapi.json?generic", toBe: "openapi.json")
             }
         }
     }
@@ -104,7 +104,7 @@ import Testing
             let link = folder.appending(path: "link")
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(filePath: program))
             try await serve(program: link.path, in: folder) { _, url in
-                try await expect(url + "/openapi.json", toBe: "openapi.json")
+                try await expect(url + "/openapi.json?generic", toBe: "openapi.json")
             }
         }
     }
@@ -138,15 +138,22 @@ import Testing
         }
     }
 
-    @Test(arguments: ["coordinate-server", "payment-server"])
-    func theDescriptionIsPrinted(program: String) async throws {
+    @Test func theDescriptionIsPrintedAsItIsServed() async throws {
         try await withFolder { folder in
-            let outcome = try await Program.wholeOutcome(of: ["openapi"], of: program, in: folder)
-            #expect(outcome.status == 0)
-            #expect(outcome.errors == "")
-            let description = try Self.shipped("openapi.json")
-            #expect(outcome.output == description)
-            #expect(try await Program.wholeOutcome(of: ["openapi", "x"], of: program, in: folder).status == 64)
+            try await serve(in: folder) { _, url in
+                for (arguments, query) in [([], ""), (["--generic"], "?generic")] {
+                    let outcome = try await Program.wholeOutcome(
+                        of: ["openapi"] + arguments, of: "payment-server", in: folder)
+                    #expect(outcome.status == 0)
+                    #expect(outcome.errors == "")
+                    try await expect(url + "/openapi.json" + query, body: outcome.output)
+                }
+            }
+            let unknown = try await Program.wholeOutcome(of: ["openapi", "x"], of: "payment-server", in: folder)
+            #expect(unknown.status == 64)
+            let appless = try await Program.wholeOutcome(of: ["openapi"], of: "coordinate-server", in: folder)
+            #expect(appless.status == 78)
+            #expect(appless.errors.contains("config/racing.json does not exist"))
         }
     }
 

@@ -1,32 +1,46 @@
-# The flow with the client that OpenAPI Generator writes (`python`).
+# The flow with the client that OpenAPI Generator writes (`python`) for the Shop.
 import json
 
-from openapi_client import ApiClient, ApiException, Configuration, Event, Fork, Link, NavigationApi, NewSession, SessionsApi
+from openapi_client import (
+    AccountLogIn, AddressSubmit, ApiClient, ApiException, CartOfferDidExpire, CartPut, CatalogueDidSelect,
+    CheckoutPlaceOrder, Configuration, Event, Fork, Link, NavigationApi, NewSession, SessionsApi,
+)
 
 
 def flow(url):
     client = ApiClient(Configuration(host=url))
     sessions, navigation = SessionsApi(client), NavigationApi(client)
 
-    # Open a session at a screen, and press its first button. An action is an event as it is.
-    id = sessions.post_session(new_session=NewSession(path="/main/profile", options={"liveResults": True})).id
-    button = navigation.get_session_route(id).screen.actions[0]
-    pressed = navigation.post_session_event(id, Event.from_dict(button.to_dict()))
-    print("pressed:", button.title, pressed.path)
+    # Begin a session with one of the app's options, and wait until its prices are loaded.
+    id = sessions.post_session(new_session=NewSession(path="/catalogue", options={"locale": "de"})).id
+    settled = lambda: navigation.get_session_route(id, until="settled", prefer="wait=30")
+    print("loaded:", settled().screen.title)
 
-    # A form is an action with inputs. What the user types replaces the values in its payload.
-    form = next(action for action in pressed.route.screen.actions if action.inputs)
+    # Each event has a type. Pydantic checks its payload.
+    send = lambda event: navigation.post_session_event(id, Event(event))
+    send(CatalogueDidSelect(event="catalogue.didSelect", payload={"product": "lamp"}))
+    route = send(CartPut(event="cart.put", payload={"product": "lamp", "count": 2})).route
+    print("in the cart:", route.navigation.tabs[1].badge)
     try:
-        navigation.post_session_event(id, Event(event=form.event, payload={"name": ""}))
+        send(CartOfferDidExpire(event="cart.offerDidExpire"))
     except ApiException as error:
-        print("refused:", error.status, error.data.actual_instance.pointer)
-    renamed = navigation.post_session_event(id, Event(event=form.event, payload={"name": "Ada"}))
-    print("renamed:", renamed.route.screen.title)
+        print("refused:", error.status, error.data.actual_instance.type)
 
-    # Follow a link that starts work, and wait until nothing is pending.
-    navigation.put_session_route(id, Link(path="/main/drivers/driver/leclerc"))
-    settled = navigation.get_session_route(id, until="settled", prefer="wait=30")
-    print("settled:", settled.path, settled.screen.status, len(settled.pending))
+    # A link that needs a login, which is work.
+    navigation.put_session_route(id, Link(path="/checkout"))
+    send(AccountLogIn(event="account.logIn", payload={"user": "anna", "password": "open sesame"}))
+    print("logged in:", settled().path)
+
+    # A form is an action with inputs. The app itself refuses what does not fit.
+    address = {"name": "Anna Berg", "street": "Seeweg 3", "country": "ch"}
+    wrong = send(AddressSubmit(event="address.submit", payload={**address, "zip": "80"}))
+    print("wrong:", next(input.var_field for input in wrong.route.screen.actions[0].inputs if input.error))
+    delivery = send(AddressSubmit(event="address.submit", payload={**address, "zip": "8001"}))
+
+    # An action is an event as it is.
+    navigation.post_session_event(id, Event.from_dict(delivery.route.screen.actions[0].to_dict()))
+    send(CheckoutPlaceOrder(event="checkout.placeOrder"))
+    print("ordered:", settled().screen.name)
 
     # Fork the session as it was at version 3, and export the journal.
     fork = sessions.post_fork(id, Fork(version=3))

@@ -21,7 +21,7 @@ struct ContentAccess: Sendable {
     let read: @Sendable (ViewController) -> PlainValue
 
     init<Class: HasContent>(_ type: Class.Type) {
-        self.type = Class.Content.plainType
+        self.type = Class.Content.described()
         read = { screen in (screen as? Class)?.content.plainValue ?? .null }
     }
 }

@@ -35,6 +35,9 @@ public struct PlainType: Hashable, Sendable {
     /// Whether the value is a ``Secret``, which is never recorded.
     public private(set) var isSecret = false
 
+    /// The name of the app's type, if it is an object or has choices: `Order`, and `OrderState` for `Order.State`.
+    package private(set) var name: String?
+
     /// The reason why no value can be of this type, as the end of a sentence; `nil` if one can.
     private(set) var fault: String?
 
@@ -80,6 +83,20 @@ public struct PlainType: Hashable, Sendable {
         return type
     }
 
+    /// Returns the same description with the name of a type of the app, unless it has one already or needs none.
+    @usableFromInline
+    func named(after type: Any.Type) -> PlainType {
+        guard name == nil, choices != nil || !fields.isEmpty else { return self }
+        var named = self
+        // Without the module, and without the place of a private type, which is in parentheses.
+        let parts = String(reflecting: type).split(separator: ".").dropFirst().filter { $0.first != "(" }
+        named.name = parts.map { part in
+            part.prefix(1).uppercased() + part.dropFirst().filter { $0.isLetter || $0.isNumber }
+        }
+        .joined()
+        return named
+    }
+
     /// Returns the same type with only these values; with any value if `choices` is `nil`.
     public func with(choices: [PlainValue]?) -> PlainType {
         var type = self
@@ -91,6 +108,13 @@ public struct PlainType: Hashable, Sendable {
     public var optional: PlainType {
         var type = self
         type.isOptional = true
+        return type
+    }
+
+    /// The same type, whose value may not be missing.
+    package var required: PlainType {
+        var type = self
+        type.isOptional = false
         return type
     }
 

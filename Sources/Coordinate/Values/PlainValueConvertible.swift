@@ -64,10 +64,10 @@ extension PlainValueConvertible {
         return isSecret ? type.secret : type
     }
 
-    /// Returns the type with its choices and its faults.
+    /// Returns the type with its name, its choices and its faults.
     @usableFromInline
     static func described(in dependencies: (any AppDependenciesProtocol)? = nil) -> PlainType {
-        let type = plainType(in: dependencies)
+        let type = plainType(in: dependencies).named(after: Self.self)
         guard isSecret || type.isSecret else { return type }
         return type.secret.with(
             fault: canBeLost ? nil : "is a secret, but cannot be created from null: create it from a Secret")

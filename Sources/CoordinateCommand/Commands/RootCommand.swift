@@ -12,7 +12,7 @@ struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
             subcommands: [
                 Serve<Arguments>.self, ServeTools<Arguments>.self, Replay<Arguments>.self, DeployCheck<Arguments>.self,
                 Explore<Arguments>.self, Export<Arguments>.self, Erase<Arguments>.self,
-                OpenAPI.self,
+                OpenAPI<Arguments>.self,
             ]
         )
     }

@@ -74,7 +74,7 @@ extension API {
     ) throws(Problem) -> Passage {
         if request.isOnReserve { throw .tooManyConnections }
         let path = request.path
-        let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
+        let file = endpoints.isEmpty ? file(at: path) : nil
         if file == nil || method != .get { _ = try requester(of: request, with: .read) }
         if isDraining { throw .draining }
         guard endpoints.isEmpty else {

@@ -4,9 +4,8 @@ internal import MicroHTTPD
 
 /// The catalog of an app: its events, paths and coordinators, all that is known of it without a session.
 enum CatalogDocument {
-    static func encode(_ app: any CoordinatedApp) -> HTTPBody {
+    static func encode(_ app: any CoordinatedApp, _ census: CoordinatorCensus) -> HTTPBody {
         let dependencies = app.initialDependencies
-        let census = CoordinatorCensus(app)
         var json = DocumentWriter(capacity: 4096)
         json.object {
             $0.field("app", app.name)
@@ -35,7 +34,13 @@ enum CatalogDocument {
             $0.array("screens", census.screens) { json, screen in
                 json.object {
                     $0.field("name", screen.name)
-                    $0.field(PlainField("content", screen.content.map(describe) ?? .null))
+                    $0.field(PlainField("content", screen.type.map(describe) ?? .null))
+                }
+            }
+            $0.array("results", census.results) { json, flow in
+                json.object {
+                    $0.field("coordinator", flow.name)
+                    $0.field(PlainField("result", flow.type.map(describe) ?? .null))
                 }
             }
         }

@@ -14,22 +14,24 @@ final class PublicFile: Sendable {
     private let compressed = LazyValue<TaggedResponse?>()
     private let type: MediaTypeOfFile
     private let cacheControl: String
-    /// The page that loads its modules one by one, for a request with `?modules`; `nil` for any other file.
-    private let unjoined: PublicFile?
+    /// Another form of the file, for requests with a query item: the page that loads its modules one by one, with
+    /// `?modules`.
+    private let variant: Variant?
+    typealias Variant = (query: String, file: PublicFile)
 
     /// - Parameter name: The file's name. If it contains the hash of the content, as in `page.1k2m3n.js`, clients keep
     ///   the file for good. Otherwise they check before each use whether it has changed.
-    convenience init(_ content: [UInt8], name: String, unjoined: PublicFile? = nil) {
+    convenience init(_ content: [UInt8], name: String, variant: Variant? = nil) {
         let hash = Self.hash(of: content)
         let named = name.split(separator: "/").last?.split(separator: ".").dropFirst().dropLast().last
-        self.init(content, name, hash, isNamedByHash: named == hash[...], unjoined)
+        self.init(content, name, hash, isNamedByHash: named == hash[...], variant)
     }
 
-    private init(_ content: [UInt8], _ name: String, _ hash: String, isNamedByHash: Bool, _ unjoined: PublicFile?) {
+    private init(_ content: [UInt8], _ name: String, _ hash: String, isNamedByHash: Bool, _ variant: Variant?) {
         type = MediaTypeOfFile(name: name)
         cacheControl = isNamedByHash ? "public, max-age=31536000, immutable" : "no-cache"
         plain = Self.response(content, hash, type, cacheControl)
-        self.unjoined = unjoined
+        self.variant = variant
     }
 
     /// Creates a file whose name gets the hash of its content: `/page.1k2m3n.js` of `/page.js`.
@@ -41,12 +43,14 @@ final class PublicFile: Sendable {
         return (path, PublicFile(content, path, hash, isNamedByHash: true, nil))
     }
 
+    var content: [UInt8] { plain.whole.body.bytes }
+
     /// The content as a text.
-    var text: String { String(decoding: plain.whole.body.bytes, as: UTF8.self) }
+    var text: String { String(decoding: content, as: UTF8.self) }
 
     func response(to request: borrowing HTTPRequest) -> HTTPResponse {
-        if let unjoined, request.hasQuery, request.queryValue("modules") != nil {
-            return unjoined.response(to: request)
+        if let variant, request.hasQuery, request.queryValue(variant.query) != nil {
+            return variant.file.response(to: request)
         }
         guard type.isText, !type.isJSON || !request.wantsIndentedJSON, request.acceptsGzip(),
             let compressed = compressed.value(compress)

@@ -13,6 +13,8 @@ package struct PublicFiles: Sendable {
     private var files: [String: PublicFile]
     /// Whether files are expected but missing.
     private var isMissing: Bool
+    /// The shipped description of the API, which a server replaces by that of its app; `nil` if the files have their own.
+    private(set) var shippedDescription: PublicFile?
 
     /// Creates an empty set of files.
     init() {
@@ -66,7 +68,7 @@ package struct PublicFiles: Sendable {
                 let joined = try? JoinedPage(page, { unjoined[$0]?.text })
             else { continue }
             files.merge(joined.files) { $1 }
-            insert(PublicFile(Array(joined.html.utf8), name: path, unjoined: file), at: path)
+            insert(PublicFile(Array(joined.html.utf8), name: path, variant: ("modules", file)), at: path)
         }
     }
 
@@ -84,6 +86,10 @@ package struct PublicFiles: Sendable {
             all.insert(ShippedPage.joinedFiles, below: "/")
         }
         all.isMissing = !havePage && ShippedPage.files == nil
+        let description = all.files[Self.descriptionPath]
+        if let shipped = ShippedPage.files?.files[Self.descriptionPath], shipped.content == description?.content {
+            all.shippedDescription = description
+        }
         return all
     }
 

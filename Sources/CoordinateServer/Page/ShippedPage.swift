@@ -21,7 +21,7 @@ package enum ShippedPage {
         there from the build folder, or name a folder with a page of your own.
         """
 
-    /// The API's description, which is the same for all apps; `nil` if it is missing.
+    /// The API's description that fits every app; `nil` if it is missing.
     package static var description: [UInt8]? {
         folder.flatMap { try? Data(contentsOf: $0.appending(path: "openapi.json")) }.map(Array.init)
     }

@@ -62,7 +62,7 @@ extension OpenAPIDescription {
             guard parameter["in"] == "query", parameter["required"] == true, let name = parameter["name"]?.string,
                 name != item
             else { return nil }
-            return "\(name)=\(parameter["example"]?.int ?? 0)"
+            return "\(name)=\(parameter["example"]?.string ?? "\(parameter["example"]?.int ?? 0)")"
         }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }

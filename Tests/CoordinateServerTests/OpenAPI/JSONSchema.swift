@@ -20,7 +20,7 @@ struct JSONSchema {
         return within.reduce(Set(schema.object.keys).subtracting(Self.keywords)) { $0.union($1) }
     }
 
-    private static let annotations: Set = ["description", "examples", "default"]
+    private static let annotations: Set = ["description", "examples", "default", "discriminator", "x-enum-varnames"]
     private static let keywords = annotations.union([
         "$ref", "type", "const", "enum", "oneOf", "properties", "required", "additionalProperties", "items",
         "prefixItems", "minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "pattern", "format",
@@ -138,7 +138,7 @@ struct JSONSchema {
         case ("pattern", .string(let text)):
             return argument.string.flatMap { text.range(of: $0, options: .regularExpression) } != nil
         case ("format", .string(let text)):
-            return argument == "date-time" && (try? Date(text, strategy: .iso8601)) != nil
+            return argument == "password" || argument == "date-time" && (try? Date(text, strategy: .iso8601)) != nil
         // These keywords apply to values of their own kinds only.
         case ("minimum", _), ("maximum", _), ("minLength", _), ("maxLength", _), ("pattern", _), ("format", _):
             if case .double = value { return false }

@@ -102,6 +102,11 @@ extension OpenAPIAnswerTests {
             let event = description.example(.init("POST", "/events")).with(body: #"{"event": "test.fill"}"#)
             let answer = try await check.send(event, as: server.client(), status: 422)
             #expect(try answer.problem.type == "/problems/too-many-coordinators")
+            let client = server.client()
+            let text = JSON.string(String(repeating: "x", count: 60_000))
+            for _ in 0..<300 { try await client.emit("test.say", ["a/b~c": text]) }
+            let test = try await description.example(.init("GET", "/sessions/{id}/test"), id: client.session().id)
+            #expect(try await check.send(test, as: client, status: 422).problem.type == "/problems/too-many-events")
         }
     }
 

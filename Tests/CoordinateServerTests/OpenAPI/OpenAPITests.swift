@@ -16,7 +16,7 @@ struct OpenAPITests {
 
     @Test func theDescriptionIsServed() async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
-            let answer = try await server.client().get("/openapi.json")
+            let answer = try await server.client().get("/openapi.json?generic")
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "application/json")
             let served = try answer.json
@@ -27,10 +27,12 @@ struct OpenAPITests {
 
     // MARK: Well-formed
 
-    @Test func everyReferenceLeadsToAComponentAndEveryComponentIsUsed() {
-        #expect(description.references.subtracting(description.components) == [])
+    @Test func everyComponentIsUsed() {
         #expect(description.components.subtracting(description.references) == [])
-        for reference in description.references { #expect(description.root[reference: reference] != nil) }
+    }
+
+    @Test func generatorsCanReadIt() {
+        description.checkSchemas()
     }
 
     @Test func everySecuritySchemeIsDefinedAndUsed() {
@@ -56,23 +58,6 @@ struct OpenAPITests {
         for operation in description.operations {
             let needsID = operation.path.contains("{id}")
             #expect(description.describes(parameter: "id", of: operation) == needsID, "\(operation)")
-        }
-    }
-
-    @Test func everyKeywordIsSupportedByTheValidator() {
-        for schema in description.schemas {
-            #expect(JSONSchema(schema: schema, root: description.root).unknownKeywords == [], "\(schema)")
-        }
-    }
-
-    @Test func everyExampleFitsItsSchema() {
-        for object in description.values.map(\.value) {
-            let schema = object["schema"] ?? object
-            let examples = object["examples"]?.array ?? object["example"].map { [$0] } ?? []
-            for example in examples {
-                let violations = JSONSchema(schema: schema, root: description.root).violations(of: example)
-                #expect(violations == [])
-            }
         }
     }
 
@@ -127,29 +112,6 @@ struct OpenAPITests {
                 #expect(problem["properties"][field] == common["properties"][field], "\(problem)")
             }
         }
-    }
-
-    /// What generators of clients do not read correctly, although OpenAPI allows it.
-    @Test func generatorsCanReadTheDescription() {
-        for (name, value) in description.values {
-            let keywords = Set(value.object.keys)
-            // Beside a reference, only a description.
-            #expect(value["$ref"] == nil || keywords.isSubset(of: ["$ref", "description"]), "\(value)")
-            // A constant with its type; only Swift has no name for that of a Boolean.
-            if name != "properties", let const = value["const"], const != true {
-                #expect(value["type"]?.string != nil, "\(value)")
-            }
-            // One type, or one and null.
-            if let types = value["type"]?.array, !types.isEmpty {
-                #expect(types.count == 2 && types.contains("null"), "\(value)")
-            }
-        }
-        // No schema is a Boolean.
-        let properties = description.values.filter { $0.name == "properties" }.flatMap(\.value.object)
-        #expect(properties.filter { $0.value == true || $0.value == false }.isEmpty)
-        // Names that Swift, TypeScript or Python has taken.
-        let names = Set(description.root["components"]["schemas"]?.object.keys.map { $0 } ?? [])
-        #expect(names.isDisjoint(with: ["Array", "Error", "Map", "Object", "Result", "Set", "String"]))
     }
 
     @Test func theCatchUpLimitIsDescribed() {

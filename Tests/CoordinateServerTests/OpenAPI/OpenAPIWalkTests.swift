@@ -168,6 +168,7 @@ struct OpenAPIWalkTests {
         for (path, query) in [
             ("/sessions/{id}", ""), ("/sessions/{id}/route", ""), ("/sessions/{id}/route", "?version=\(version)"),
             ("/sessions/{id}/events", "?after=\(version)"), ("/sessions/{id}/changes", "?from=\(version)&to=0"),
+            ("/sessions/{id}/test", "?as=curl"),
         ] {
             let request = DescribedRequest(.init("GET", path), id: id).with(query: query)
             try await check.send(request, as: client, status: 200)

@@ -11,7 +11,8 @@ struct MethodTests {
         for path in [
             "/route", "/events", "/catalog", "/metrics", "/livez", "/readyz", "/", "/index.html", "/sessions",
             "/sessions?limit=0", session, "\(session)/route", "\(session)/events",
-            "\(session)/changes?from=0&to=1", "\(session)/changes", "/nowhere", "/events?limit=0",
+            "\(session)/changes?from=0&to=1", "\(session)/changes", "\(session)/test?as=swift",
+            "\(session)/test", "/nowhere", "/events?limit=0",
         ] {
             // The length of compressed content is not that of the content that the client decodes.
             let plain = ["Accept-Encoding": "identity"]
