@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import Foundation
 
 /// Any JSON value, written as a literal and read by subscripts.
@@ -54,6 +55,22 @@ extension JSON {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Encoding fails only for numbers that are not finite, and JSON has none.
         return (try? encoder.encode(self)).map { Array($0) } ?? []
+    }
+}
+
+extension JSON {
+    /// The value as this module decodes it: a number without a fraction is an ``int(_:)`` if it fits.
+    init(_ value: PlainValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .int(let value): self = .int(value)
+        case .double(let value): self = Int(exactly: value).map(JSON.int) ?? .double(value)
+        case .string(let value): self = .string(value)
+        case .array(let elements): self = .array(elements.map { JSON($0) })
+        case .object(let fields):
+            self = .object(Dictionary(fields.map { ($0.name, JSON($0.value)) }, uniquingKeysWith: { $1 }))
+        }
     }
 }
 

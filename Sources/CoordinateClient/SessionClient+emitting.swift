@@ -1,3 +1,5 @@
+public import Coordinate
+
 extension SessionClient {
     /// Injects an event into this client's session. Creates a session if the client has none.
     ///
@@ -44,7 +46,44 @@ extension SessionClient {
         return problem
     }
 
-    private func emit(
+    /// Sends an event of the app's own enum, with the texts of its secrets.
+    ///
+    /// ```swift
+    /// try await client.send(AppEvents.Cart.put(.lamp, count: 2), expecting: .handled)
+    /// ```
+    ///
+    /// The parameters and errors are those of `emit` with a name and a payload. Use it if your program contains the
+    /// app's module: the compiler then checks both.
+    @discardableResult
+    public func send(
+        _ event: some DeclaredEvents, at coordinator: String? = nil, pending: String? = nil,
+        expecting expected: ExpectedOutcome? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Document.Outcome {
+        let (name, payload) = event.sent
+        return try await emit(
+            name, JSON(payload), at: coordinator, pending: pending, expecting: expected, fileID: fileID,
+            filePath: filePath, line: line, column: column)
+    }
+
+    /// Sends an event of the app's own enum, which the server must refuse.
+    ///
+    /// ```swift
+    /// try await client.send(AppEvents.Cart.offerDidExpire, expecting: .refused("event-not-allowed"))
+    /// ```
+    @discardableResult
+    public func send(
+        _ event: some DeclaredEvents, at coordinator: String? = nil, pending: String? = nil,
+        expecting refusal: ExpectedRefusal,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Document.Problem {
+        let (name, payload) = event.sent
+        return try await emit(
+            name, JSON(payload), at: coordinator, pending: pending, expecting: refusal, fileID: fileID,
+            filePath: filePath, line: line, column: column)
+    }
+
+    func emit(
         _ event: String, _ payload: JSON, at coordinator: String?, pending: String?, ifMatch tag: String? = nil,
         expecting expected: ExpectedOutcome?, from callSite: CallSite
     ) async throws -> Document.Outcome {

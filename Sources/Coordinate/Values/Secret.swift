@@ -44,8 +44,11 @@ extension Secret: PlainValueConvertible {
     public static let plainType = PlainType.string.secret
     public static let isSecret = true
 
-    /// The empty text, for every secret. An action shows this.
-    public var plainValue: PlainValue { .string("") }
+    /// The empty text, for every secret. An action shows this. Only a client that sends the secret gets its text.
+    public var plainValue: PlainValue { .string(Self.isSent ? text ?? "" : "") }
+
+    /// Whether ``plainValue`` is the text, for a client that sends it.
+    @TaskLocal static var isSent = false
 
     /// Returns the secret that was sent; a lost one if the value is null, as in a journal.
     public static func resolve(

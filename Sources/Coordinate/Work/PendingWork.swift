@@ -89,4 +89,7 @@ extension DeclaredEvents {
         }
         return (declared.name, payload)
     }
+
+    /// The full name and the payload with the texts of its secrets, for a client that sends it.
+    package var sent: (name: String, payload: PlainValue) { Secret.$isSent.withValue(true) { encoded } }
 }

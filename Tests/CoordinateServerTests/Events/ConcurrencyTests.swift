@@ -1,7 +1,10 @@
+import Coordinate
 import CoordinateServer
 import CoordinateTesting
 import SessionFixtures
 import Testing
+
+@testable import Racing
 
 /// Many clients at once.
 struct ConcurrencyTests {
@@ -67,7 +70,7 @@ struct ConcurrencyTests {
     }
 
     @Test func sessionsDoNotMixUnderLoad() async throws {
-        let teams = ["ferrari", "mclaren", "haas", "alpine", "williams", "mercedes", "aston-martin", "kick-sauber"]
+        let teams = try RacingApp.season().teams
         try await withRacing(configuration: .make(workers: 4), over: .socket) { server in
             try await withThrowingTaskGroup(of: String?.self) { group in
                 for team in teams {
@@ -75,14 +78,14 @@ struct ConcurrencyTests {
                         let client = server.client()
                         try await client.start()
                         for _ in 0..<10 {
-                            let shown = try await client.emit("teams.didSelect", ["team": .string(team)])
-                            #expect(shown.path == "/main/teams/team/\(team)")
-                            try await client.emit("teams.setFavorite", ["team": .string(team)])
-                            try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
-                            #expect(try await client.route().screen.rows.map(\.id) == [team])
-                            try await client.emit("teams.unsetFavorite", ["team": .string(team)])
-                            try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
-                            try await client.emit("navigation.popToRoot")
+                            let shown = try await client.send(AppEvents.Teams.didSelect(team))
+                            #expect(shown.path == "/main/teams/team/\(team.id)")
+                            try await client.send(AppEvents.Teams.setFavorite(team))
+                            try await client.send(NavigationEvents.selectTab("ProfileCoordinator"))
+                            #expect(try await client.route().screen.rows.map(\.id) == [team.id])
+                            try await client.send(AppEvents.Teams.unsetFavorite(team))
+                            try await client.send(NavigationEvents.selectTab("TeamsCoordinator"))
+                            try await client.send(NavigationEvents.popToRoot)
                         }
                         #expect(try await client.session().version == 61)
                         return client.sessionID

@@ -57,13 +57,13 @@ struct ShopServerTests {
     @Test func aSoldOutOrderIsReproducedInAForkWithoutOrderingAnything() async throws {
         try await withServer(app: ShopApp()) { server in
             let client = server.client()
-            try await client.logInAndOpen("/checkout/confirmation", with: "lamp")
+            try await client.logInAndOpen("/checkout/confirmation", with: .lamp)
             let placed = try await client.press("Place order")
             #expect(try await client.settle().path.hasPrefix("/orders/"))
 
             let fork = try await client.fork(at: placed.version, work: .withheld)
             let work = try #require(try await fork.route().pending.first { $0.name == "order" })
-            try await fork.emit("checkout.didSellOut", ["product": "lamp"], pending: work.id, expecting: .handled)
+            try await fork.send(AppEvents.Checkout.didSellOut(.lamp), pending: work.id, expecting: .handled)
             #expect(try await fork.route().screen.message == "Sold out: Desk lamp")
             try await fork.press("Remove")
             #expect(try await fork.route().path == "/cart")
@@ -74,7 +74,7 @@ struct ShopServerTests {
         let clock = TestClock()
         try await withServer(app: ShopApp(), clock: clock) { server in
             let client = server.client()
-            try await client.logInAndOpen("/checkout/delivery", with: "lamp")
+            try await client.logInAndOpen("/checkout/delivery", with: .lamp)
             try await client.press("Express, tomorrow")
             try await client.press("Continue")
             try await client.press("Place order")
@@ -88,16 +88,18 @@ struct ShopServerTests {
     @Test func theAppAloneSaysWhatCameOfWork() async throws {
         try await withServer(app: ShopApp()) { server in
             let client = server.client()
-            for event in ["checkout.didPlace", "account.didLogIn", "catalogue.pricesDidLoad", "cart.offerDidExpire"] {
-                try await client.emit(event, expecting: .refused("event-not-allowed"))
-            }
+            let events: [any DeclaredEvents] = [
+                AppEvents.Checkout.didSellOut(.lamp), AppEvents.Account.didRefuse,
+                AppEvents.Catalogue.pricesDidLoad([]), AppEvents.Cart.offerDidExpire,
+            ]
+            for event in events { try await client.send(event, expecting: .refused("event-not-allowed")) }
         }
     }
 
     @Test func aPasswordIsWrittenNowhere() async throws {
         try await withServer(app: ShopApp()) { server in
             let client = try await server.client(options: [:], at: "/orders/17")
-            try await client.press("Log in", entering: ["user": "anna", "password": "open sesame"])
+            try await client.press(anna)
             #expect(try await client.settle().path == "/orders/17")
 
             let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
@@ -172,15 +174,17 @@ struct ShopServerTests {
     }
 }
 
+private let anna = AppEvents.Account.logIn("anna", Secret("open sesame"))
+
 extension SessionClient {
     /// Logs in, puts a product into the cart, and opens a link.
-    fileprivate func logInAndOpen(_ link: String, with product: String) async throws {
+    fileprivate func logInAndOpen(_ link: String, with product: Product) async throws {
         try await open("/account")
-        try await press("Log in", entering: ["user": "anna", "password": "open sesame"])
+        try await press(anna)
         try await settle()
-        try await open("/catalogue/product/\(product)")
+        try await open(product.path)
         try await settle()
-        try await press("Add to cart")
+        try await press(AppEvents.Cart.put(product, count: 1))
         try await open(link)
     }
 
