@@ -155,7 +155,7 @@ const storyboard = new Storyboard({
   go: (screen) => attempt(() => goToScreen(screen)),
 });
 const panes = new Panes();
-const test = new TestPanel({ travel, copy, attempt, filledIn: (entry) => catalog.filledIn(entry) });
+const test = new TestPanel({ travel, copy, attempt });
 const panel = new Panel({ opened: () => test.open() });
 const parked = new Parked();
 const pending = new Pending({ now: api.serverTime, post: (piece) => compose(null, piece) });

@@ -141,97 +141,98 @@ test("the changes of a version are read once, unless the page has seen the event
 
 // The test
 
-const header = { journal: 2, app: "Racing", appVersion: "1.0", options: {}, path: "/splash" };
-const entry = (version, more) => ({
-  version, event: "teams.didSelect", payload: { team: `${version}` }, at: "App/List", handledBy: "App",
-  origin: "client", pending: null, path: `/teams/${version}`, ...more,
-});
-const entriesTo = (count) => Array.from({ length: count }, (_, index) => entry(index + 1));
-const session = (entries, more) => ({
-  id: "s", header, entries, firstEntry: entries[0]?.version ?? 1, outcomes: new Map(), past: null, route: null,
-  shown: { version: entries.at(-1)?.version ?? 0 }, ...more,
+const session = (version, more) => ({
+  id: "s", entries: [{ version }], past: null, route: null, hasEnded: false, shown: { version }, ...more,
 });
 
-/** A panel whose test is shown, what it copied, and where it travelled. */
-function testPanel() {
-  globalThis.location = { origin: "http://127.0.0.1:8080" };
+/** A panel whose test is shown, the server's sessions with their versions, and what was requested and copied. */
+function testPanel(versions) {
   document.getSelection = () => ({ isCollapsed: true });
-  const copied = [];
-  const travelled = [];
+  const [requests, copied, travelled, failures] = [[], [], [], []];
+  globalThis.fetch = async (path) => {
+    requests.push(path);
+    const [, id, language] = /^\/sessions\/(.*)\/test\?as=(.*)$/.exec(path);
+    const steps = Array.from(
+      { length: versions[id] }, (_, index) => `    ${language} ${id}${index + 1}\n#expect(${id})\n`);
+    return new Response(JSON.stringify({ opening: `import ${language}\n`, steps, closing: "}\n" }));
+  };
   const panel = new TestPanel({
-    travel: (version) => travelled.push(version), copy: (text) => copied.push(text), attempt: (action) => action(),
-    filledIn: ({ event, payload, at }) => ({ event, payload, at }),
+    travel: (version) => travelled.push(version), copy: (text) => copied.push(text),
+    attempt: (action) => action().catch(({ status }) => failures.push(status)),
   });
   panel.open();
-  return { panel, copied, travelled };
+  const show = (session) => {
+    panel.show(session);
+    return answered();
+  };
+  return { show, requests, copied, travelled, failures };
 }
 
+/** Waits until the panel has read the answers to its requests. */
+async function answered() {
+  for (let turns = 0; turns < 10; turns += 1) await settled();
+}
+
+const shownSteps = () => textsOf("#test-steps [role=option]").map((step) => step.split(" #")[0]);
+
 test("the test grows with each event, and choosing a step shows its version", async () => {
-  const { panel, copied, travelled } = testPanel();
-  panel.show({ id: null, entries: [], firstEntry: 1, outcomes: new Map(), shown: { version: 0 }, past: null });
+  const versions = { s: 1, t: 1 };
+  const { show, requests, copied, travelled } = testPanel(versions);
+  await show(session(0, { id: null, entries: [] }));
   assert.ok($("test").hidden && !$("test-none").hidden && $("test-copy").disabled);
-  panel.show(session([entry(1)]));
+  await show(session(1));
   assert.ok($("test-none").hidden);
-  panel.show(session(entriesTo(2)));
-  const steps = textsOf("#test-steps [role=option]");
-  assert.equal(steps.length, 2);
-  assert.match(steps[1], /^outcome = try await client.emit\("teams.didSelect", \["team": "2"\], at: "App\/List"\)/);
-  assert.match(textsOf("#test-steps [aria-selected=true]")[0], /teams\/2/);
+  versions.s = 2;
+  await show(session(2));
+  await show(session(2));
+  assert.deepEqual(shownSteps(), ["swift s1", "swift s2"]);
+  assert.equal(requests.length, 2);
+  assert.match(textsOf("#test-steps [aria-selected=true]")[0], /s2/);
   const [first] = $("test-steps").children;
   first.firstElementChild.click();
   assert.ok(first.press("Enter"));
   assert.deepEqual(travelled, [1, 1]);
-  panel.show(session(entriesTo(2), { past: {}, shown: { version: 1 } }));
-  assert.match(textsOf("#test-steps [aria-selected=true]")[0], /teams\/1/);
+  await show(session(2, { past: {}, shown: { version: 1 } }));
+  assert.match(textsOf("#test-steps [aria-selected=true]")[0], /s1/);
   for (const button of $("test-languages").children) {
     button.click();
     $("test-copy").click();
-    await settled();
+    await answered();
   }
-  assert.deepEqual(copied.map((text) => text.split("\n")[0]),
-    ["import CoordinateTesting", "#!/bin/sh", "# Recorded in Racing 1.0: 2 events, up to /teams/2."]);
+  assert.deepEqual(copied, ["swift", "curl", "python"].map((language) =>
+    `import ${language}\n    ${language} s1\n#expect(s)\n    ${language} s2\n#expect(s)\n}\n`));
   // Another session has another test.
-  panel.show(session([entry(1, { path: "/other" })], { id: "t" }));
-  assert.deepEqual(textsOf("#test-steps li").map((step) => step.includes("/other")), [true]);
-});
-
-test("a press of the page is a press in the test", () => {
-  const { panel } = testPanel();
-  const action = { title: "Ferrari", event: "teams.didSelect", payload: { team: "1" } };
-  const start = {
-    version: 0, leaf: "App/List", screen: { rows: [], actions: [action] },
-    navigation: { tabs: [], back: null, dismiss: null },
-  };
-  // The first press in a preview creates the session.
-  panel.show(session([], { id: null, header: null, route: start }));
-  panel.show(session([entry(1)], { route: { ...start, version: 1 } }));
-  assert.match(textsOf("#test-steps li")[0], /client\.press\("Ferrari"\)/);
+  await show(session(1, { id: "t" }));
+  assert.deepEqual(shownSteps(), ["python t1"]);
 });
 
 test("a long test has its last steps on the page, and earlier ones on request", async () => {
-  const { panel, copied } = testPanel();
-  const all = entriesTo(10_000);
-  let exports = 0;
-  const last = session(all.slice(-50), {
-    exportedJournal: async () => {
-      exports += 1;
-      return [header, ...all].map((line) => JSON.stringify(line)).join("\n");
-    },
-  });
-  panel.show(last);
-  panel.show(last);
-  await settled();
+  const { show, copied } = testPanel({ s: 10_000 });
+  await show(session(10_000));
   const versions = () => [0, -1].map((index) => Number($("test-steps").children.at(index).dataset.version));
-  assert.deepEqual([exports, versions()], [1, [9801, 10_000]]);
+  assert.deepEqual(versions(), [9801, 10_000]);
   $("test-earlier").click();
   assert.deepEqual(versions(), [9701, 9900]);
   $("test-later").click();
   assert.deepEqual([versions(), textsOf("#test-later")], [[9801, 10_000], []]);
-  panel.show({ ...last, past: {}, shown: { version: 500 } });
+  await show(session(10_000, { past: {}, shown: { version: 500 } }));
   assert.deepEqual(versions(), [401, 600]);
-  panel.show(session(entriesTo(10_001).slice(-50)));
-  assert.deepEqual([exports, versions()], [1, [9802, 10_001]]);
   $("test-copy").click();
-  await settled();
-  assert.equal(copied[0].match(/client\.emit/g).length, 10_001);
+  await answered();
+  assert.equal(copied[0].match(/swift s/g).length, 10_000);
+});
+
+test("a test that cannot be written is requested again by the next event", async () => {
+  const { show, requests, failures } = testPanel({ s: 2 });
+  const answer = globalThis.fetch;
+  globalThis.fetch = async (path) => {
+    requests.push(path);
+    return new Response("{}", { status: 503 });
+  };
+  await show(session(1));
+  await show(session(1));
+  assert.deepEqual([requests.length, failures], [1, [503]]);
+  globalThis.fetch = answer;
+  await show(session(2));
+  assert.equal(shownSteps().length, 2);
 });

@@ -186,6 +186,9 @@ export async function journal(id, after, limit) {
   return (await send("GET", `${eventsAddress(id)}?after=${after}&limit=${limit}`)).events;
 }
 
+/** A session as a test in a language: `opening`, a text for each event in `steps`, and `closing`. */
+export const test = (id, language) => send("GET", `${address(id)}/test?as=${language}`);
+
 /** The exported journal: a header, then one entry per line. */
 export async function exportedJournal(id) {
   const answer = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" }).catch(() => null);

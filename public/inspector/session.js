@@ -132,11 +132,6 @@ export class Session extends EventTarget {
       ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
   }
 
-  /** The first line of the exported journal, or null until it is known. */
-  get header() {
-    return this.#header;
-  }
-
   /** How long an entry's event or work took, or null if that is unknown. */
   tookOf(entry) {
     return tookOf(entry, this.entryOf(versionOf(entry.pending) ?? 0), this.#trips.get(entry.version));
@@ -320,14 +315,10 @@ export class Session extends EventTarget {
     return others ?? this.outcomes.get(version)?.route ?? this.#documents.get(version) ?? null;
   }
 
-  /**
-   * The journal as exported. After the session has ended, its entries are those that the page has loaded. With
-   * `isWhole`, it throws a problem if the first ones are missing.
-   */
-  async exportedJournal({ isWhole = false } = {}) {
+  /** The journal as exported. After the session has ended, its entries are those that the page has loaded. */
+  async exportedJournal() {
     if (!this.hasEnded) return this.#asked(api.exportedJournal(this.id));
     if (this.#header === null) this.#requireServer("The page did not load its journal.");
-    if (isWhole && this.isCutOff) this.#requireServer(`The page has no events before version ${this.firstEntry}.`);
     return journalText(this.#header, this.entries);
   }
 

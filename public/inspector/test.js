@@ -1,18 +1,11 @@
 // @ts-check
-// The test of the way here, in the panel. It grows with each event. A step is one event, and choosing it shows its
-// version.
+// The test of the way here, in the panel. The server writes it. A step is one event, and choosing it shows its version.
 
-import { thisServer } from "./curl.js";
+import * as api from "./api.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
 import { actionOf } from "./keys.js";
 import { keep, recall } from "./panel.js";
-import { curl } from "./test/curl.js";
-import { pressIn } from "./test/pressed.js";
-import { python } from "./test/python.js";
-import { swift } from "./test/swift.js";
-import { isForeign, testText } from "./test/text.js";
-import { readJournal } from "./journal/lines.js";
 
 const names = ["swift", "curl", "python"];
 
@@ -25,34 +18,23 @@ export class TestPanel {
   #language = recall("language", names);
   /** @type {any} */
   #session = null;
-  /** @type {any} The first line of the exported journal, or null until it is known. */
-  #header = null;
-  /** The journal's entries from the first one on, as far as they are known. */
-  #entries = /** @type {any[]} */ ([]);
-  #isReplayed = false;
-  /** The presses that the page could see, by the version that they led to. */
-  #presses = new Map();
-  /** @type {any} The newest route document of the session. */
-  #route = null;
+  /** @type {any} The test and its language, or null until the server has written it. */
+  #test = null;
+  /** The session, the language and the version of the last request. */
+  #asked = "";
+  /** @type {Promise<void> | null} The request for the test, or null. */
+  #reading = null;
   /** The first step on the page. The last steps are shown unless the user looks at earlier ones. */
   #first = 0;
   #followsEnd = true;
   /** The version that is marked. */
   #marked = 0;
-  /** @type {Promise<void> | null} The request for the whole journal, or null. */
-  #reading = null;
-  /** @type {any} The session whose whole journal was requested to show it. */
-  #asked = null;
   /** The text of each step on the page. */
   #texts = new WeakMap();
   #updateTabStop = roving($("test-steps"), "[role=option]");
 
-  /**
-   * Callbacks: travel(version); copy(text); filledIn(entry), which adds placeholders for secrets to an entry's event.
-   * They can throw problems, which `attempt` shows.
-   */
-  constructor({ travel, copy, filledIn, attempt }) {
-    this.filledIn = filledIn;
+  /** Callbacks: travel(version); copy(text). They can throw problems, which `attempt` shows. */
+  constructor({ travel, copy, attempt }) {
     const choose = (target) => {
       const step = target.closest("[role=option]");
       if (step && document.getSelection()?.isCollapsed !== false) travel(Number(step.dataset.version));
@@ -68,24 +50,23 @@ export class TestPanel {
       if (language) this.#choose(language);
     });
     $("test-copy").addEventListener("click", () => attempt(async () => {
-      await this.#readWhole();
-      await copy(testText(this.#writer, this.#header, this.#entries, (entry) => this.#prepared(entry)));
+      while (this.#reading) await this.#reading;
+      if (!this.#isCurrent) await this.#read();
+      const { opening, steps, closing } = this.#test;
+      await copy([opening, ...steps, closing].join(""));
     }));
     $("test-earlier").addEventListener("click", () => this.#look(this.#first - most / 2));
     $("test-later").addEventListener("click", () => this.#look(this.#first + most / 2));
     this.attempt = attempt;
   }
 
-  get #writer() {
-    const server = thisServer();
-    return { swift, curl: curl(server), python: python(server) }[this.#language] ?? swift;
-  }
-
   show(session) {
-    if (session.id !== this.#session?.id) this.#forget();
+    if (session.id !== this.#session?.id) {
+      this.#test = null;
+      this.#first = 0;
+      this.#followsEnd = true;
+    }
     this.#session = session;
-    this.#header ??= session.header ?? null;
-    this.#learn(session);
     if (session.shown.version !== this.#marked) {
       this.#marked = session.shown.version;
       this.#followsEnd = session.past === null;
@@ -100,61 +81,38 @@ export class TestPanel {
     this.#update();
   }
 
-  #forget() {
-    this.#header = null;
-    this.#entries = [];
-    this.#isReplayed = false;
-    this.#presses.clear();
-    this.#first = 0;
-    this.#followsEnd = true;
-    // The first press in a preview creates the session, so its route is still that of version 0.
-    if (this.#session?.id !== null) this.#route = null;
+  /** The session's version; 0 in a preview, which has no session yet. */
+  get #version() {
+    const { id, entries, route } = this.#session ?? {};
+    return typeof id === "string" ? entries.at(-1)?.version ?? route?.version ?? 0 : 0;
   }
 
-  /** Takes the entries that are new. */
-  #learn({ entries, firstEntry, outcomes, route }) {
-    this.#take(entries.slice(Math.max(0, this.#entries.length + 1 - firstEntry)));
-    for (const entry of entries.slice(Math.max(0, (this.#route?.version ?? 0) + 1 - firstEntry))) {
-      const before = entry.version - 1 === this.#route?.version ? this.#route : outcomes.get(entry.version - 1)?.route;
-      const press = before ? pressIn(before, { ...entry, ...this.filledIn(entry) }) : null;
-      if (press) this.#presses.set(entry.version, press);
-    }
-    if (route) this.#route = route;
+  /** Whether the test is in the chosen language, and has all steps. */
+  get #isCurrent() {
+    return this.#test?.language === this.#language && this.#test.steps.length >= this.#version;
   }
 
-  #take(entries) {
-    for (const entry of entries) {
-      if (entry.version !== this.#entries.length + 1) continue;
-      this.#entries.push(entry);
-      this.#isReplayed ||= isForeign(entry);
-    }
-  }
-
-  /** Whether the journal has entries before those that the session has loaded. */
-  get #isMissing() {
-    return this.#header === null || this.#entries.length < (this.#session.entries.at(-1)?.version ?? 0);
-  }
-
-  /** Reads the whole journal to show it. If that fails, Copy tries again. */
+  /** Requests the test to show it. If that fails, Copy and the next event request it again. */
   #readOnce() {
-    if (this.#asked === this.#session) return;
-    this.#asked = this.#session;
-    this.attempt(() => this.#readWhole());
+    const asked = `${this.#session.id} ${this.#language} ${this.#version}`;
+    if (this.#reading || this.#asked === asked || this.#session.hasEnded) return;
+    this.#asked = asked;
+    this.attempt(() => this.#read());
   }
 
-  #readWhole() {
-    if (!this.#isMissing) return Promise.resolve();
-    this.#reading ??= this.#readJournal().finally(() => { this.#reading = null; });
+  #read() {
+    this.#reading ??= this.#readTest().finally(() => {
+      this.#reading = null;
+      this.#update();
+    });
     return this.#reading;
   }
 
-  async #readJournal() {
-    const session = this.#session;
-    const { header, entries } = readJournal(await session.exportedJournal({ isWhole: true }));
-    if (session !== this.#session) return;
-    this.#header = header;
-    this.#take(entries.slice(this.#entries.length));
-    this.#update();
+  async #readTest() {
+    const { id } = this.#session;
+    const language = this.#language;
+    const test = await api.test(id, language);
+    if (id === this.#session.id) this.#test = { ...test, language };
   }
 
   #choose(language) {
@@ -165,48 +123,35 @@ export class TestPanel {
 
   #look(first) {
     this.#first = first;
-    this.#followsEnd = first + most >= this.#entries.length;
+    this.#followsEnd = first + most >= this.#test.steps.length;
     this.#update();
-  }
-
-  /** An entry with what the page knows of it: its press, and placeholders for secrets. */
-  #prepared(entry) {
-    const { payload } = this.filledIn(entry);
-    const placeholders = Object.keys(payload ?? {}).filter((name) => !(name in (entry.payload ?? {})));
-    return { ...entry, payload, placeholders, pressed: this.#presses.get(entry.version) };
   }
 
   #update() {
     for (const button of $("test-languages").querySelectorAll("button")) {
       setAttribute(button, "aria-pressed", button.dataset.language === this.#language);
     }
-    const hasSession = typeof this.#session?.id === "string";
-    const isEmpty = !hasSession || (this.#entries.length === 0 && this.#session.route?.version === 0);
+    const isEmpty = this.#version === 0;
     $("test-copy").disabled = isEmpty;
     if ($("test-panel").hidden) return;
-    if (hasSession && this.#isMissing) this.#readOnce();
-    const isRead = hasSession && !this.#isMissing;
-    $("test-none").hidden = !isEmpty && isRead;
-    setText($("test-none"), isEmpty ? hint : "Reading the journal…");
-    $("test").hidden = isEmpty || !isRead;
+    if (!isEmpty && !this.#isCurrent) this.#readOnce();
+    $("test").hidden = isEmpty || this.#test === null;
+    $("test-none").hidden = !$("test").hidden;
+    setText($("test-none"), isEmpty ? hint : "Writing the test…");
     if ($("test").hidden) return;
-    const all = this.#entries;
-    const last = Math.max(0, all.length - most);
+    const { opening, steps, closing } = this.#test;
+    const last = Math.max(0, steps.length - most);
     this.#first = this.#followsEnd ? last : Math.min(Math.max(0, this.#first), last);
-    $("test").classList.toggle("replayed", this.#isReplayed);
-    const journal = { header: this.#header, entries: all, isReplayed: this.#isReplayed };
-    const writer = this.#writer;
-    showLines($("test-opening"), writer.opening(journal));
-    showLines($("test-closing"), writer.closing(journal));
+    showLines($("test-opening"), linesOf(opening));
+    showLines($("test-closing"), linesOf(closing));
     $("test-earlier").hidden = this.#first === 0;
     $("test-later").hidden = this.#first === last;
-    const steps = all.slice(this.#first, this.#first + most);
-    keyed($("test-steps"), steps, ({ version }) => version, makeStep, (step, entry) => {
-      step.dataset.version = entry.version;
-      setAttribute(step, "aria-selected", entry.version === this.#marked);
-      const lines = writer.step(this.#isReplayed ? entry : this.#prepared(entry), entry.version - 1, journal);
-      const text = lines.join("\n");
-      if (this.#texts.get(step) !== text) showLines(step, lines);
+    const shown = steps.slice(this.#first, this.#first + most)
+      .map((text, index) => ({ version: this.#first + index + 1, text }));
+    keyed($("test-steps"), shown, ({ version }) => version, makeStep, (step, { version, text }) => {
+      step.dataset.version = version;
+      setAttribute(step, "aria-selected", version === this.#marked);
+      if (this.#texts.get(step) !== text) showLines(step, linesOf(text));
       this.#texts.set(step, text);
     });
     const marked = $("test-steps").querySelector("[aria-selected=true]");
@@ -226,6 +171,11 @@ export class TestPanel {
 
 function makeStep() {
   return make("li", { className: "test-step", role: "option", tabIndex: -1 });
+}
+
+/** The lines of a text, each of which ends with a line feed. */
+function linesOf(text) {
+  return text.split("\n").slice(0, -1);
 }
 
 /** Shows lines of code, each in an element, so that a long one wraps below its own beginning. */

@@ -103,6 +103,12 @@ extension EventCatalog.Entry {
         return fields.recorded(recorded, keepingOthers: true)
     }
 
+    /// Returns a recorded payload with the text "secret" for each of its secrets.
+    package func fillingInSecrets(of payload: PlainValue) -> PlainValue {
+        guard hasSecrets, case .object(let recorded) = payload else { return payload }
+        return fields.fillingInSecrets(of: recorded)
+    }
+
     /// Checks that a payload sent by a client contains its secrets. A recorded payload has none.
     package func checkSecrets(of payload: PlainValue) throws(EventDecodingError) {
         if hasSecrets { try fields.checkSecrets(of: payload) }

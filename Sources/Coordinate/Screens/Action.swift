@@ -160,13 +160,23 @@ public struct Action: Equatable, Sendable {
 
 extension Action {
     /// Whether a payload is the action's own, except for the fields of its inputs. A missing field is null.
-    func isSent(as sent: PlainValue) -> Bool {
-        guard case .object(let own) = payload, case .object(let fields) = sent else { return payload == sent }
-        let names = Set((own + fields).map(\.name))
-        return names.allSatisfy { name in
-            inputs.contains { $0.field == name }
-                || (payload[field: name] ?? .null).isSameJSON(as: sent[field: name] ?? .null)
+    func isSent(as sent: PlainValue) -> Bool { entries(sending: sent) != nil }
+
+    /// Returns the values that a user enters to send a payload: those that differ from what the form shows; `nil` if the
+    /// action cannot send it. A missing field is null.
+    package func entries(sending sent: PlainValue) -> [PlainField]? {
+        guard case .object(let own) = payload, case .object(let fields) = sent else {
+            return payload == sent ? [] : nil
         }
+        var names: Set<String> = []
+        var entries: [PlainField] = []
+        for name in (own + fields).map(\.name) where names.insert(name).inserted {
+            let value = sent[field: name] ?? .null
+            if (payload[field: name] ?? .null).isSameJSON(as: value) { continue }
+            guard inputs.contains(where: { $0.field == name }) else { return nil }
+            entries.append(PlainField(name, value))
+        }
+        return entries
     }
 }
 

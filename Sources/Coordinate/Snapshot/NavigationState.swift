@@ -34,8 +34,7 @@ public struct NavigationState: Equatable, Sendable {
 
     /// Every offered action: first those of the rows, then the screen's, Back, the tabs, and the dismissal of a modal.
     public var offered: [Action] {
-        screen.rows.flatMap(\.offered) + screen.actions
-            + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
+        screen.rows.flatMap(\.offered) + visible.offeredOutsideRows
     }
 
     /// Whether an action is offered whose button, or filled-in form, sends an event: the payload is the action's, except
@@ -132,4 +131,9 @@ package struct VisibleState: Equatable, Sendable {
     package let tabs: [NavigationState.Tab]
     package let dismiss: Action?
     package let diagnostics: [Diagnostic]
+
+    /// The offered actions apart from those of the rows: the screen's, Back, the tabs, and the dismissal of a modal.
+    package var offeredOutsideRows: [Action] {
+        screen.actions + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
+    }
 }

@@ -17,6 +17,15 @@ extension PlainType {
         }
     }
 
+    /// Returns a recorded value with the text "secret" for each of its secrets.
+    func fillingInSecrets(of value: PlainValue) -> PlainValue {
+        switch value {
+        case .object(let values) where kind == .object: fields.fillingInSecrets(of: values)
+        case .array(let values): .array(items.map { type in values.map(type.fillingInSecrets) } ?? values)
+        default: value
+        }
+    }
+
     func checkSecrets(of value: PlainValue) throws(PlainValueError) {
         switch value {
         case .object where kind == .object: try fields.checkSecrets(of: value)
@@ -53,6 +62,16 @@ extension [EventField] {
                 if field.isSecret { return nil }
                 return PlainField(value.name, field.type.recorded(value.value, keepingOthers: keepingOthers))
             })
+    }
+
+    /// Returns a recorded object with the text "secret" for each of its secrets.
+    func fillingInSecrets(of values: [PlainField]) -> PlainValue {
+        let known = values.map { value in
+            let type = first { $0.name == value.name }?.type
+            return PlainField(value.name, type?.fillingInSecrets(of: value.value) ?? value.value)
+        }
+        let missing = filter { field in field.isSecret && !values.contains { $0.name == field.name } }
+        return .object(known + missing.map { PlainField($0.name, "secret") })
     }
 
     /// Checks that an object sent by a client contains its secrets. A recorded object has none.

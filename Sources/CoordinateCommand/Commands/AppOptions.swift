@@ -22,9 +22,14 @@ struct AppOptions<Arguments: DataArguments>: ParsableArguments {
     /// The program's settings, and its app. An app with faults is refused.
     nonisolated(nonsending) func load() async throws -> (settings: Settings, app: any CoordinatedApp) {
         let settings = try await Settings(of: .current, file: config, options: values())
+        return (settings, try make(by: settings))
+    }
+
+    /// The program's app by its settings. An app with faults is refused.
+    func make(by settings: Settings) throws -> any CoordinatedApp {
         let app = try HostProgram.current.makeApp(data: settings.appData)
         if let reason = app.whyNotHosted { throw ServerError.configuration(reason) }
-        return (settings, app)
+        return app
     }
 }
 

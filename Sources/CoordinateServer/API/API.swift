@@ -32,6 +32,7 @@ package final class API: Sendable {
         Endpoint(.patch, "/sessions/{id}", .develop) { try $0.patchSession($1, $2) },
         Endpoint(.delete, "/sessions/{id}", .use) { try $0.deleteSession($1, $2) },
         Endpoint(.get, "/sessions/{id}/changes", .develop) { try $0.getChanges($1, $2) },
+        Endpoint(.get, "/sessions/{id}/test", .develop) { try $0.getTest($1, $2) },
         Endpoint(.post, "/sessions/{id}/forks", .develop) { try $0.postFork($1, $2) },
         Endpoint(.post, "/sessions/{id}/tokens", .operate) { try $0.postToken($1, $2) },
         Endpoint(.get, "/catalog", .read) { api, _, _ in .now(api.getCatalog()) },
@@ -102,6 +103,12 @@ package final class API: Sendable {
 
     /// The catalog of the app's events, as JSON.
     package var catalog: [UInt8] { sharedCatalog.response.body.bytes }
+
+    /// The file at a path, given as the request sends it.
+    func file(at path: String) -> PublicFile? {
+        guard let file = publicFiles.file(at: path) else { return nil }
+        return file === publicFiles.shippedDescription ? sharedCatalog.description(insteadOf: file) : file
+    }
 
     /// From now on, answers only the probes.
     func drain() {

@@ -24,6 +24,9 @@ final class HistoricalReplay: Sendable {
     /// returns whether there is memory for that.
     typealias Resized = @Sendable (_ former: Int, _ size: Int) -> Bool
 
+    /// A function that receives the tree and its last event, `nil` before the first one.
+    typealias Visit = @Sendable (SessionTree, JournalEntry?) -> Bool
+
     private init(
         _ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID, _ resized: @escaping Resized
     ) {
@@ -41,13 +44,14 @@ final class HistoricalReplay: Sendable {
     ///   - resized: Called when the number of coordinators in the tree has changed.
     ///   - client: The client that wants it.
     ///   - isSlow: Whether a turn of the session took long, so that the whole replay belongs on a lane.
-    ///   - visit: Called with the tree after each entry; returns whether it wants more.
+    ///   - visit: Called with the tree before any entry, and after each one with that entry; returns whether it wants
+    ///     more.
     ///   - body: Creates the result from the final tree and the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
         of app: HostedApp, on scheduler: FairScheduler, resized: @escaping Resized, for client: ClientKey,
         isSlow: Bool,
-        visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
+        visit: @escaping Visit = { _, _ in true },
         _ body: @Sendable (SessionTree, Replayed?) -> Result
     ) async throws(SessionError) -> Result {
         let replay = HistoricalReplay(app, beginning, of: session, resized)
@@ -58,11 +62,15 @@ final class HistoricalReplay: Sendable {
             beginningHere: !isSlow && version <= HistoryWalk.quickLimit
         ) { entry throws(SessionError) in
             try replay.withTree { tree, last throws(SessionError) in
+                if last == nil, !visit(tree, nil) { return false }
                 last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
                 return visit(tree, entry)
             }
         }
-        return try replay.withTree { tree, last throws(SessionError) in body(tree, last) }
+        return try replay.withTree { tree, last throws(SessionError) in
+            if last == nil { _ = visit(tree, nil) }
+            return body(tree, last)
+        }
     }
 
     private func withTree<Result: Sendable>(

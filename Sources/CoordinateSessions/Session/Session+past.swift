@@ -1,4 +1,4 @@
-internal import Coordinate
+package import Coordinate
 internal import Synchronization
 
 // Reading what the session was at earlier versions, by replaying it.
@@ -38,14 +38,25 @@ extension Session {
         try await replay(
             at: last, for: client,
             visit: { tree, entry in
-                guard entry.version > version else { return true }
+                guard let entry, entry.version > version else { return true }
                 return visit(entry.version, self.host.route(of: tree, in: self.id))
             }, { _, _ in })
     }
 
+    /// Calls a closure with what the session showed before any event, and after each one with that event, until it
+    /// returns false.
+    package func forEachState(
+        upTo last: Int, for client: ClientKey = .host,
+        _ visit: @escaping @Sendable (VisibleState, JournalEntry?) -> Bool
+    ) async throws(SessionError) {
+        try await checkExists(last)
+        try await replay(
+            at: last, for: client, visit: { tree, entry in visit(tree.withLiveState { $0.visible }, entry) },
+            { _, _ in })
+    }
+
     private func replay<Result: Sendable>(
-        at version: Int, for client: ClientKey,
-        visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
+        at version: Int, for client: ClientKey, visit: @escaping HistoricalReplay.Visit = { _, _ in true },
         _ body: @Sendable (SessionTree, HistoricalReplay.Replayed?) -> Result
     ) async throws(SessionError) -> Result {
         guard !host.budget.isBusy else { throw .tooBusy }
