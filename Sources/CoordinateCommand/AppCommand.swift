@@ -83,7 +83,11 @@ public enum AppCommand {
     @MainActor
     private static func run(_ host: HostProgram) async {
         Server.shareFreedMemory()
-        let arguments = host.stores.withIDLast(Array(CommandLine.arguments.dropFirst()))
+        // The parser ignores the value of `--strict=all` if another option follows it.
+        let strict = "--strict="
+        let arguments = host.stores.withIDLast(Array(CommandLine.arguments.dropFirst())).flatMap {
+            $0.hasPrefix(strict) ? ["--strict", String($0.dropFirst(strict.count))] : [$0]
+        }
         await HostProgram.$current.withValue(host) {
             switch host.source {
             case .app: await RootCommand<NoDataOption>.main(arguments)

@@ -64,13 +64,7 @@ extension Unreached {
         at app: ExploredApp, by key: StateKey, _ maxStates: Int, _ crew: Crew
     ) -> Unreached? {
         var missing = self
-        let others = app.app.declaredOptions.flatMap { option in
-            option.otherValues.map { PlainField(option.name, $0) }
-        }
-        var names: Set<String> = []
-        let together = others.filter { names.insert($0.name).inserted }
-        let looks = (together.count > 1 ? [PlainValue.object(together)] : []) + others.map { .object([$0]) }
-        for options in looks + (key == .offer ? [] : [.object([])]) where !missing.isEmpty {
+        for options in app.otherOptions + (key == .offer ? [] : [.object([])]) where !missing.isEmpty {
             var search = Search(
                 ExploredApp(app.app, options: options, seed: app.seed), by: .offer, maximumStates: maxStates,
                 crew: crew, for: missing, isSecondLook: true)
@@ -79,13 +73,5 @@ extension Unreached {
             missing = search.missing
         }
         return missing
-    }
-}
-
-extension DeclaredOption {
-    /// The values other than the default, if they are known.
-    fileprivate var otherValues: [PlainValue] {
-        let values = type.choices ?? (type.kind == .bool ? [.bool(true), .bool(false)] : [])
-        return values.filter { $0 != defaultValue }
     }
 }

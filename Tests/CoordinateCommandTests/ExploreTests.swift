@@ -89,15 +89,32 @@ struct ExploreTests {
     }
 
     @Test func anInterruptedWalkGivesWhatItHas() async throws {
-        let arguments = ["explore", "--key", "document", "--max-states", "1000000"]
-        try await Program.run(arguments) { program in
-            // The program has to be ready for the signal.
-            while try !Self.catchesInterrupt(program.id) { await Task.yield() }
-            program.kill(SIGINT)
+        try await interrupt([]) { program in
             let output = await program.remainingOutput()
             #expect(await program.status() == 0)
             let graph = try document(output)
             #expect(graph["truncated"] == .bool(true))
+        }
+    }
+
+    @Test func anInterruptedWalkWritesNoTests() async throws {
+        try await withFolder { folder in
+            let journals = folder.appending(path: "journals").path
+            try await interrupt(["--tests", journals]) { program in
+                #expect(await program.remainingOutput() == "")
+                #expect(await program.status() == 1)
+                #expect(await program.remainingErrors().contains("No tests were written."))
+            }
+            #expect(!FileManager.default.fileExists(atPath: journals))
+        }
+    }
+
+    private func interrupt(_ arguments: [String], _ body: (Program) async throws -> Void) async throws {
+        try await Program.run(["explore", "--key", "document", "--max-states", "1000000"] + arguments) { program in
+            // The program has to be ready for the signal.
+            while try !Self.catchesInterrupt(program.id) { await Task.yield() }
+            program.kill(SIGINT)
+            try await body(program)
         }
     }
 
@@ -156,6 +173,80 @@ struct ExploreTests {
             #expect(random?["events"]?.int ?? 0 > 10)
             #expect(random?["failures"]?.array.isEmpty == true)
         }
+    }
+
+    // MARK: Tests
+
+    /// Writes tests in a new folder, lets the body change it, and writes them again.
+    private nonisolated(nonsending) func writeTests(
+        _ arguments: [String] = [], twiceAround change: (URL) throws -> Void
+    ) async throws -> (Program.Outcome, Program.Outcome, [String: Data]) {
+        try await withFolder(["season.json": RacingApp.twoTeamsSeason]) { folder in
+            let journals = folder.appending(path: "new/journals")
+            let season = folder.appending(path: "season.json").path
+            let arguments = ["explore", "--app-data", season, "--tests", journals.path] + arguments
+            let first = try await Program.wholeOutcome(of: arguments)
+            try change(journals)
+            let second = try await Program.wholeOutcome(of: arguments)
+            let names = try FileManager.default.contentsOfDirectory(atPath: journals.path)
+            let files = try names.map { ($0, try Data(contentsOf: journals.appending(path: $0))) }
+            return (first, second, Dictionary(uniqueKeysWithValues: files))
+        }
+    }
+
+    @Test func journalsThatCoverTheAppAreWritten() async throws {
+        let (outcome, again, files) = try await writeTests { _ in }
+        #expect((outcome.status, again.status) == (0, 0))
+        #expect(outcome.output == again.output)
+        // Some events need an option that is off by default.
+        #expect(outcome.output.contains("9 of 9 screens, 19 of 19 kinds of events"), "\(outcome.output)")
+        #expect(outcome.errors == "")
+        #expect((2...15).contains(files.count))
+        for lines in files.values { try RacingApp.twoTeams().replay(lines) }
+    }
+
+    @Test func aTruncatedWalkRemovesNoJournalAndNoneOfAnotherAppIsRemoved() async throws {
+        func generated(by app: String) -> Data { Data(#"{"journal":2,"app":"\#(app)","generator":"explore"}"#.utf8) }
+        try await withFolder(["season.json": RacingApp.twoTeamsSeason]) { folder in
+            let (stale, other) = (folder.appending(path: "stale.ndjson"), folder.appending(path: "other.ndjson"))
+            try generated(by: "Racing").write(to: stale)
+            try generated(by: "Notes").write(to: other)
+            let arguments = [
+                "explore", "--app-data", folder.appending(path: "season.json").path, "--tests", folder.path,
+            ]
+            for (limit, remains) in [(["--max-states", "3"], true), ([], false)] {
+                #expect(try await Program.wholeOutcome(of: arguments + limit).status == 0)
+                #expect(FileManager.default.fileExists(atPath: stale.path) == remains)
+                #expect(FileManager.default.fileExists(atPath: other.path))
+            }
+        }
+    }
+
+    @Test func onlyJournalsThatExploreHasWrittenAreReplaced() async throws {
+        let own = try Data(contentsOf: Self.journals.appending(path: "favourites.ndjson"))
+        let (first, second, files) = try await writeTests(["--key", "screen"]) { folder in
+            let links = folder.appending(path: "links.ndjson")
+            let stale = try String(contentsOf: links, encoding: .utf8)
+            try Data(stale.utf8).write(to: folder.appending(path: "stale.ndjson"))
+            try Data().write(to: links)
+            try own.write(to: folder.appending(path: "own.ndjson"))
+        }
+        #expect(first.status == 0)
+        // An empty file is not one of explore's.
+        #expect(second.status == 78)
+        #expect(second.errors.contains("links.ndjson was not written by explore"), "\(second.errors)")
+        #expect(files["links.ndjson"] == Data() && files["stale.ndjson"] != nil)
+
+        let (_, third, rest) = try await writeTests(["--key", "screen", "--strict=all", "--format", "json"]) { folder in
+            let stale = try Data(contentsOf: folder.appending(path: "links.ndjson"))
+            try stale.write(to: folder.appending(path: "stale.ndjson"))
+            try own.write(to: folder.appending(path: "own.ndjson"))
+        }
+        // By screen, some events are not covered. With a format, the output is the graph.
+        #expect(third.status == 1)
+        #expect(third.errors.contains("not covered: drivers.unsetFavorite"))
+        #expect(try document(third.output)["explore"] == 1)
+        #expect(rest["own.ndjson"] == own && rest["links.ndjson"] != nil && rest["stale.ndjson"] == nil)
     }
 
     // MARK: Cover

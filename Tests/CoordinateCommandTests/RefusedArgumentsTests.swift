@@ -29,7 +29,7 @@ struct RefusedArgumentsTests {
 
         ("export", 64, "session"), ("export abc", 64, "abc"), ("export \(id)", 64, "memory"),
         ("export \(id) --journal papyrus", 64, "papyrus"), ("export \(id) --journal sqlite:", 64, "sqlite:"),
-        ("export \(id) --journal memory", 64, "memory"),
+        ("export \(id) --journal memory", 64, "memory"), ("export \(id) --journal sqlite:x --as ruby", 64, "curl"),
 
         ("erase", 64, "session"), ("erase abc sqlite:x", 64, "abc"), ("erase \(id)", 64, "<store>"),
         ("erase \(id) memory", 64, "memory"),
@@ -54,10 +54,14 @@ struct RefusedArgumentsTests {
         ("explore --key colour", 64, "colour"), ("explore --format text", 64, "text"),
         ("explore --seed -1", 64, "--seed"), ("explore --strict=none", 64, "none"),
         ("explore --strict some", 64, "some"), ("explore --depth 1 --diff nowhere.json", 78, "nowhere.json"),
+        ("explore --strict=none --depth 1", 64, "none"),
         ("explore --depth 1 --diff config/server.json", 78, "config/server.json"),
         ("explore --depth 1 --cover nowhere.ndjson", 78, "nowhere.ndjson"),
         ("explore --depth 1 --cover config", 78, "config"),
         ("explore --depth 1 --app-data nowhere.json", 78, "nowhere.json"),
+        ("explore --depth 1 --tests config/server.json", 78, "config/server.json"),
+        ("explore --key path --tests tests", 64, "--key path"),
+        ("explore --tests=", 64, "--tests"),
     ]
 
     private static let id = "AAAAAAAAAAAAAAAAAAAAAA"

@@ -25,6 +25,10 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
                 the library's promises. The shortest way to a broken promise is written to a journal for replay: \
                 explore-1.ndjson, and so on.
 
+                --tests writes few journals that together cover every screen and every event that the walk has found, as \
+                files for replay, and lists them in place of the graph. It replaces and removes files in the folder that \
+                it has written for the app before, and no others. A walk that a limit ends removes none. What no journal covers is listed like what was not reached.
+
                 --cover compares recorded journals with the graph: what they visited and how often, what they missed, \
                 and what they did that is not in the graph. --diff compares with an earlier graph of the same key.
 
@@ -41,8 +45,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         case offer, path, screen, document
     }
 
-    @Option(help: "The format of the graph: json, mermaid, dot or junit.")
-    var format = ExploreReport.Format.json
+    @Option(
+        help: "The format of the graph: json, mermaid, dot or junit (default: json, or with --tests the journals).")
+    var format: ExploreReport.Format?
 
     @Option(
         help:
@@ -72,6 +77,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         help: ArgumentHelp("The findings that count as failures: wrong or all.", valueName: "findings"))
     var strict: String?
 
+    @Option(help: ArgumentHelp("The folder to which to write tests.", valueName: "folder"))
+    var tests: String?
+
     @Option(parsing: .upToNextOption, help: ArgumentHelp(HostProgram.current.stores.journalsHelp, valueName: "path"))
     var cover: [String] = []
 
@@ -91,6 +99,10 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         if let strict, ExploreReport.Strictness(rawValue: strict) == nil {
             throw ValidationError("--strict is \(strict), but must be wrong or all.")
         }
+        guard tests != "" else { throw ValidationError("--tests names no folder.") }
+        guard tests == nil || key != .path else {
+            throw ValidationError("--tests needs the screens of states, which --key path ignores. Name another key.")
+        }
         guard seed < 1 << 53 else { throw ValidationError("--seed is \(seed), but must be below 2⁵³.") }
     }
 
@@ -100,6 +112,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             // Refuses a missing file or store before doing anything else.
             let sources = try cover.map { try JournalSource($0, in: HostProgram.current.stores) }
             let old = try diff.map(Self.read)
+            let folder = try tests.map { try TestFolder($0, of: app.name) }
             let walk = WatchedWalk(seconds: seconds)
             let interruption = walk.awaitInterruption()
             var report = ExploreReport(
@@ -112,6 +125,15 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             report.difference = try old.map { try difference(from: $0, to: report.graph) }
             if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
             if random > 0, !walk.isInterrupted { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
+            if let folder {
+                guard !walk.isInterrupted else {
+                    ExitCode.complain("The walk was interrupted. No tests were written.")
+                    throw ExitCode.failure
+                }
+                let suite = JournalSuite(covering: report.graph, of: app, seed: UInt64(seed))
+                report.suite = suite
+                try folder.write(suite, isWhole: !report.graph.isTruncated)
+            }
             try write(report)
             let code = report.exitCode(strict.flatMap(ExploreReport.Strictness.init))
             if code != .success { throw code }

@@ -16,8 +16,9 @@ struct ExploreReport {
     }
 
     let graph: AppGraph
-    /// `nil` if no walks were requested. The next two properties are `nil` likewise.
+    /// `nil` if no walks were requested. The next three properties are `nil` likewise.
     var walks: RandomWalks?
+    var suite: JournalSuite?
     var coverage: Coverage?
     var difference: GraphDifference?
 
@@ -27,7 +28,7 @@ struct ExploreReport {
             switch strictness {
             case nil: false
             case .wrong: graph.findings.contains(where: \.isWrong)
-            case .all: !graph.findings.isEmpty
+            case .all: !graph.findings.isEmpty || suite?.missed.isEmpty == false
             }
         let hasFailed = failures || walks?.failures.isEmpty == false || difference?.hasLost == true
         return hasFailed ? .failure : .success
@@ -47,17 +48,32 @@ struct ExploreReport {
             ] : []
         let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
         let states = difference?.states.lost.map { "lost: the state \($0)" } ?? []
-        return findings + limit + failures + states
+        let missed = suite?.missed.map { "not covered: \($0)" } ?? []
+        return findings + limit + missed + failures + states
             + (difference?.transitions.lost.map { "lost: \(Self.text(of: $0))" } ?? [])
     }
 
-    func text(as format: Format) -> String {
+    /// - Parameter format: The format of the graph; `nil` for the list of the journals, if there are any.
+    func text(as format: Format?) -> String {
         switch format {
+        case nil: suite.map(Self.text) ?? json
         case .json: json
         case .mermaid: graph.mermaid(with: coverage)
         case .dot: graph.dot(with: coverage)
         case .junit: junit
         }
+    }
+
+    /// A line for each journal, and a summary.
+    private static func text(of suite: JournalSuite) -> String {
+        let lines = suite.journals.map { journal in
+            "\(journal.name), \(journal.presses.count) events: \(journal.covers.joined(separator: ", "))"
+        }
+        let events = suite.journals.reduce(0) { $0 + $1.presses.count }
+        let summary =
+            "\(lines.count) journals, \(events) events: \(suite.screens.seen) of \(suite.screens.of) screens, "
+            + "\(suite.events.seen) of \(suite.events.of) kinds of events"
+        return (lines + [summary]).joined(separator: "\n") + "\n"
     }
 
     private static func text(of step: KnownStep) -> String {
@@ -76,7 +92,7 @@ struct ExploreReport {
     }
 
     /// The test cases: one per finding, skipped if the finding is not wrong; one that passes per kind without findings;
-    /// one per failure; and one per lost state and transition.
+    /// one, skipped, per event that no journal covers; one per failure; and one per lost state and transition.
     private var junit: String {
         var cases = Finding.Kind.allCases.flatMap { kind -> [JUnitReport.Case] in
             let findings = graph.findings.filter { $0.kind == kind }
@@ -87,6 +103,9 @@ struct ExploreReport {
                     className: "explore", name: "\(kind.rawValue) \(index + 1)\(place)",
                     result: finding.isWrong ? .failure : .skipped, message: finding.detail)
             }
+        }
+        cases += (suite?.missed ?? []).map {
+            .init(className: "tests", name: $0, result: .skipped, message: "Not covered.")
         }
         if let walks {
             cases += walks.failures.map {

@@ -35,6 +35,16 @@ final class ExploredApp: Sendable {
         hasRoutes = !patterns.isEmpty
     }
 
+    /// Options that differ from the defaults: other values of all options at once, and each alone.
+    var otherOptions: [PlainValue] {
+        let others = app.declaredOptions.flatMap { option in
+            option.otherValues.map { PlainField(option.name, $0) }
+        }
+        var names: Set<String> = []
+        let together = others.filter { names.insert($0.name).inserted }
+        return (together.count > 1 ? [.object(together)] : []) + others.map { .object([$0]) }
+    }
+
     func entered(_ field: String, of event: String) -> [PlainValue] {
         samples[.input(field, event: event)]?.flatMap(\.entered) ?? []
     }
@@ -56,5 +66,13 @@ final class ExploredApp: Sendable {
         let end = LinkEnd(of: path, in: self)
         linkEnds.withLock { $0[path] = end }
         return end
+    }
+}
+
+extension DeclaredOption {
+    /// The values other than the default, if they are known.
+    fileprivate var otherValues: [PlainValue] {
+        let values = type.choices ?? (type.kind == .bool ? [.bool(true), .bool(false)] : [])
+        return values.filter { $0 != defaultValue }
     }
 }

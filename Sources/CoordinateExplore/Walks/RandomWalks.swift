@@ -55,9 +55,30 @@ extension CoordinatedApp {
         for (number, walk) in found.enumerated() {
             guard let broken = walk.broken, seen.insert(broken.promise).inserted else { continue }
             let shortest = Shrinking(app, broken.promise).shortest(walk.moves)
-            failures.append(Recording(app, shortest).failure(broken, walk: number, found: walk.moves.count))
+            failures.append(
+                RandomWalks.Failure(of: broken, after: shortest, in: app, walk: number, found: walk.moves.count))
         }
         return RandomWalks(
             seed: seed, walks: found.count, events: found.reduce(0) { $0 + $1.moves.count }, failures: failures)
+    }
+}
+
+extension RandomWalks.Failure {
+    /// Records the moves that break a promise.
+    fileprivate init(of broken: Broken, after moves: [Move], in app: ExploredApp, walk: Int, found: Int) {
+        var last: Broken?
+        var lines: [UInt8] = []
+        if var recording = try? Recording(app), let watched = try? WatchedTrees(app) {
+            for move in moves {
+                last = (try? watched.perform(move)) ?? last
+                _ = try? recording.perform(move)
+            }
+            last = last ?? watched.brokenLink ?? watched.brokenPromise
+            lines = recording.lines
+        }
+        let way = moves.isEmpty ? "at the start" : "after \(moves.map(\.step.event).joined(separator: ", "))"
+        self.init(
+            promise: broken.promise, detail: "\(last?.detail ?? broken.detail), \(way).", walk: walk, found: found,
+            journal: moves.map(\.step), lines: lines)
     }
 }

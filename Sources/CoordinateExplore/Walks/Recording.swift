@@ -2,28 +2,23 @@ import Coordinate
 internal import Foundation
 internal import JSON
 
-/// A path through an app as a session's exported journal, with the outcome of each event, line by line.
+/// A tree that makes steps, and the exported journal of its session.
 struct Recording {
-    private let app: ExploredApp
-    private let moves: [Move]
+    /// The field of the first line that names the program that has written a journal of its own accord.
+    static let generator = "generator"
 
-    init(_ app: ExploredApp, _ moves: [Move]) {
-        self.app = app
-        self.moves = moves
-    }
+    let tree: ExploredTree
+    private(set) var moves: [Move] = []
+    /// The journal so far.
+    private(set) var lines: [UInt8]
 
-    func failure(_ broken: Broken, walk: Int, found: Int) -> RandomWalks.Failure {
-        let (lines, last) = recorded
-        let way = moves.isEmpty ? "at the start" : "after \(moves.map(\.step.event).joined(separator: ", "))"
-        return RandomWalks.Failure(
-            promise: broken.promise, detail: "\(last?.detail ?? broken.detail), \(way).", walk: walk, found: found,
-            journal: moves.map(\.step), lines: lines)
-    }
-
-    private var recorded: (lines: [UInt8], last: Broken?) {
-        var json = JSONWriter<[UInt8]>(capacity: 256 * (moves.count + 1))
-        var last: Broken?
-        guard let tree = try? ExploredTree(app), let watched = try? WatchedTrees(app) else { return ([], nil) }
+    /// Starts a session.
+    ///
+    /// - Parameter generator: The program that may replace the journal; `nil` if it is not replaced.
+    init(_ app: ExploredApp, by generator: String? = nil) throws(StepError) {
+        let tree = try ExploredTree(app)
+        self.tree = tree
+        var json = JSONWriter<[UInt8]>()
         json.line {
             $0.object {
                 $0.field("journal", 2)
@@ -34,29 +29,38 @@ struct Recording {
                 $0.field("createdAt", tree.now.text)
                 $0.field("seed", Int(app.seed))
                 $0.field("path", tree.root.path)
+                if let generator { $0.field("generator", generator) }
             }
         }
-        for (index, move) in moves.enumerated() {
-            last = (try? watched.perform(move)) ?? last
-            let before = tree.root.path
-            let outcome = try? tree.perform(move)
-            json.line {
-                $0.object {
-                    $0.field("version", index + 1)
-                    $0.field("time", tree.now.text)
-                    $0.field("event", move.step.event)
-                    $0.key("payload")
-                    $0.plain(move.step.payload)
-                    $0.field("at", move.step.at)
-                    $0.field("handled", outcome?.dispatch.isHandled ?? false)
-                    $0.field("handledBy", outcome?.dispatch.handledBy)
-                    $0.field("path", outcome?.path ?? before)
-                    $0.field("origin", move.step.origin.rawValue)
-                    $0.field("pending", move.step.pending)
-                }
+        lines = json.finish()
+    }
+
+    /// Makes a step, and writes its line. A step that fails has a line as well, without a handler.
+    @discardableResult
+    mutating func perform(_ move: Move) throws(StepError) -> (dispatch: Dispatch, path: String) {
+        let before = tree.root.path
+        let outcome = Result { () throws(StepError) in try tree.perform(move) }
+        let (dispatch, path) = (try? outcome.get()) ?? (nil, before)
+        moves.append(move)
+        let version = moves.count
+        var json = JSONWriter<[UInt8]>()
+        json.line {
+            $0.object {
+                $0.field("version", version)
+                $0.field("time", tree.now.text)
+                $0.field("event", move.step.event)
+                $0.key("payload")
+                $0.plain(move.step.payload)
+                $0.field("at", move.step.at)
+                $0.field("handled", dispatch?.isHandled ?? false)
+                $0.field("handledBy", dispatch?.handledBy)
+                $0.field("path", path)
+                $0.field("origin", move.step.origin.rawValue)
+                $0.field("pending", move.step.pending)
             }
         }
-        return (json.finish(), last ?? watched.brokenLink ?? watched.brokenPromise)
+        lines += json.finish()
+        return try outcome.get()
     }
 }
 

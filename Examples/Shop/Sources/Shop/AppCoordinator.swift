@@ -2,7 +2,7 @@ import Coordinate
 import CoordinateMacros
 
 /// The root: four tabs, and the checkout on top of them. It handles the events that concern several tabs.
-final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependencies, HasGuard {
+class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependencies, HasGuard {
     var dependencies: AppDependencies!
     var activeRoute = Route.catalogue(nil)
 

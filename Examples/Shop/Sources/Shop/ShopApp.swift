@@ -11,11 +11,13 @@ public struct ShopApp: CoordinatedApp {
     public let routes = RouteCatalog(AppCoordinator.Route.self)
 
     var services = Services()
+    /// Creates the root, before its dependencies are set.
+    var makeRoot: @Sendable () -> AppCoordinator = { AppCoordinator() }
 
     public init() {}
 
     public func makeRootCoordinator(options: ShopOptions) -> CoordinatorNode {
-        let root = AppCoordinator()
+        let root = makeRoot()
         root.setDependencies(dependencies: AppDependencies(language: options.locale, services: services))
         return root
     }
@@ -35,11 +37,15 @@ extension ShopApp {
         ]
     }
 
-    /// The customer who is logged in, whose name only the account shows. What is in the cart is left out, since each
-    /// content would be a state of the map.
+    /// The customer who is logged in, whose name only the account shows, and whether an address has errors, which users
+    /// are asked about when they leave. What is in the cart is left out, since each content would be a state of the map.
     public func facts(of root: CoordinatorNode) -> [String: String] {
-        guard let customer = (root as? AppCoordinator)?.store.customer else { return [:] }
-        return ["customer": customer.address.name]
+        var facts: [String: String] = [:]
+        if let customer = (root as? AppCoordinator)?.store.customer { facts["customer"] = customer.address.name }
+        if let address = root.visibleLeaf.getRootViewController() as? AddressViewController, !address.errors.isEmpty {
+            facts["address"] = "invalid"
+        }
+        return facts
     }
 
     /// The conditions that hold whatever users do. Random walks check them.
