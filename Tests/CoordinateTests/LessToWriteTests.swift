@@ -31,6 +31,29 @@ private final class OrderViewController: ViewController, HasArgument {
 
 private final class OrderCoordinator: ArgumentCoordinator<OrderViewController> {}
 
+/// A stack without an override of its start.
+private final class Shelf: NavigationCoordinator<NavigationController>, HasGuard {
+    enum Route: Equatable {
+        case list
+        case item(Int)
+        case locked
+    }
+
+    var activeRoute = Route.list
+    private(set) var routes: [Route] = []
+    private let list = NoteCoordinator()
+
+    func goTo(_ route: Route) {
+        routes.append(route)
+        root(list, for: .list)
+        if route != .list { show(NoteCoordinator(), for: route) }
+    }
+
+    func decide(on route: Route) -> RouteDecision<Route> { route == .locked ? .redirected(to: .item(7)) : .granted }
+}
+
+private final class NoteCoordinator: Coordinator<ViewController> {}
+
 private final class Pile: NavigationCoordinator<NavigationController> {}
 
 private struct NeedyApp: CoordinatedApp {
@@ -71,6 +94,33 @@ struct LessToWriteTests {
         try home.turn { home.root(GreetingCoordinator()) }
         home.setDependencies(dependencies: Services(name: "second"))
         #expect(home.navigationState.screen.title == "Hello, second")
+    }
+
+    @Test func aContainerWithRoutesStartsAtItsActiveRoute() throws {
+        let shelf = Shelf()
+        try shelf.turn { shelf.start() }
+        #expect(shelf.routes == [.list])
+        #expect(shelf.topCoordinator is NoteCoordinator)
+    }
+
+    @Test(arguments: [(Shelf.Route.item(3), Shelf.Route.item(3)), (.locked, .item(7))])
+    fileprivate func itStartsAtTheRouteThatItsParentChose(_ route: Shelf.Route, _ shown: Shelf.Route) throws {
+        let shelf = Shelf()
+        shelf.goToOnceStarted(route)
+        try home.turn { home.root(shelf) }
+        #expect(shelf.routes == [shown])
+        #expect(shelf.activeRoute == shown)
+        #expect(shelf.rootViewController.viewControllers.count == 2)
+        #expect(shelf.diagnostics.isEmpty)
+    }
+
+    @Test func itStaysWhereItsStartOrItsParentLed() throws {
+        let shelf = Shelf()
+        try home.turn {
+            home.root(shelf)
+            shelf.goTo(.item(5))
+        }
+        #expect(shelf.routes == [.item(5)])
     }
 
     @Test func aRootsScreenGetsItsDependencies() throws {
@@ -203,6 +253,8 @@ struct LessToWriteTests {
         container.root(child, animated: true)
         container.root(child)
         #expect(child.isStarted)
+        container.show(Coordinator<ViewController>())
+        home.show(Coordinator<ViewController>())
         coordinator.stop()
         #expect(!home.isStarted)
     }

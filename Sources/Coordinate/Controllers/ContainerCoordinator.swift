@@ -80,7 +80,7 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
     ///   - coordinator: The coordinator. On a stack it becomes a child of the navigation coordinator; a modal becomes a
     ///     child of this one.
     ///   - sender: Has no effect. It exists for compatibility with UIKit.
-    open func show(_ coordinator: any Coordinating, sender: Any?) {
+    open func show(_ coordinator: any Coordinating, sender: Any? = nil) {
         let ancestors = sequence(first: self as CoordinatorNode, next: \.parentNode)
         if let stack = ancestors.first(where: { $0.kind == .navigation }) {
             stack.push(coordinator.node)

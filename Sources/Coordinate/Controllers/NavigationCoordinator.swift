@@ -37,7 +37,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// - Parameters:
     ///   - coordinator: The coordinator for the top of the stack.
     ///   - sender: Has no effect. It exists for compatibility with UIKit.
-    open override func show(_ coordinator: any Coordinating, sender: Any?) {
+    open override func show(_ coordinator: any Coordinating, sender: Any? = nil) {
         push(coordinator.node)
     }
 

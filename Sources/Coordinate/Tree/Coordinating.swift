@@ -68,6 +68,12 @@ extension ContainerCoordinating {
     public func root(_ coordinator: any Coordinating, animated: Bool = false) {
         root(coordinator, animated: animated, completion: nil)
     }
+
+    /// Pushes a coordinator, or presents it as a modal. See ``show(_:sender:)``.
+    @_disfavoredOverload
+    public func show(_ coordinator: any Coordinating) {
+        show(coordinator, sender: nil)
+    }
 }
 
 extension Coordinating {

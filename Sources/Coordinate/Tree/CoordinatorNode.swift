@@ -67,6 +67,9 @@ open class CoordinatorNode: Responder, Coordinating {
     final var isNavigating = false
     /// Whether ``start(with:)`` of this class was called. It stays false if an override does not call `super`.
     final var hasBegun = false
+    /// Whether this container with routes has started and was not visible yet. If it shows nothing then, it goes to its
+    /// active route.
+    final var awaitsFirstRoute = false
     /// Whether this node is ending. Requests to it are refused.
     final var isBeingRemoved = false
 
@@ -193,6 +196,8 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The coordinator is in the tree and has its dependencies, but is not visible yet. The library calls it once, when
     /// the coordinator is shown or its tab is first selected. After ``stop(with:)`` it may be called again.
     ///
+    /// A container with routes needs no override to show its first screen: see ``HasRoutes``.
+    ///
     /// On a root, it starts the whole tree. A host calls it within ``turn(_:)``, so that the tree settles once, after
     /// the override.
     ///
@@ -206,6 +211,7 @@ open class CoordinatorNode: Responder, Coordinating {
             guard parentNode != nil || hasAllItNeeds() else { return completion() }
             hasBegun = true
             isStarted = true
+            awaitsFirstRoute = metadata.hasRoutes && kind != .leaf
             linkScreen()
             tree.needsSettling = true
             if startsChildren {

@@ -75,6 +75,13 @@ extension CoordinatorNode {
         follow(refusal, of: path(of: route, below: root))
     }
 
+    /// Goes to the active route if nothing was shown here since the start.
+    final func goToFirstRoute() {
+        awaitsFirstRoute = false
+        guard let routes, children.isEmpty, modals.isEmpty, presentedNode == nil else { return }
+        navigate(to: routes.route)
+    }
+
     /// Returns the first refusal of a route, from the outermost guard inwards; `nil` if all guards grant it.
     private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
         if let around = wayAround(below: root) {

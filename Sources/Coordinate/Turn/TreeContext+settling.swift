@@ -15,6 +15,7 @@ extension TreeContext {
                 for node in root.visibleChain {
                     steps += 1
                     node.startIfNeeded()
+                    if node.awaitsFirstRoute { node.goToFirstRoute() }
                     if needsSettling { break }
                 }
                 settleRoutes()

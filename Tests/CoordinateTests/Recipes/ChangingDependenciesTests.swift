@@ -144,7 +144,7 @@ struct ChangingDependenciesTests {
     }
 
     private func emit(_ event: any CoordinateEvents) throws {
-        _ = try main.turn { main.visibleLeaf.getRootViewController().emitEvent(event) }
+        _ = try main.turn { main.visibleLeaf.emitEvent(event) }
     }
 
     private var row: Screen.Row? { main.navigationState.screen.rows.first }

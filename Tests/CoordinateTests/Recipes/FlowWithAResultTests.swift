@@ -67,11 +67,6 @@ private final class ShopCoordinator: NavigationCoordinator<NavigationController>
     private(set) var orders: [Order] = []
     private let cart = CartCoordinator()
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard case CheckoutEvents.start = event else { return false }
         goTo(.checkout)
@@ -114,7 +109,7 @@ struct FlowWithAResultTests {
 
     @discardableResult
     private func emit(_ event: any CoordinateEvents) throws -> Dispatch {
-        try shop.turn { shop.visibleLeaf.getRootViewController().emitEvent(event) }
+        try shop.turn { shop.visibleLeaf.emitEvent(event) }
     }
 
     @Test func whatIsOrderedIsShown() throws {

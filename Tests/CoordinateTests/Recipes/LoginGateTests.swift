@@ -19,11 +19,6 @@ private final class AppCoordinator: ContainerCoordinator<ViewController>, HasDep
     var dependencies: AppDependencies?
     var activeRoute: Route = .home
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        navigate(to: activeRoute)
-    }
-
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         switch event {
         case AppEvents.showOrders:
@@ -123,7 +118,7 @@ struct LoginGateTests {
 
     @discardableResult
     private func emit(_ event: any CoordinateEvents) throws -> Dispatch {
-        try app.turn { app.visibleLeaf.getRootViewController().emitEvent(event) }
+        try app.turn { app.visibleLeaf.emitEvent(event) }
     }
 
     @Test func aLinkWaitsForTheLogin() throws {

@@ -149,7 +149,7 @@ struct PagingTests {
 
 extension PagingTests {
     @Test func aPageIsAskedForOnce() throws {
-        #expect(!app.visibleLeaf.getRootViewController().emitEvent(ProductEvents.loadMore).isHandled)
+        #expect(!app.visibleLeaf.emitEvent(ProductEvents.loadMore).isHandled)
         #expect(app.work.map(\.name) == ["products"])
     }
 

@@ -148,7 +148,7 @@ struct UnsavedChangesTests {
 
     @discardableResult
     private func emit(_ event: any CoordinateEvents) throws -> Dispatch {
-        try main.turn { main.visibleLeaf.getRootViewController().emitEvent(event) }
+        try main.turn { main.visibleLeaf.emitEvent(event) }
     }
 
     @Test func whatIsDiscardedIsGone() throws {

@@ -13,11 +13,6 @@ final class AccountCoordinator: ContainerCoordinator<ViewController>, NeedsDepen
     var dependencies: AppDependencies!
     var activeRoute = Route.overview
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     func goTo(_ route: Route) {
         dismiss()
         switch route {

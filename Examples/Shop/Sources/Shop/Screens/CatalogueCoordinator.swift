@@ -18,7 +18,6 @@ final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, N
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         loadPrices()
-        goTo(activeRoute)
     }
 
     func goTo(_ route: Route) {

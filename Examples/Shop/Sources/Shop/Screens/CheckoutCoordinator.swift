@@ -20,7 +20,6 @@ final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, Ne
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         store.checkout = Checkout()
-        goTo(activeRoute)
     }
 
     /// Goes to a step. A link past the first one takes the customer's address.

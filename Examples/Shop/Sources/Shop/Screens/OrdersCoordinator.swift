@@ -14,11 +14,6 @@ final class OrdersCoordinator: NavigationCoordinator<NavigationController>, Need
 
     private let list = OrderListCoordinator()
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     func goTo(_ route: Route) {
         root(list, for: .list)
         if case .order(let number) = route { show(OrderCoordinator(number), for: route) }
