@@ -23,7 +23,7 @@ var dependencies: [Package.Dependency] = [
 ]
 var targets: [Target] = [
     .target(name: "Coordinate"),
-    .target(name: "CoordinateClient"),
+    .target(name: "CoordinateClient", dependencies: ["Coordinate"]),
     .target(name: "JSON", dependencies: ["Coordinate"]),
     .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"], exclude: ["Server"]),
     .target(name: "CoordinateWeb", dependencies: ["Coordinate", "JSON"], exclude: ["Server"]),
@@ -346,14 +346,13 @@ if Context.environment["CHECK"] != nil {
             name: "CoordinateMacros", dependencies: ["Coordinate", "CoordinateMacroPlugin"],
             path: "Macros/Sources/CoordinateMacros"
         ),
-        .target(name: "Notes", dependencies: ["Coordinate", "CoordinateMacros"], path: "Examples/Notes/Sources/Notes"),
         .executableTarget(
-            name: "notes-server", dependencies: ["CoordinateCommand", "CoordinateSQLite", "Notes"],
-            path: "Examples/Notes/Sources/notes-server"
+            name: "notes",
+            dependencies: ["Coordinate", "CoordinateCommand", "CoordinateMacros", "CoordinateSQLite"],
+            path: "Examples/Notes/Sources/notes"
         ),
         .testTarget(
-            name: "NotesTests", dependencies: ["Coordinate", "CoordinateExplore", "Notes"],
-            path: "Examples/Notes/Tests/NotesTests"
+            name: "NotesTests", dependencies: ["CoordinateExplore", "notes"], path: "Examples/Notes/Tests/NotesTests"
         ),
         .target(name: "Shop", dependencies: ["Coordinate", "CoordinateMacros"], path: "Examples/Shop/Sources/Shop"),
         .executableTarget(
@@ -361,8 +360,8 @@ if Context.environment["CHECK"] != nil {
             path: "Examples/Shop/Sources/shop-server"
         ),
         .testTarget(
-            name: "ShopTests", dependencies: ["Coordinate", "CoordinateExplore", "Shop"],
-            path: "Examples/Shop/Tests/ShopTests"
+            name: "ShopTests", dependencies: ["Coordinate", "CoordinateExplore", "CoordinateSessions", "Shop"],
+            path: "Examples/Shop/Tests/ShopTests", exclude: ["Journals"]
         ),
         .testTarget(
             name: "ShopServerTests", dependencies: ["Coordinate", "CoordinateSessions", "CoordinateTesting", "Shop"],

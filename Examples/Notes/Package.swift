@@ -9,27 +9,13 @@ let package = Package(
         .package(path: "../../Macros"),
     ],
     targets: [
-        .target(
-            name: "Notes",
-            dependencies: [
-                .product(name: "Coordinate", package: "coordinate"),
-                .product(name: "CoordinateMacros", package: "Macros"),
-            ]),
+        .executableTarget(
+            name: "notes",
+            dependencies: ["Coordinate", "CoordinateCommand", "CoordinateSQLite"]
+                .map { .product(name: $0, package: "coordinate") }
+                + [.product(name: "CoordinateMacros", package: "Macros")]),
         .testTarget(
             name: "NotesTests",
-            dependencies: [
-                "Notes",
-                .product(name: "Coordinate", package: "coordinate"),
-                .product(name: "CoordinateExplore", package: "coordinate"),
-            ]),
+            dependencies: ["notes", .product(name: "CoordinateExplore", package: "coordinate")]),
     ]
 )
-
-package.targets.append(
-    .executableTarget(
-        name: "notes-server",
-        dependencies: [
-            "Notes",
-            .product(name: "CoordinateCommand", package: "coordinate"),
-            .product(name: "CoordinateSQLite", package: "coordinate"),
-        ]))

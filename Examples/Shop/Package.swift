@@ -28,7 +28,9 @@ let package = Package(
                 "Shop",
                 .product(name: "Coordinate", package: "coordinate"),
                 .product(name: "CoordinateExplore", package: "coordinate"),
-            ]),
+                .product(name: "CoordinateSessions", package: "coordinate"),
+            ],
+            exclude: ["Journals"]),
         .testTarget(
             name: "ShopServerTests",
             dependencies: [

@@ -15,6 +15,10 @@ struct GuardTimerTests {
             let forged = try await client.post("/events", json: ["event": "navigation.askGuards"])
             #expect(forged.isProblem("event-not-allowed", 422))
 
+            let beginning = try await client.exportedJournal().prefix { $0 != UInt8(ascii: "\n") }
+            let withheld = try await server.client(replaying: Array(beginning), work: .withheld)
+            try await withheld.open("/offer")
+
             clock.advance(by: .seconds(60))
             let route = try await client.wait { $0.path == "/home" }
             #expect(route.pending.isEmpty)
@@ -25,6 +29,10 @@ struct GuardTimerTests {
             let journal = try await client.exportedJournal()
             #expect(try OfferApp().replay(journal) == "/home")
             #expect(try await server.client(replaying: journal).route().path == "/home")
+
+            // Where work is withheld, a client lets it end.
+            #expect(try await withheld.route().path == "/offer")
+            #expect(try await withheld.emit("navigation.askGuards", pending: "1-1").path == "/home")
         }
     }
 }

@@ -1,5 +1,4 @@
 import CoordinateCommand
 import CoordinateSQLite
-import Notes
 
 await AppCommand.main(NotesApp(), journals: [.sqlite])
