@@ -34,30 +34,32 @@ struct AppExamples {
         body(["paths", "/sessions/by-key/{key}", "put", "requestBody"], .object(session))
     }
 
-    /// Removes the examples of one app. A text may be one of its names, except in a parameter.
+    /// Removes the examples of one app: those of schemas, and those with a path, an event or a text that may be a name.
     private static func withoutExamples(
-        _ value: PlainValue, isNames: Bool = false, isParameter: Bool = false
+        _ value: PlainValue, isNames: Bool = false, isSchema: Bool = false, isParameter: Bool = false
     ) -> PlainValue {
         switch value {
         case .object(let fields):
             let kept = fields.filter { field in
                 isNames || !["example", "examples"].contains(field.name)
-                    || !isOfApp(field.value, isParameter: isParameter)
+                    || !isSchema && !isOfApp(field.value, isParameter: isParameter)
             }
             return .object(
                 kept.map { field in
                     let value = withoutExamples(
                         field.value, isNames: field.name == "properties",
+                        isSchema: isSchema || field.name == "schemas",
                         isParameter: isParameter || field.name == "parameters")
                     return PlainField(field.name, value)
                 })
-        case .array(let values): return .array(values.map { withoutExamples($0, isParameter: isParameter) })
+        case .array(let values):
+            return .array(values.map { withoutExamples($0, isSchema: isSchema, isParameter: isParameter) })
         default: return value
         }
     }
 
     private static func isOfApp(_ example: PlainValue, isParameter: Bool) -> Bool {
-        let names = ["path", "event", "pointer", "app", "team", "steps"]
+        let names = ["path", "event", "pointer", "app", "steps"]
         return switch example {
         case .object(let fields):
             fields.contains { names.contains($0.name) || isOfApp($0.value, isParameter: true) }
