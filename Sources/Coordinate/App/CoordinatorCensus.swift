@@ -2,8 +2,8 @@
 /// reach.
 ///
 /// It begins at the start and at every path without values or of a sample, and tries what is offered there: the actions,
-/// with samples in their inputs, and the outcomes of work for which there are samples. Each offer
-/// of a class of leaf is tried once, and once more for each link that is parked meanwhile. Requested work never begins.
+/// with samples in their inputs, and the outcomes of work for which there are samples. Each offer of a class of leaf is
+/// tried once, and once more for each link that is parked meanwhile. Requested work never begins.
 package struct CoordinatorCensus {
     /// The most turns of a walk. In a larger app the walk is incomplete.
     private static let maximumTurns = 10_000
@@ -18,7 +18,7 @@ package struct CoordinatorCensus {
     }
 
     private let app: any CoordinatedApp
-    private let samples: [Sample.Source: Sample]
+    private let samples: [Sample]
     private var turns = 0
     private var seen: Set<[String]> = []
     private var remaining: [[Step]] = []
@@ -41,10 +41,9 @@ package struct CoordinatorCensus {
 
     package init(_ app: any CoordinatedApp) {
         self.app = app
-        samples = Dictionary(app.samples.map { ($0.source, $0) }) { first, _ in first }
+        samples = app.samples
         let paths = app.routes.patterns.filter { !$0.contains("{") }.map { "/\($0)" }
-        let links = app.samples.compactMap { if case .link(let path) = $0.source { path } else { nil } }
-        remaining = [[]] + (paths + links).map { [Step(event: NavigationEvents.open($0))] }
+        remaining = [[]] + (paths + samples.links).map { [Step(event: NavigationEvents.open($0))] }
         var next = 0
         while next < remaining.count, turns < Self.maximumTurns {
             visit(remaining[next])
@@ -94,21 +93,15 @@ package struct CoordinatorCensus {
     /// The event of an action with a sample in each input; `nil` if the app refuses them.
     private func filledIn(_ action: Action, in root: CoordinatorNode) -> (any DeclaredEvents)? {
         guard action.isForm else { return action.emission }
-        let values = action.inputs.compactMap { input -> PlainField? in
-            let sample = samples[.input(input.field, event: action.event)]?.entered.first
-            let value = sample ?? input.choices?.first?.value ?? (input.type.isSecret ? .string("secret") : nil)
-            return value.map { PlainField(input.field, $0) }
-        }
-        guard case .object(let shown) = action.payload else { return nil }
-        let others = shown.filter { field in !values.contains { $0.name == field.name } }
+        let payload = FormSamples(action, samples).filled
         let event = app.events.entry(named: action.event)
-        return try? event?.event(from: .object(others + values), in: root.ownDependencies) as? any DeclaredEvents
+        return try? event?.event(from: payload, in: root.ownDependencies) as? any DeclaredEvents
     }
 
     private func outcomes(of asked: AskedWork, _ name: String) -> [any DeclaredEvents] {
         switch asked.task {
         case .timer(let event): [event]
-        case .work(let body): ((samples[.work(name)]?.brought ?? []) + [()]).compactMap { body.done($0) }
+        case .work(let body): (samples.brought(by: name) + [()]).compactMap { body.done($0) }
         }
     }
 

@@ -69,9 +69,8 @@ public struct EventCatalog: Sendable {
     ///   - dependencies: The dependencies of a root that was not started.
     ///   - samples: The app's samples, from which events are created.
     func faults(in dependencies: (any AppDependenciesProtocol)?, _ samples: [Sample]) -> [String] {
-        let entered = Dictionary(samples.map { ($0.source, $0.entered) }) { first, _ in first }
         func mismatches<Event: DeclaredEvents>(of events: Event.Type) -> [String] {
-            Event.declaration.mismatches(in: dependencies) { entered[.input($0, event: $1)] ?? [] }
+            Event.declaration.mismatches(in: dependencies) { samples.entered($0, of: $1) }
         }
         return declaredFaults + enums.flatMap { mismatches(of: $0) }
     }

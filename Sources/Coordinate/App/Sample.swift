@@ -60,6 +60,23 @@ public struct Sample: Sendable {
     }
 }
 
+extension [Sample] {
+    /// The values that users may enter into an input.
+    package func entered(_ field: String, of event: String) -> [PlainValue] {
+        filter { $0.source == .input(field, event: event) }.flatMap(\.entered)
+    }
+
+    /// The values that work with a name may return.
+    package func brought(by work: String) -> [any Sendable] {
+        filter { $0.source == .work(work) }.flatMap(\.brought)
+    }
+
+    /// The paths of the links.
+    package var links: [String] {
+        compactMap { if case .link(let path) = $0.source { path } else { nil } }
+    }
+}
+
 extension CoordinatedApp {
     /// The faults of the samples: fields, events and paths that the app does not declare.
     var sampleFaults: [String] {

@@ -16,8 +16,8 @@
 ///
 /// Routes go down: a parent sends a child to a route, and keeps no copy of the child's route. A route describes the
 /// whole screen, so going to it shows the same screen from everywhere. A container that shows nothing after its start
-/// goes to its active route. If the enum conforms to ``DeclaredRoutes``, the
-/// route has a path, and ``NavigationEvents/open(_:)`` can open it.
+/// goes to its active route. If the enum conforms to ``DeclaredRoutes``, the route has a path, and
+/// ``NavigationEvents/open(_:)`` can open it.
 ///
 /// A route belongs to the coordinator that is shown for it with ``show(_:for:sender:)`` or a similar method. The active
 /// route is that of the top-most coordinator on the screen. The library updates it after Back, a dismissal or a

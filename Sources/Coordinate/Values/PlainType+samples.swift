@@ -5,7 +5,7 @@ extension PlainType {
     /// Returns a value of this type to try a declaration with. An app's own type may refuse some of them.
     ///
     /// - Parameter number: The number of the sample, from 0 to ``sampleCount`` - 1.
-    func sample(_ number: Int) -> PlainValue {
+    package func sample(_ number: Int) -> PlainValue {
         if let choices { return choices.isEmpty ? .null : choices[number % choices.count] }
         switch kind {
         case .bool: return .bool(number % 2 == 0)

@@ -34,6 +34,29 @@ public enum PlainValue: Hashable, Sendable {
     }
 }
 
+extension PlainValue {
+    /// The fields of an object; none of any other value.
+    package var fields: [PlainField] {
+        if case .object(let fields) = self { fields } else { [] }
+    }
+
+    /// The object with some fields replaced or added.
+    package func setting(_ new: [PlainField]) -> PlainValue {
+        guard case .object(let old) = self else { return .object(new) }
+        var places = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        var all = old
+        for field in new {
+            if let place = places[field.name] {
+                all[place] = field
+            } else {
+                places[field.name] = all.count
+                all.append(field)
+            }
+        }
+        return .object(all)
+    }
+}
+
 /// One field of an object.
 public struct PlainField: Hashable, Sendable {
     /// The name of the value.

@@ -11,7 +11,7 @@ final class ExploredApp: Sendable {
     let seed: UInt64
     /// The options of the sessions: an object with those that differ from their defaults.
     let options: PlainValue
-    let samples: [Sample.Source: [Sample]]
+    let samples: [Sample]
     let invariants: [Invariant]
     /// The paths that are opened at the start: those without values, and the app's samples.
     let links: [String]
@@ -24,14 +24,10 @@ final class ExploredApp: Sendable {
         events = app.events
         self.seed = seed
         self.options = options
-        let samples = app.samples
-        self.samples = Dictionary(grouping: samples, by: \.source)
+        samples = app.samples
         invariants = app.invariants
         let patterns = app.routes.patterns
-        let sampleLinks = samples.compactMap { sample -> String? in
-            if case .link(let path) = sample.source { path } else { nil }
-        }
-        links = patterns.filter { !$0.contains("{") }.map { "/\($0)" } + sampleLinks
+        links = patterns.filter { !$0.contains("{") }.map { "/\($0)" } + samples.links
         hasRoutes = !patterns.isEmpty
     }
 
@@ -45,18 +41,10 @@ final class ExploredApp: Sendable {
         return (together.count > 1 ? [.object(together)] : []) + others.map { .object([$0]) }
     }
 
-    func entered(_ field: String, of event: String) -> [PlainValue] {
-        samples[.input(field, event: event)]?.flatMap(\.entered) ?? []
-    }
-
-    func brought(by work: String) -> [any Sendable] {
-        samples[.work(work)]?.flatMap(\.brought) ?? []
-    }
-
     /// The names of the work for which there are samples, in their order.
     var sampledWork: [String] {
         var names: [String] = []
-        for case .work(let name) in app.samples.map(\.source) where !names.contains(name) { names.append(name) }
+        for case .work(let name) in samples.map(\.source) where !names.contains(name) { names.append(name) }
         return names
     }
 

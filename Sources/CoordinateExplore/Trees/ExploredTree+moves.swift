@@ -26,7 +26,7 @@ extension ExploredTree {
             moves.insert(Move(step, sending: payload, of: entry, source, role: action.role, opens: path))
         }
         guard !action.inputs.isEmpty else { return append(action.payload, .button(action.title)) }
-        let samples = FormSamples(action, of: app)
+        let samples = FormSamples(action, app.samples)
         for (index, payload) in samples.payloads.enumerated() {
             append(
                 payload,
@@ -56,7 +56,7 @@ extension ExploredTree {
     /// Appends an event for each sample of the work's result, and one for its failure. Work without a result needs no
     /// sample.
     private func append(_ body: WorkBody, _ pending: PendingWork, to moves: inout Moves) {
-        let samples = app.brought(by: pending.name)
+        let samples = app.samples.brought(by: pending.name)
         let successes = (samples + [()]).compactMap { body.done($0) }
         if successes.isEmpty {
             let asker = root.coordinator(withID: pending.at).map { "\(type(of: $0))" } ?? pending.at

@@ -49,21 +49,3 @@ extension Action {
         }
     }
 }
-
-extension PlainValue {
-    /// The object with some fields replaced or added.
-    func setting(_ new: [PlainField]) -> PlainValue {
-        guard case .object(let old) = self else { return .object(new) }
-        var places = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        var all = old
-        for field in new {
-            if let place = places[field.name] {
-                all[place] = field
-            } else {
-                places[field.name] = all.count
-                all.append(field)
-            }
-        }
-        return .object(all)
-    }
-}

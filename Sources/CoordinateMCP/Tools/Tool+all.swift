@@ -235,10 +235,3 @@ extension Tool {
         return value
     }
 }
-
-extension PlainValue {
-    /// The fields of an object; empty if this is none.
-    var fields: [PlainField] {
-        if case .object(let fields) = self { fields } else { [] }
-    }
-}

@@ -174,7 +174,6 @@ private struct Schemas {
         }
         if type.isOptional {
             schema["type"] = [schema[field: "type"] ?? .null, "null"]
-            if let choices = type.choices { schema["enum"] = .array(choices + [.null]) }
         }
         return schema
     }

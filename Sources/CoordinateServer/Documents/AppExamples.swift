@@ -17,7 +17,10 @@ struct AppExamples {
     func replaceExamples(in root: inout PlainValue) {
         let general = root["components", "requestBodies", "Event", "content", "application/json", "example"]
         guard let name = general?[field: "event"]?.string, app.events.entry(named: name) == nil else { return }
-        root = Self.withoutExamples(root)
+        // In a schema, any text may be a name of the other app.
+        let schemas = root["components", "schemas"].map { Self.without($0) { _ in true } }
+        root = Self.without(root, examplesThat: Self.isOfAnApp)
+        root["components", "schemas"] = schemas
         func body(_ path: [String], _ example: PlainValue) {
             guard root[path[...]] != nil else { return }
             root[(path + ["content", "application/json", "example"])[...]] = example
@@ -34,37 +37,32 @@ struct AppExamples {
         body(["paths", "/sessions/by-key/{key}", "put", "requestBody"], .object(session))
     }
 
-    /// Removes the examples of one app: those of schemas, and those with a path, an event or a text that may be a name.
-    private static func withoutExamples(
-        _ value: PlainValue, isNames: Bool = false, isSchema: Bool = false, isParameter: Bool = false
+    /// Returns a value without some of the examples in it.
+    ///
+    /// - Parameter isNames: Whether the value's fields are the names of an object's fields, and no keywords.
+    private static func without(
+        _ value: PlainValue, isNames: Bool = false, examplesThat isUnfit: (PlainValue) -> Bool
     ) -> PlainValue {
         switch value {
         case .object(let fields):
-            let kept = fields.filter { field in
-                isNames || !["example", "examples"].contains(field.name)
-                    || !isSchema && !isOfApp(field.value, isParameter: isParameter)
-            }
+            let kept = fields.filter { isNames || !["example", "examples"].contains($0.name) || !isUnfit($0.value) }
             return .object(
                 kept.map { field in
-                    let value = withoutExamples(
-                        field.value, isNames: field.name == "properties",
-                        isSchema: isSchema || field.name == "schemas",
-                        isParameter: isParameter || field.name == "parameters")
-                    return PlainField(field.name, value)
+                    PlainField(
+                        field.name, without(field.value, isNames: field.name == "properties", examplesThat: isUnfit))
                 })
-        case .array(let values):
-            return .array(values.map { withoutExamples($0, isSchema: isSchema, isParameter: isParameter) })
+        case .array(let values): return .array(values.map { without($0, examplesThat: isUnfit) })
         default: return value
         }
     }
 
-    private static func isOfApp(_ example: PlainValue, isParameter: Bool) -> Bool {
+    /// Whether an example has an event or a path.
+    private static func isOfAnApp(_ example: PlainValue) -> Bool {
         let names = ["path", "event", "pointer", "app", "steps"]
         return switch example {
-        case .object(let fields):
-            fields.contains { names.contains($0.name) || isOfApp($0.value, isParameter: true) }
-        case .array(let values): values.contains { isOfApp($0, isParameter: isParameter) }
-        case .string(let text): !isParameter || text.hasPrefix("/")
+        case .object(let fields): fields.contains { names.contains($0.name) || isOfAnApp($0.value) }
+        case .array(let values): values.contains(where: isOfAnApp)
+        case .string(let text): text.hasPrefix("/")
         default: false
         }
     }
@@ -74,29 +72,16 @@ struct AppExamples {
         let events = app.events.entries.filter { !$0.isAppOnly && !$0.hasSecrets }
         for event in events.filter({ !$0.fields.isEmpty }) + events {
             let payload = PlainValue.object(
-                event.fields(in: dependencies).map { PlainField($0.name, value(of: $0, in: event.name)) })
+                event.fields(in: dependencies).map { field in
+                    PlainField(
+                        field.name,
+                        app.samples.entered(field.name, of: event.name).first ?? field.type.sample(0))
+                })
             guard (try? event.event(from: payload, in: dependencies)) != nil else { continue }
             return event.fields.isEmpty
                 ? ["event": .string(event.name)] : ["event": .string(event.name), "payload": payload]
         }
         return nil
-    }
-
-    private func value(of field: EventField, in event: String) -> PlainValue {
-        let sample = app.samples.first { $0.source == .input(field.name, event: event) }
-        return sample?.entered.first ?? value(of: field.type)
-    }
-
-    private func value(of type: PlainType) -> PlainValue {
-        if let choice = type.choices?.first { return choice }
-        return switch type.kind {
-        case .bool: true
-        case .int: 1
-        case .double: 1.5
-        case .string: "text"
-        case .array: .array(type.items.map { [value(of: $0)] } ?? [])
-        case .object: .object(type.fields.map { PlainField($0.name, value(of: $0.type)) })
-        }
     }
 
     private var path: String? { app.routes.patterns.first { !$0.contains("{") }.map { "/\($0)" } }

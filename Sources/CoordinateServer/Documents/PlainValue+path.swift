@@ -1,11 +1,6 @@
 internal import Coordinate
 
 extension PlainValue {
-    /// The fields of an object; none of any other value.
-    var fields: [PlainField] {
-        if case .object(let fields) = self { fields } else { [] }
-    }
-
     /// The value below fields of objects in objects. `nil` removes it, and a new one comes last.
     subscript(path: String...) -> PlainValue? {
         get { self[path[...]] }
@@ -19,18 +14,14 @@ extension PlainValue {
                 self = newValue ?? .null
                 return
             }
-            var fields = fields
-            let index = fields.firstIndex { $0.name == name }
-            if path.count == 1, newValue == nil {
-                if let index { fields.remove(at: index) }
-            } else {
-                var value = index.map { fields[$0].value } ?? .object([])
-                value[path.dropFirst()] = newValue
-                fields.replaceSubrange(
-                    (index ?? fields.endIndex)..<(index.map { $0 + 1 } ?? fields.endIndex),
-                    with: [PlainField(name, value)])
+            let rest = path.dropFirst()
+            guard newValue != nil || !rest.isEmpty else {
+                self = .object(fields.filter { $0.name != name })
+                return
             }
-            self = .object(fields)
+            var value = self[field: name] ?? .object([])
+            value[rest] = newValue
+            self = setting([PlainField(name, value)])
         }
     }
 }

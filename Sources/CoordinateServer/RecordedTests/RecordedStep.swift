@@ -45,10 +45,7 @@ struct RecordedStep {
         at = isAtLeaf || pending != nil ? nil : entry.at
         let isPressable = isAtLeaf && entry.isHandled && pending == nil && !isFromHost
         press = isPressable ? Self.press(sending: event, payload, on: visible) : nil
-        placeholders =
-            if case .object(let fields) = payload {
-                fields.filter { entry.payload[field: $0.name] != $0.value }.map(\.name)
-            } else { [] }
+        placeholders = payload.fields.filter { entry.payload[field: $0.name] != $0.value }.map(\.name)
     }
 
     /// The path of a link that a client opened; `nil` for other events.

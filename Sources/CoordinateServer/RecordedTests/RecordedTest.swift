@@ -45,7 +45,7 @@ package struct RecordedTest: Sendable {
         self.server = server ?? "http://127.0.0.1:8080"
         var json = JSONWriter<[UInt8]>()
         json.line(header, isForOperator: isForOperator)
-        beginning = if case .object(let fields)? = try? JSONParser.parse(json.finish()) { fields } else { [] }
+        beginning = (try? JSONParser.parse(json.finish()))?.fields ?? []
     }
 
     /// Appends the next event.
