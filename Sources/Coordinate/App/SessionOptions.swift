@@ -100,7 +100,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         }
     }
 
-    var all: [DeclaredOption] { options.map(\.declared) }
+    var all: [DeclaredOption] { options.map { $0.declared } }
 
     /// Returns the options that a client sent.
     ///

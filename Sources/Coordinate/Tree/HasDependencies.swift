@@ -138,13 +138,13 @@ extension NeedsDependencies where Self: CoordinatorNode {
 extension CoordinatorNode {
     /// The dependencies that this coordinator holds itself.
     package final var ownDependencies: (any AppDependenciesProtocol)? {
-        (self as? any HasDependenciesProtocol)?.getDependencies()
+        metadata.dependenciesCast?(self)?.getDependencies()
     }
 
     /// Gives a child, its screen, and all coordinators below it the dependencies of the nearest ancestors that match
     /// their types.
     final func inject(into child: CoordinatorNode) {
-        if let receiver = child as? any HasDependenciesProtocol,
+        if let receiver = child.metadata.dependenciesCast?(child),
             let found = dependencies(for: receiver, named: child.id)
         {
             return receiver.setDependencies(dependencies: found)
@@ -154,7 +154,7 @@ extension CoordinatorNode {
 
     /// Gives this coordinator's screen, and all coordinators below, their dependencies.
     final func injectBelow() {
-        if screen.metadata.usesDependencies, let receiver = screen as? any HasDependenciesProtocol,
+        if let receiver = screen.metadata.dependenciesCast?(screen),
             let found = dependencies(for: receiver, named: screen.name)
         {
             receiver.setDependencies(dependencies: found)
@@ -172,7 +172,7 @@ extension CoordinatorNode {
 
     /// What this coordinator or its screen lacks to start; `nil` if they have everything.
     private final var missing: Diagnostic? {
-        if metadata.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
+        if metadata.needsDependencies, let receiver = metadata.dependenciesCast?(self),
             receiver.getDependencies() == nil
         {
             return .dependenciesMissing(of: id, expected: receiver.dependenciesTypeName)
@@ -227,7 +227,7 @@ extension CoordinatorNode {
 extension ViewController {
     /// What this screen lacks to be shown; `nil` if it has everything.
     final func missing(in coordinator: CoordinatorNode) -> Diagnostic? {
-        if metadata.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
+        if metadata.needsDependencies, let receiver = metadata.dependenciesCast?(self),
             receiver.getDependencies() == nil
         {
             return .dependenciesMissing(of: name, expected: receiver.dependenciesTypeName)

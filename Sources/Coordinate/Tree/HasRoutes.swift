@@ -172,7 +172,7 @@ extension HasRoutes where Self: TabBarCoordinating {
     /// parent may have set, it must read it before this call.
     public func setCoordinators(_ tabs: [(coordinator: any Coordinating, route: RouteType)]) {
         for tab in tabs { tab.coordinator.node.terms = ShowingTerms(for: tab.route) }
-        setCoordinators(tabs.map(\.coordinator))
+        setCoordinators(tabs.map { $0.coordinator })
         for tab in tabs { tab.coordinator.node.takeTerms() }
     }
 }

@@ -14,7 +14,8 @@ final class TypeMetadata: Sendable {
     let declaresRoutes: Bool
     /// Whether its instances guard their routes.
     let isGuarding: Bool
-    let usesDependencies: Bool
+    /// Casts an instance to `HasDependenciesProtocol`; `nil` if the class does not conform.
+    let dependenciesCast: (@Sendable (Responder) -> (any HasDependenciesProtocol)?)?
     /// Whether its instances cannot start without dependencies.
     let needsDependencies: Bool
     /// Whether its instances are screens that show one thing.
@@ -47,7 +48,10 @@ final class TypeMetadata: Sendable {
         func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
         declaresRoutes = routed.map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
-        usesDependencies = type is any HasDependenciesProtocol.Type
+        func cast<Class: HasDependenciesProtocol>(
+            to type: Class.Type
+        ) -> @Sendable (Responder) -> (any HasDependenciesProtocol)? { DependenciesCast<Class>().cast }
+        dependenciesCast = (type as? any HasDependenciesProtocol.Type).map { cast(to: $0) }
         needsDependencies = type is any NeedsDependencies.Type
         hasArgument = type is any HasArgument.Type
         func access<Class: HasContent>(to type: Class.Type) -> ContentAccess { ContentAccess(type) }
@@ -60,6 +64,11 @@ final class TypeMetadata: Sendable {
 /// as `as? any HasRoutes`, which looks up the conformance each time.
 private struct RoutesCast<Class: HasRoutes> {
     @Sendable func cast(_ node: CoordinatorNode) -> (any HasRoutes)? { node as? Class }
+}
+
+/// A cast of a coordinator or a screen to `HasDependenciesProtocol`, which is as fast.
+private struct DependenciesCast<Class: HasDependenciesProtocol> {
+    @Sendable func cast(_ responder: Responder) -> (any HasDependenciesProtocol)? { responder as? Class }
 }
 
 /// A table of names that many trees share, each stored once: names of classes, and ids.

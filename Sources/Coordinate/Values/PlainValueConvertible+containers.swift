@@ -22,7 +22,7 @@ extension Array: PlainValueConvertible, RouteValue where Element: PlainValueConv
         .array(of: Element.described(in: dependencies))
     }
 
-    public var plainValue: PlainValue { .array(map(\.plainValue)) }
+    public var plainValue: PlainValue { .array(map { $0.plainValue }) }
 
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
