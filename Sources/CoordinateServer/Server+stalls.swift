@@ -75,7 +75,7 @@ extension ThreadNote.Words {
 }
 
 /// A recorder of the app's turns, for the watchdog and for crash reports.
-struct NotedTurns: TurnWatch {
+final class NotedTurns: TurnWatch {
     func turnBegins(_ turn: WatchedTurn) {
         ThreadNote.begin(
             turn.event, number: turn.version, isRepeated: turn.isRepeated, subject: turn.session?.bits)

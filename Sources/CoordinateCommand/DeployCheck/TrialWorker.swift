@@ -131,9 +131,13 @@ struct TrialOutput {
 }
 
 /// The watch of the one thread that runs the app.
-private struct TrialWatch: TurnWatch {
+private final class TrialWatch: TurnWatch {
     /// The output for each turn that begins; `nil` for none.
     let trace: TrialOutput?
+
+    init(trace: TrialOutput?) {
+        self.trace = trace
+    }
 
     func turnBegins(_ turn: WatchedTurn) {
         alarm(TrialWorker.patience)

@@ -7,7 +7,7 @@ final class HistoricalReplay: Sendable {
         var tree: SessionTree?
         /// The number of coordinators that was last reported.
         var size = 0
-        /// The last event with its outcome; with the recorded outcome if the migration dropped the event.
+        /// The event of the version, with its outcome, or the recorded one if the migration dropped the event.
         var last: Replayed?
     }
 
@@ -62,13 +62,14 @@ final class HistoricalReplay: Sendable {
             beginningHere: !isSlow && version <= HistoryWalk.quickLimit
         ) { entry throws(SessionError) in
             try replay.withTree { tree, last throws(SessionError) in
-                if last == nil, !visit(tree, nil) { return false }
-                last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
+                if tree.version == 0, !visit(tree, nil) { return false }
+                let turn = try tree.replay(entry)
+                if entry.version == version { last = (entry, turn ?? Turn(dropped: entry)) }
                 return visit(tree, entry)
             }
         }
         return try replay.withTree { tree, last throws(SessionError) in
-            if last == nil { _ = visit(tree, nil) }
+            if tree.version == 0 { _ = visit(tree, nil) }
             return body(tree, last)
         }
     }

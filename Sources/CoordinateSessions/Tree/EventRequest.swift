@@ -68,7 +68,12 @@ package struct EventRequest: Sendable {
         self.init(name: Self.openName, payload: .object([PlainField("path", .string(path))]), at: nil)
     }
 
-    /// Creates a request for an event as it was recorded, or migrated.
+    /// Creates a request for a recorded event.
+    init(repeating entry: JournalEntry) {
+        self.init(repeating: .init(name: entry.event, payload: entry.payload, at: entry.at), of: entry)
+    }
+
+    /// Creates a request for a recorded event that was migrated.
     init(repeating event: RecordedEvent.Emission, of entry: JournalEntry) {
         self.init(
             name: event.name, payload: event.payload, at: event.at, origin: entry.origin, pending: entry.pending,

@@ -10,15 +10,29 @@ extension SessionTree {
     /// - Throws: ``SessionError/appChanged(_:)`` with the difference; ``SessionError/appFailed(_:)``.
     @discardableResult
     package func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
-        let recorded = migrated(entry)
-        if recorded.emissions.isEmpty, let pending = entry.pending { remove(pending) }
         var turn: Turn?
-        for emission in recorded.emissions {
+        func emit(_ request: EventRequest) throws(SessionError) {
             do throws(SessionError) {
-                turn = try apply(EventRequest(repeating: emission, of: entry), at: entry.time)
+                turn = try apply(request, at: entry.time)
             } catch {
-                try refuse(entry, now: nil, error.causeOfChange, error.whyNotReplayed(at: emission.at), because: error)
+                try refuse(entry, now: nil, error.causeOfChange, error.whyNotReplayed(at: request.at), because: error)
             }
+        }
+        let recorded: RecordedEvent
+        if entry.appVersion == app.version {
+            try emit(EventRequest(repeating: entry))
+            // Nearly all events lead where they led, and need nothing else.
+            if let dispatch = turn?.dispatch, dispatch.isHandled == entry.isHandled,
+                dispatch.handledBy == entry.handledBy, path == entry.path
+            {
+                version = entry.version
+                return turn
+            }
+            recorded = migrated(entry)
+        } else {
+            recorded = migrated(entry)
+            if recorded.emissions.isEmpty, let pending = entry.pending { remove(pending) }
+            for emission in recorded.emissions { try emit(EventRequest(repeating: emission, of: entry)) }
         }
         if !recorded.acceptsDifferences, let (cause, reason) = difference(to: recorded, turn) {
             let outcome = AppChange.Outcome(
@@ -46,10 +60,6 @@ extension SessionTree {
             then == now ? nil : (field, "\(field) was \(then) when it was recorded, and is \(now) now.")
         }
         guard let dispatch = turn?.dispatch else { return difference(.path, recorded.path, path) }
-        // Most events have no difference, so the text is created only if there is one.
-        if dispatch.isHandled == recorded.isHandled, dispatch.handledBy == recorded.handledBy, path == recorded.path {
-            return nil
-        }
         return difference(.handled, "\(recorded.isHandled)", "\(dispatch.isHandled)")
             ?? difference(.handledBy, recorded.handledBy ?? "no coordinator", dispatch.handledBy ?? "no coordinator")
             ?? difference(.path, recorded.path, path)

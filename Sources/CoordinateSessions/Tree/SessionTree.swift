@@ -129,7 +129,9 @@ package final class SessionTree {
             // A recorded event may be the outcome of work that the app no longer requests.
             if !request.isRecorded { throw .workIsOver }
         }
-        let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
+        // Most events are emitted at the visible leaf.
+        let leaf = root.visibleLeaf
+        let coordinator = request.at.map { $0 == leaf.id ? leaf : root.coordinator(withID: $0) } ?? leaf
         // Links are for the root. Older journals name the screen that was visible, which the app may have renamed.
         if request.link != nil, root.isStarted, coordinator == nil ? request.isRecorded : !request.isRecorded {
             return root

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The thread itself calls it, for each turn and each reading of a tree's state, so it must be quick. The calls are not
 /// nested.
-package protocol TurnWatch: Sendable {
+package protocol TurnWatch: AnyObject, Sendable {
     /// The app is about to run on this thread.
     func turnBegins(_ turn: WatchedTurn)
     func turnEnds()
