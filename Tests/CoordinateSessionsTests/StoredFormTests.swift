@@ -16,6 +16,23 @@ struct StoredFormTests {
         }
     }
 
+    @Test func anEntryInMemoryIsReadAsInStores() throws {
+        var generator = SeededGenerator(state: 13)
+        var compactCount = 0
+        for version in 1...2_000 {
+            var entry = JournalEntry.random(version: version, using: &generator)
+            if version.isMultiple(of: 2) {
+                (entry.origin, entry.pending, entry.begun, entry.ended) = (.client, nil, [], [])
+                (entry.wake, entry.traceparent, entry.retry) = (nil, nil, nil)
+            }
+            let compact = entry.compact
+            if compact != entry.stored { compactCount += 1 }
+            let read = try JournalEntry(version: version, compact: compact[...])
+            #expect(try read == JournalEntry(version: version, mark: nil, stored: entry.stored))
+        }
+        #expect(compactCount >= 1_000)
+    }
+
     @Test(arguments: [nil, ForkPoint(session: .random(), version: 17)])
     func everyRecordIsReadAsItWasWritten(parent: ForkPoint?) throws {
         let record = SessionRecord(

@@ -140,7 +140,7 @@ struct EntryTests {
         let session = try await journal.add()
         await #expect(throws: JournalError.full) { try await journal.append(upTo: 100, to: session) }
         let version = try await journal.entries(of: session).count
-        #expect((2...20).contains(version))
+        #expect((2...30).contains(version))
         // A fork of an earlier version has room.
         let fork = try await journal.fork(session, at: 1)
         try await journal.append(.make(version: 2), to: fork)

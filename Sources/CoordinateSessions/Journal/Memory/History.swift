@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import Synchronization
 
-/// The entries of one session in their stored form: runs that it shares with its forks or its parent, and its own since.
+/// The entries of one session in compact form: runs that it shares with its forks or its parent, and its own since.
 ///
 /// A fork copies references and next to no entries, however long the history is and however many forks precede it.
 struct History: Sendable {
@@ -85,7 +85,7 @@ struct History: Sendable {
     ///
     /// - Parameter memory: Charged with entries that become a run.
     mutating func append(_ entry: JournalEntry, upTo limit: Int, memory: HistoryMemory) -> Bool {
-        let content = entry.stored
+        let content = entry.compact
         let added = StoredEntries.size(of: content)
         guard size + added <= limit else { return false }
         pending += entry.pendingChange
@@ -102,41 +102,43 @@ struct History: Sendable {
 
     /// Returns the entries after a version, oldest first, at most `limit`.
     func entries(after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try read(after: version, limit: limit).map { $0.entry }
+        guard version < count, limit > 0 else { return [] }
+        var entries: [JournalEntry] = []
+        entries.reserveCapacity(min(limit, count - version))
+        try read(after: version, limit: limit) { entry, _ in entries.append(entry) }
+        return entries
     }
 
-    private func read(after version: Int, limit: Int) throws(JournalError) -> [(entry: JournalEntry, pending: Int)] {
-        guard version < count, limit > 0 else { return [] }
+    private func read(
+        after version: Int, limit: Int, _ found: (consuming JournalEntry, _ pending: Int) -> Void
+    ) throws(JournalError) {
         let last = version + min(limit, count - version)
-        var found: [(entry: JournalEntry, pending: Int)] = []
-        found.reserveCapacity(last - version)
         // The version that was read or skipped last.
         var number = 0
         for part in parts where number < last {
             if number + part.count > version {
-                try read(part.entries, after: version, upTo: last, &number, into: &found)
+                try read(part.entries, after: version, upTo: last, &number, found)
             } else {
                 number += part.count
             }
         }
-        if number < last { try read(StoredEntries(bytes: own[...]), after: version, upTo: last, &number, into: &found) }
-        return found
+        if number < last { try read(StoredEntries(bytes: own[...]), after: version, upTo: last, &number, found) }
     }
 
     private func read(
         _ stored: StoredEntries, after version: Int, upTo last: Int, _ number: inout Int,
-        into found: inout [(entry: JournalEntry, pending: Int)]
+        _ found: (consuming JournalEntry, _ pending: Int) -> Void
     ) throws(JournalError) {
         for (content, pending) in stored {
             number += 1
-            if number > version { found.append((try entry(number, Array(content)), pending)) }
+            if number > version { found(try entry(number, content), pending) }
             if number == last { return }
         }
     }
 
-    private func entry(_ version: Int, _ stored: [UInt8]) throws(JournalError) -> JournalEntry {
+    private func entry(_ version: Int, _ compact: ArraySlice<UInt8>) throws(JournalError) -> JournalEntry {
         do throws(UnreadableJSON) {
-            let entry = try JournalEntry(version: version, mark: nil, stored: stored)
+            let entry = try JournalEntry(version: version, compact: compact)
             return version <= inheritedCount ? entry.inherited : entry
         } catch {
             throw .damaged(version: version)
@@ -162,8 +164,8 @@ struct History: Sendable {
         (fork.sharedCount, fork.inheritedCount) = (version, version)
         if version == count {
             (fork.last, fork.pending) = (last, self.pending)
-        } else if version > 0, let (entry, pending) = try read(after: version - 1, limit: 1).first {
-            (fork.last, fork.pending) = (Last(entry), pending)
+        } else if version > 0 {
+            try read(after: version - 1, limit: 1) { (fork.last, fork.pending) = (Last($0), $1) }
         }
         return fork
     }
@@ -185,7 +187,7 @@ struct History: Sendable {
     }
 }
 
-/// Entries in their stored form, one after the other. Each follows its size and the number of pieces of work and timers
+/// Entries in compact form, one after the other. Each follows its size and the number of pieces of work and timers
 /// pending after it.
 private struct StoredEntries: Sequence {
     private static let headSize = 8

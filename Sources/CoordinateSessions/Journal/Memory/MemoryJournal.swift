@@ -27,7 +27,7 @@ public final class MemoryJournal: Journal {
     /// The shard that is searched next for expired sessions.
     private let nextShard = Atomic(0)
 
-    /// - Parameter maximumSize: The largest size of one session's history, in bytes: some 300 an entry.
+    /// - Parameter maximumSize: The largest size of one session's history, in bytes: some 200 an entry.
     public init(maximumSize: Int = 64 * 1024 * 1024) {
         self.maximumSize = maximumSize
     }
