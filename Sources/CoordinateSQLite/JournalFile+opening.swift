@@ -5,9 +5,6 @@ internal import GRDB
 // What happens before a journal has its file: checks, and the settings of SQLite.
 
 extension JournalFile {
-    /// The pages of the write-ahead log after which it is copied into the file: 4 MiB. A commit that reaches them waits
-    /// for some 15 ms. With 16 MiB it waited 40 ms, and the total time was the same.
-    private static let checkpointPages = 1_000
     /// The largest file, in bytes, that is checked for damage when it is opened. The check takes a second.
     private static let checkedSize = 64 * 1024 * 1024
 
@@ -33,7 +30,7 @@ extension JournalFile {
             // Set after the pool is created, since a pool sets `synchronous` itself, to a weaker level.
             try pool.writeWithoutTransaction { database in
                 try database.execute(
-                    sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
+                    sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(LogCopier.longLog)")
             }
             try Schema.migrator.migrate(pool)
             try pool.writeWithoutTransaction { try $0.execute(sql: Schema.leases) }

@@ -11,6 +11,8 @@ final class JournalFile: Sendable {
     let commits = CommitCounter()
     private let path: String
     let pool: DatabasePool
+    /// `nil` if the file is only read.
+    private let copier: LogCopier?
     private let logger: Logger
     let log: LogIndex
     /// The right to use the file; `nil` if it is only read.
@@ -56,6 +58,7 @@ final class JournalFile: Sendable {
             let copy = try Self.inspect(path, isReadOnly: isReadOnly)
             self.copy = copy
             pool = try Self.open(copy?.path ?? path, isReadOnly: isReadOnly)
+            copier = isReadOnly ? nil : try LogCopier(path: path)
             let log = LogIndex(filedID: 0)
             let count = try pool.read { database in
                 _ = try Transaction(reading: database, log: log, generations: nil)
@@ -107,11 +110,13 @@ final class JournalFile: Sendable {
         do {
             let (reports, draft) = try pool.writeWithoutTransaction { database in
                 let transaction = Transaction(writing: database, log: log)
+                let changes = database.totalChangesCount
                 var reports: [@Sendable () -> Void] = []
                 try database.inTransaction(.immediate) {
                     reports = try group.map { try $0.make(transaction) }
                     return .commit
                 }
+                copier?.count(database.totalChangesCount - changes + 1)
                 return (reports, transaction.draft)
             }
             if let draft { log.append(draft) }
@@ -191,13 +196,15 @@ final class JournalFile: Sendable {
     func removeTraces() throws {
         do {
             pool.invalidateReadOnlyConnections()
-            try pool.writeWithoutTransaction { database in
-                // The copy may be too large for memory. Temporary tables do not survive the change.
-                try database.execute(sql: "PRAGMA temp_store = FILE; VACUUM; \(Schema.leases)")
-                _ = try database.checkpoint(.truncate)
-                // Only now, so that an interrupted erasure is repeated.
-                try database.execute(sql: "PRAGMA user_version = 0")
-                _ = try database.checkpoint(.truncate)
+            try copier?.pause {
+                try pool.writeWithoutTransaction { database in
+                    // The copy may be too large for memory. Temporary tables do not survive the change.
+                    try database.execute(sql: "PRAGMA temp_store = FILE; VACUUM; \(Schema.leases)")
+                    _ = try database.checkpoint(.truncate)
+                    // Only now, so that an interrupted erasure is repeated.
+                    try database.execute(sql: "PRAGMA user_version = 0")
+                    _ = try database.checkpoint(.truncate)
+                }
             }
         } catch {
             logger.error("The traces of an erased session cannot be removed from the journal \(path): \(error.reason)")
@@ -207,6 +214,7 @@ final class JournalFile: Sendable {
 
     /// Writes everything that is still unwritten, and closes the file. Nothing else may be under way.
     func close() {
+        copier?.close()
         if !isReadOnly {
             do {
                 while try pool.write({ try writeKeeps(Transaction(writing: $0, log: log), limit: 10_000) }) {}
