@@ -48,7 +48,7 @@ var targets: [Target] = [
     .target(name: "Racing", dependencies: ["Coordinate"]),
     .target(name: "SeededGenerator", path: "Tests/Support/SeededGenerator"),
     .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "CoordinateExplore", "SeededGenerator"]),
-    .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
+    .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing"]),
     .testTarget(
         name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
     ),
@@ -241,7 +241,7 @@ var targets: [Target] = [
         .testTarget(
             name: "CoordinateSessionsTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "JSON", "MisbehavingJournal", "Racing", "SeededGenerator",
+                "Coordinate", "CoordinateSessions", "JSON", "MisbehavingJournal", "SeededGenerator",
                 "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),

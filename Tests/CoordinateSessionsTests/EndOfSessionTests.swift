@@ -45,12 +45,6 @@ struct EndOfSessionTests {
         session.end(if: condition, does: holds ? end : "end: versionConflict at 3")
     }
 
-    @Test func theSecondOfTwoEndsFindsNoSession() {
-        session.end("first", does: "end")
-        session.end("second")
-        session.answer(does: "first: done", "second: hasEnded")
-    }
-
     @Test(arguments: [false, true]) func afterTheEndEverythingIsRefused(isShared: Bool) {
         let session = isShared ? shared : session
         session.end(does: "end")
@@ -102,17 +96,6 @@ struct EndOfSessionTests {
             shared.answer(does: version < 12 ? "end at \(version + 1)" : "end: tooBusy")
         }
         #expect(shared.session.isIdle)
-    }
-
-    @Test func anEndThatCannotBeReconsideredIsRefused() {
-        shared.end(if: .only(4), does: "read after 3")
-        shared.answer(.failed(.unavailable), does: "end: unavailable")
-    }
-
-    @Test func newsWaitForAnEndThatFails() {
-        shared.end(does: "end")
-        shared.news()
-        shared.answer(.failed(.unavailable), does: "end: unavailable", "read after 3")
     }
 
     // MARK: An end elsewhere

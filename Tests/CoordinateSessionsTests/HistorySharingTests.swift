@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// The histories that forks share with their parents. The fuzz target `histories` tries random ones.
+/// The histories that forks share with their parents. `JournalWalk` tries random ones.
 struct HistorySharingTests {
     /// A history, and its expected contents.
     private struct Branch {
@@ -56,30 +56,6 @@ struct HistorySharingTests {
         #expect(try History(pending: 0).entries(after: 0, limit: 10).isEmpty)
     }
 
-    @Test func forksOfForksCanBeAnyDepth() throws {
-        var line = [Branch()]
-        for depth in 0..<200 {
-            line[depth].append(.make(version: line[depth].expected.count + 1, path: "/\(depth)"))
-            // Most continue from the end, some from an earlier version.
-            let count = line[depth].expected.count
-            line.append(try line[depth].fork(at: depth % 20 == 19 ? count / 2 : count))
-        }
-        let damaged = try line.indices.filter { try !line[$0].isWhole }
-        #expect(damaged == [])
-    }
-
-    @Test func aHistoryThatIsForkedAtEveryVersionStaysWhole() throws {
-        var branch = Branch()
-        var forks: [Branch] = []
-        for version in 1...200 {
-            branch.append(.make(version: version, path: "/\(version)"))
-            forks.append(try branch.fork(at: version))
-        }
-        #expect(try branch.isWhole)
-        let damaged = try forks.indices.filter { try !forks[$0].isWhole }
-        #expect(damaged == [])
-    }
-
     /// Random sessions with forks of forks, in any order, of entries of many sizes.
     @Test(arguments: 0..<8) func randomForksHaveWhatAPlainModelHas(seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
@@ -114,17 +90,6 @@ struct HistorySharingTests {
         fork.append(.make(version: 3).with { $0.retry = retry })
         #expect(try fork.history.entries(after: 0, limit: 9).map(\.retry) == [nil, nil, retry])
         #expect(try branch.history.entries(after: 0, limit: 9).map(\.retry) == [retry, retry, retry])
-    }
-
-    @Test func aForkHasThePendingWorkOfItsVersion() throws {
-        var branch = Branch(pending: 2)
-        branch.append(.make(version: 1, wake: 5))
-        branch.append(.make(version: 2, wake: nil))
-        for _ in 0..<2 {
-            #expect(try (0...2).map { try branch.fork(at: $0, pending: 2).history.pending } == [2, 3, 2])
-            #expect(
-                try (0...2).map { try branch.fork(at: $0).history.last?.wake } == [nil, Timestamp(seconds: 5), nil])
-        }
     }
 
     @Test func aForkCountsTheSizeOfItsEntries() throws {
@@ -172,15 +137,6 @@ struct HistorySharingTests {
         let added = branch.memory.bytes - before + forks.reduce(0) { $0 + $1.history.footprint }
         #expect(added < 100 * 64_000)
         #expect(try forks.allSatisfy { try $0.isWhole })
-    }
-
-    @Test func aLongHistoryIsChargedWithItsSize() throws {
-        var branch = Branch()
-        for version in 1...2_000 { branch.append(.make(version: version)) }
-        let charged = branch.memory.bytes + branch.history.footprint
-        #expect(charged >= branch.history.size && charged < branch.history.size * 5 / 4)
-        #expect(try branch.isWhole)
-        #expect(try branch.history.entries(after: 1_990, limit: 5).map(\.version) == Array(1_991...1_995))
     }
 
     @Test func aForkNeedsLittleMemoryHoweverManyForksPrecedeIt() async throws {

@@ -101,19 +101,6 @@ struct SessionListTests {
         #expect(try await list(there).map(\.state) == [.live, .passive])
     }
 
-    @Test func aSessionWithFollowersIsListedAsUsed() async throws {
-        let registry = registry()
-        let followed = try await begin(in: registry)
-        let follower = CountingFollower()
-        _ = try await registry.find(followed).follow(follower) { _, _ in true }
-        clock.advance(by: 10)
-        let other = try await begin(in: registry)
-        clock.advance(by: 10)
-        let listed = try await list(registry)
-        #expect(ids(listed) == [followed, other])
-        #expect(listed.map(\.expiresAt) == [moment(in: 1_000), moment(in: 990)])
-    }
-
     /// Otherwise the list would continue before the sessions with followers.
     @Test func aSessionWithFollowersIsListedOnce() async throws {
         let registry = registry()
@@ -233,16 +220,6 @@ struct SessionListTests {
         #expect(SessionCursor(cursor)?.description == cursor)
         for text in ["", ".", "1", "x.y", cursor + "0", "1" + cursor, String(cursor.dropLast()), "." + cursor] {
             #expect(SessionCursor(text) == nil, "\(text)")
-        }
-    }
-
-    @Test func aJournalThatCannotBeReachedListsNothing() async throws {
-        let registry = registry()
-        journal.fail(with: .unavailable)
-        let error = await #expect(throws: SessionError.self) { try await registry.list(limit: 10) }
-        guard case .journal(.unavailable) = error else {
-            Issue.record("\(String(describing: error))")
-            return
         }
     }
 }

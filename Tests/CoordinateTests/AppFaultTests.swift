@@ -16,30 +16,6 @@ struct AppFaultTests {
         #expect(throws: (any Error).self) { try root.turn { root.start() } }
     }
 
-    @Test func aRootIsMadeWithOptionsOrWithout() {
-        struct Plain: CoordinatedApp {
-            let name = "Plain"
-            let version = "1.0"
-            let events = EventCatalog()
-            let routes = RouteCatalog()
-            func makeRootCoordinator() -> CoordinatorNode { Leaf("Root") }
-        }
-        struct WithOptions: CoordinatedApp {
-            let name = "WithOptions"
-            let version = "1.0"
-            let events = EventCatalog()
-            let routes = RouteCatalog()
-            func makeRootCoordinator(options: NoOptions) -> CoordinatorNode { Leaf("Root") }
-        }
-        for app in [Plain(), WithOptions(), DeclaringApp(options: Size.self)] as [any CoordinatedApp] {
-            func ids<App: CoordinatedApp>(_ app: App) -> [String] {
-                [app.makeRootCoordinator().id, app.makeRootCoordinator(options: App.Options()).id]
-            }
-            #expect(app.faults == [])
-            #expect(ids(app) == ["Root", "Root"])
-        }
-    }
-
     @Test func aRootCallsSuperWhenItStarts() {
         final class HastyCoordinator: Coordinator<ViewController> {
             override func start(with completion: @escaping () -> Void = {}) { completion() }
@@ -62,14 +38,6 @@ struct AppFaultTests {
             faults(of: LostCoordinator.init) == [
                 "LostCoordinator fails when it starts: Stray is not a tab of LostCoordinator: "
                     + "set it with setCoordinators(_:) first"
-            ])
-    }
-
-    @Test func aFaultOfARouteIsNotToldAgainAsAStartThatFails() {
-        #expect(
-            faults(of: StrayCoordinator.init, routes: RouteCatalog(StrayCoordinator.Route.self)) == [
-                "Route: \"here?at={at}\" creates the case here, which its closure does not match: "
-                    + "name the same case in both"
             ])
     }
 
@@ -138,21 +106,6 @@ struct AppFaultTests {
 
 private final class Counter: Sendable { let count = Atomic(0) }
 
-private struct RootedApp: CoordinatedApp {
-    let name = "Rooted"
-    let version = "1.0"
-    let events = EventCatalog()
-    let routes: RouteCatalog
-    let root: @Sendable () -> CoordinatorNode
-
-    func makeRootCoordinator() -> CoordinatorNode { root() }
-}
-
-private struct Size: SessionOptions {
-    var size = 1
-    static let declaration = OptionDeclaration<Self>(.option("size", \.size))
-}
-
 private enum Ring: DeclaredEvents, Equatable {
     case rang
     static let declaration = EventDeclaration<Self>("ring", .event("rang", .rang))
@@ -165,21 +118,6 @@ private final class HallCoordinator: Coordinator<ViewController>, HasRoutes {
     }
 
     var activeRoute = Route.hall
-
-    func goTo(_ route: Route) {}
-}
-
-/// Has a route without a path, as its declaration names another case.
-private final class StrayCoordinator: Coordinator<ViewController>, HasRoutes {
-    enum Route: DeclaredRoutes {
-        case here(String?)
-        case there
-
-        static let declaration = RouteDeclaration<Self>(
-            .route("here?at={at}", Self.here) { if case .there = $0 { .some("") } else { nil } })
-    }
-
-    var activeRoute = Route.here(nil)
 
     func goTo(_ route: Route) {}
 }

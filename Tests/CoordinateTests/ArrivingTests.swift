@@ -92,35 +92,6 @@ struct ArrivingTests {
         #expect(tabs.visibleLeaf === asking)
     }
 
-    @Test(arguments: [Arrival.presented, .pushed, .root, .section])
-    func anAlertOfACompletionIsShown(arrival: Arrival) {
-        var answers: [String?] = []
-        let next = Leaf("Next")
-        asking.probe.onStart = { [unowned asking] in
-            asking.present(next) {
-                asking.present(Alert(title: "Sure?", choices: [.init("yes", title: "Yes")])) { answers.append($0?.id) }
-            }
-        }
-        let failure = failure(of: tabs) { arrive(by: arrival) }
-        #expect(failure == nil)
-        #expect(tabs.navigationState.screen.style == .alert)
-        tabs.visibleLeaf.emitEvent(NavigationEvents.choose("yes"))
-        #expect(answers == ["yes"])
-        #expect(tabs.visibleLeaf === next)
-    }
-
-    @Test(arguments: Arrival.allCases)
-    func aModalIsShown(arrival: Arrival) {
-        let modal = Leaf("Own")
-        asking.probe.onStart = { [unowned asking] in asking.present(modal) }
-        let failure = failure(of: tabs) { arrive(by: arrival) }
-        #expect(failure == nil)
-        #expect(tabs.diagnostics == [])
-        if arrival == .hiddenStack { tabs.select(stack) }
-        #expect(tabs.visibleLeaf === modal)
-        #expect(modal.isStarted)
-    }
-
     @Test(arguments: Arrival.allCases)
     func aResultIsReportedOnce(arrival: Arrival) {
         var results: [String?] = []
@@ -133,17 +104,6 @@ struct ArrivingTests {
         #expect(results == (takesResult ? ["done"] : []))
     }
 
-    @Test(arguments: [Arrival.presented, .onModal])
-    func aModalDismissesItself(arrival: Arrival) {
-        var completions = 0
-        asking.probe.onStart = { [unowned asking] in asking.dismiss { completions += 1 } }
-        let failure = failure(of: tabs) { arrive(by: arrival) }
-        #expect(failure == nil)
-        #expect(completions == 1)
-        #expect(!asking.isStarted)
-        #expect(asking.parentCoordinator == nil)
-    }
-
     @Test func aStackPopsWhatArrives() {
         asking.probe.onStart = { [unowned stack] in stack.popToRoot() }
         stack.show(asking, sender: nil)
@@ -153,17 +113,6 @@ struct ArrivingTests {
         let failure = failure(of: tabs) { stack.root(other) }
         #expect(failure == nil)
         #expect(stack.topCoordinator === other)
-    }
-
-    @Test func aSectionPopsWhatArrives() {
-        let section = SectionedNavigationController(for: bottom)
-        asking.probe.onStart = { section.pop() }
-        section.push(asking)
-        #expect(tabs.visibleLeaf === bottom)
-        let other = Leaf("Other")
-        other.probe.onStart = { section.popToSectionRoot() }
-        section.push(other)
-        #expect(tabs.visibleLeaf === bottom)
     }
 
     @Test func aSectionWithoutAStackReportsWhatItCannotPush() {

@@ -26,6 +26,55 @@ struct DeclarationFaultTests {
         #expect(faults.last?.contains("bad.many has a field \"pins\" that is a list of secrets") == true)
     }
 
+    @Test func aSecretThatIsNotMadeOfOneIsTold() {
+        #expect(
+            faults(events: Vault.self) == [
+                "Vault: vault.open has a field \"pin\" that is a secret, but cannot be created from null: "
+                    + "create it from a Secret"
+            ])
+    }
+
+    @Test func anObjectThatHasItselfIsToldAndNotDescribedForEver() {
+        enum Talk: DeclaredEvents {
+            case post(Comment)
+            struct Comment: PlainObject {
+                var text: String
+                var replies: [Comment]
+                static let declaration = ObjectDeclaration(
+                    Comment.init, .field("text", \.text), .field("replies", \.replies))
+            }
+            static let declaration = EventDeclaration<Self>(
+                "talk",
+                .event("post", Self.post, "comment") { if case .post(let comment) = $0 { comment } else { nil } })
+        }
+        #expect(
+            faults(events: Talk.self) == [
+                "Talk: talk.post has a field \"comment\" that has a field \"replies\" that has items, each of which "
+                    + "contains itself"
+            ])
+    }
+
+    @Test func noFieldIsCalledAsTheFieldThatMakesAnAction() {
+        enum Calendar: DeclaredEvents {
+            case open(String)
+            case move([Entry])
+            struct Entry: PlainObject {
+                var event: String
+                static let declaration = ObjectDeclaration(Entry.init, .field("event", \.event))
+            }
+            static let declaration = EventDeclaration<Self>(
+                "calendar",
+                .event("open", Self.open, "event") { if case .open(let event) = $0 { event } else { nil } },
+                .event("move", Self.move, "entries") { if case .move(let entries) = $0 { entries } else { nil } })
+        }
+        let reason = "has a field \"event\", which is reserved for the name of the action: rename it"
+        #expect(
+            faults(events: Calendar.self) == [
+                "Calendar: calendar.open \(reason)",
+                "Calendar: calendar.move has a field \"entries\" that has items, each of which \(reason)",
+            ])
+    }
+
     @Test func twoFieldsHaveTwoNames() {
         enum Events: DeclaredEvents {
             case twice(Int, Int)
@@ -55,6 +104,21 @@ struct DeclarationFaultTests {
         #expect(
             DeclaringApp(options: Options.self).faults == [
                 "Options: the option pin is a secret, and options are recorded", "Options: two options are called size",
+            ])
+    }
+
+    @Test func anOptionWhoseDefaultNoClientCouldSendIsTold() {
+        struct Options: SessionOptions {
+            var product = Kiosk.Product(id: 1)
+            var factor = Double.nan
+            var note: String?
+            static let declaration = OptionDeclaration<Self>(
+                .option("product", \.product), .option("factor", \.factor), .option("note", \.note))
+        }
+        #expect(
+            DeclaringApp(options: Options.self).faults == [
+                "Options: the option product has a default that no client could send: it is not the id of any Product",
+                "Options: the option factor has a default that no client could send: it must be a number",
             ])
     }
 
@@ -137,4 +201,18 @@ private final class LooseStack: NavigationCoordinator<NavigationController>, Has
     }
 
     func goTo(_ route: Route) { root(Leaf("\(route)"), for: route) }
+}
+
+/// A secret that a turn could read, and that is gone when the turn is taken once more.
+private struct Pin: RawRepresentable, PlainValueConvertible, Equatable {
+    let rawValue: String
+
+    static let isSecret = true
+}
+
+private enum Vault: DeclaredEvents {
+    case open(Pin)
+
+    static let declaration = EventDeclaration<Self>(
+        "vault", .event("open", Self.open, "pin") { if case .open(let pin) = $0 { pin } else { nil } })
 }

@@ -11,6 +11,17 @@ struct DeclaringApp<Options: SessionOptions>: CoordinatedApp {
     func makeRootCoordinator(options: Options) -> CoordinatorNode { Leaf("Root") }
 }
 
+/// An app that is nothing but its root, and the routes that it lists.
+struct RootedApp: CoordinatedApp {
+    let name = "Rooted"
+    let version = "1.0"
+    let events = EventCatalog()
+    var routes = RouteCatalog()
+    let root: @Sendable () -> CoordinatorNode
+
+    func makeRootCoordinator() -> CoordinatorNode { root() }
+}
+
 /// The faults of an app that only has these events.
 func faults(events: EventCatalog) -> [String] { DeclaringApp(events: events, options: NoOptions.self).faults }
 

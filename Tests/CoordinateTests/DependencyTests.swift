@@ -28,24 +28,12 @@ struct DependencyTests {
         box.start()
     }
 
-    @Test func dependenciesAreThereBeforeStart() {
-        box.root(leaf)
-        #expect(leaf.nameAtStart == "first")
-    }
-
     @Test func aMiddleThatDoesNotConformPassesThemOn() {
         let stack = Stack("Stack")
         box.root(stack)
         stack.show(leaf, sender: nil)
         #expect(leaf.nameAtStart == "first")
         #expect(box.diagnostics.isEmpty)
-    }
-
-    @Test func aSubtreeMadeBeforehandGetsThemBeforeItStarts() {
-        let stack = Stack("Stack")
-        stack.show(leaf, sender: nil)
-        box.root(stack)
-        #expect(leaf.nameAtStart == "first")
     }
 
     @Test func aSubtreeUnderOneWithOtherDependenciesGetsThemToo() {
@@ -124,25 +112,6 @@ struct DependencyTests {
         box.setDependencies(dependencies: Services(name: "second"))
         #expect(leaf.dependencies?.name == "second")
         #expect(retained.dependencies?.name == "second")
-    }
-
-    @Test func whatHasLeftTheTreeGetsThemWhenItIsShownAgain() {
-        box.root(leaf)
-        box.root(Leaf("Other"))
-        box.setDependencies(dependencies: Services(name: "second"))
-        #expect(leaf.dependencies?.name == "first")
-        box.root(leaf)
-        #expect(leaf.dependencies?.name == "second")
-    }
-
-    @Test func setDependenciesReplacesThoseThatWereSetBelow() {
-        let inner = ServedBox("Inner")
-        box.root(inner)
-        inner.setDependencies(dependencies: Services(name: "inner"))
-        inner.root(leaf)
-        box.setDependencies(dependencies: Services(name: "second"))
-        #expect(inner.dependencies?.name == "second")
-        #expect(leaf.dependencies?.name == "second")
     }
 
     @Test func tabsHaveThemBeforeTheyStart() {

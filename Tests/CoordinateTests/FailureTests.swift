@@ -6,15 +6,6 @@ struct FailureTests {
 
     private struct AppError: Error {}
 
-    @Test func aRedirectCircleFailsTheTurn() {
-        func gate() -> Leaf {
-            let leaf = Leaf("Gate")
-            leaf.probe.onStart = { [unowned box] in box.root(gate()) }
-            return leaf
-        }
-        #expect(failure(of: box) { box.root(gate()) } == .doesNotSettle)
-    }
-
     @Test func aRedirectCircleThatFloodsTheDiagnosticsFailsTheTurn() {
         final class Wanting: Leaf, HasDependencies { var dependencies: Wanted? }
         final class Having: Box, HasDependencies { var dependencies: Had? }
@@ -126,11 +117,6 @@ struct FailureTests {
             return true
         }
         #expect(throws: AppError.self) { try stack.turn { leaves[0].emitEvent(Ping.ping) } }
-    }
-
-    @Test func aTurnReturnsWhatItsBodyDoes() throws {
-        let (stack, leaves) = Stack.started("A")
-        #expect(try stack.turn { leaves[0].emitEvent(Ping.ping) }.trace.count == 2)
     }
 
     @Test func aFailureLastsForOneTurn() throws {

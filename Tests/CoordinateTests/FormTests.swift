@@ -70,13 +70,6 @@ struct FormTests {
         #expect(expected.description.contains("door.ring is missing from the declaration of DoorEvents"))
     }
 
-    @Test func anEventThatIsMissingFromItsDeclarationCanBeEmittedAllTheSame() {
-        let screen = Coordinator<DoorViewController>()
-        screen.start()
-        let dispatch = screen.rootViewController.press(Action(title: "Ring", event: DoorEvents.ring(times: 2)))
-        #expect(dispatch.trace.count == 1)
-    }
-
     @Test func aTimerOfAnEventThatIsMissingFromItsDeclarationFailsTheTurn() {
         let screen = Coordinator<DoorViewController>()
         screen.start()
@@ -85,20 +78,12 @@ struct FormTests {
         }
     }
 
-    @Test func anEventOfNoCatalogIsNotOfferedByAHost() {
-        let screen = Coordinator<DoorViewController>()
-        screen.beHosted([]) { _ in }
-        screen.rootViewController.shownActions = [Action(title: "Knock", event: DoorEvents.knock(.back))]
-        try? screen.turn { screen.start() }
-        #expect(screen.navigationState.screen.actions.isEmpty)
-        #expect(screen.navigationState.diagnostics == [.uncataloguedEvent("door.knock", type: "DoorEvents")])
-    }
-
-    @Test func anEventOfNoCatalogIsNotOfferedWithAnInputForNoFieldEither() {
+    @Test(arguments: [[], [Action.Input("dor", title: "Door")]])
+    func anEventOfNoCatalogIsNotOfferedByAHost(inputs: [Action.Input]) {
         let screen = Coordinator<DoorViewController>()
         screen.beHosted([]) { _ in }
         screen.rootViewController.shownActions = [
-            Action(title: "Knock", event: DoorEvents.knock(.back), inputs: [.init("dor", title: "Door")])
+            Action(title: "Knock", event: DoorEvents.knock(.back), inputs: inputs)
         ]
         try? screen.turn { screen.start() }
         #expect(screen.navigationState.screen.actions.isEmpty)

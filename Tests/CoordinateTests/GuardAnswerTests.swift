@@ -101,22 +101,6 @@ struct GuardAnswerTests {
         #expect(app.path == "/orders")
     }
 
-    @Test func aTapThatAGuardRefusesAsksNobody() throws {
-        refuse(.refused)
-        app.home.probe.question = { Alert(title: "Discard?", choices: [.discard("Discard")]) }
-        _ = try emit(NavigationEvents.selectTab("Orders"))
-        #expect(app.visibleLeaf === app.home)
-    }
-
-    @Test func aVisibleScreenThatIsRefusedLeaves() throws {
-        _ = try emit(Wish.go(.order(1)))
-        app.orders.show(Leaf("Details"), sender: nil)
-        app.orders.present(Leaf("Modal"))
-        refuse(.refused)
-        _ = try emit(Wish.go(.order(2)))
-        #expect(app.path == "/home")
-    }
-
     @Test func aGuardThatRefusesEverythingFailsTheTurn() throws {
         #expect(throws: Diagnostic.nothingLeft(guard: "App")) {
             app.answer = { _, _ in .refused }

@@ -35,7 +35,6 @@ private final class App: Box, HasRoutes, HasGuard {
     var activeRoute: AppRoute = .home
     var isLoggedIn = false
     var parking = Parking.untilGranted
-    var presentsLogin = false
     var orders = GuardedOrders("Orders")
     var log: [String] { probe.log.lines }
 
@@ -47,7 +46,6 @@ private final class App: Box, HasRoutes, HasGuard {
     func goTo(_ route: AppRoute) {
         switch route {
         case .home: root(Leaf("Home", log: probe.log), for: .home)
-        case .login where presentsLogin: present(Leaf("Login", log: probe.log), animated: false)
         case .login: root(Leaf("Login", log: probe.log), for: .login)
         case .orders(let route):
             orders.goToOnceStarted(route)
@@ -101,27 +99,6 @@ struct GuardTests {
 
     private var parked: String? { app.navigationState.parked }
 
-    @Test func aRefusedLinkIsParkedAndTakenUpInTheTurnInWhichItIsGranted() {
-        #expect(open("/orders/17").isHandled)
-        #expect(app.path == "/login")
-        #expect(parked == "/orders/17")
-        app.visibleLeaf.emitEvent(Account.logIn)
-        #expect(app.path == "/orders/17")
-        #expect(parked == nil)
-        #expect(app.navigationState.breadcrumbs.map(\.path) == ["/orders", "/orders/17"])
-    }
-
-    @Test func aLinkThatIsTakenUpIsTakenUpOnce() {
-        _ = open("/orders/17")
-        app.visibleLeaf.emitEvent(Account.logIn)
-        app.visibleLeaf.emitEvent(NavigationEvents.back)
-        #expect(app.path == "/orders")
-        app.parking = .never
-        app.visibleLeaf.emitEvent(Account.logOut)
-        app.visibleLeaf.emitEvent(Account.logIn)
-        #expect(app.path == "/login")
-    }
-
     @Test func aNewerLinkDropsTheParkedOne() {
         _ = open("/orders/17")
         _ = open("/home")
@@ -142,30 +119,12 @@ struct GuardTests {
         #expect(parked == "/orders/17")
     }
 
-    @Test func whoeverIsLoggedOutLeavesWhatNeedsALogin() {
-        app.visibleLeaf.emitEvent(Account.logIn)
-        _ = open("/orders/17")
-        app.parking = .never
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/login")
-        #expect(parked == nil)
-        #expect(!app.orders.isStarted)
-    }
-
     @Test func aScreenThatIsRefusedIsNeverActivated() {
         _ = open("/orders/17")
         #expect(!app.log.contains { $0.hasPrefix("Order") })
         app.goTo(.orders(.order(17)))
         #expect(app.path == "/login")
         #expect(!app.log.contains("Order 17 activate"))
-    }
-
-    @Test func anAppNavigatesThroughTheGuards() {
-        app.visibleLeaf.emitEvent(Account.open(3))
-        #expect(app.path == "/login")
-        #expect(parked == "/orders/3")
-        app.visibleLeaf.emitEvent(Account.logIn)
-        #expect(app.path == "/orders/3")
     }
 
     @Test func anInnerGuardIsAskedAfterTheOuter() {
@@ -228,28 +187,6 @@ struct GuardTests {
         #expect(app.path == "/home")
     }
 
-    @Test func aModalWithARouteOnTopOfTheLoginDoesNotLeaveIt() {
-        app.parking = .untilDismissed
-        _ = open("/orders/17")
-        app.present(Leaf("Help"), for: .home)
-        #expect(app.path == "/home")
-        #expect(parked == "/orders/17")
-        app.dismiss()
-        #expect(app.path == "/login")
-        #expect(parked == "/orders/17")
-    }
-
-    @Test func aLoginWithoutARouteIsLeftWhenItIsDismissed() {
-        (app.parking, app.presentsLogin) = (.untilDismissed, true)
-        _ = open("/orders/17")
-        #expect(app.path == "/home")
-        app.visibleLeaf.emitEvent(Ping.ping)
-        #expect(parked == "/orders/17")
-        app.dismiss()
-        app.visibleLeaf.emitEvent(Ping.ping)
-        #expect(parked == nil)
-    }
-
     @Test func aLogoutThatForgetsTheParkedLinkParksNone() throws {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
@@ -263,13 +200,6 @@ struct GuardTests {
         #expect(parked == "/orders/17")
     }
 
-    @Test func aLinkParkedUntilDismissedIsTakenUp() {
-        app.parking = .untilDismissed
-        _ = open("/orders/17")
-        app.visibleLeaf.emitEvent(Account.logIn)
-        #expect(app.path == "/orders/17")
-    }
-
     @Test func aParkedLinkCanBeForgotten() {
         _ = open("/orders/17")
         app.orders.forgetParkedLink()
@@ -280,27 +210,36 @@ struct GuardTests {
         #expect(app.path == "/login")
     }
 
+    /// A screen without a route is at the route of the screen below, and guards decide on that.
+    @Test(arguments: [false, true]) func aScreenWithoutARouteIsRefusedWithTheOneBelow(isModal: Bool) {
+        app.visibleLeaf.emitEvent(Account.logIn)
+        _ = open("/orders/17")
+        let screen = Leaf("Plain")
+        if isModal { app.orders.present(screen) } else { app.orders.show(screen, sender: nil) }
+        #expect(app.path == "/orders/17")
+        app.visibleLeaf.emitEvent(Account.logOut)
+        #expect(app.path == "/login")
+        #expect(!screen.isStarted)
+    }
+
+    @Test func aScreenWithoutARouteEndsBelowAModal() {
+        app.visibleLeaf.emitEvent(Account.logIn)
+        _ = open("/orders/17")
+        let screen = Leaf("Plain")
+        app.orders.show(screen, sender: nil)
+        app.present(Leaf("Help"), for: .home)
+        app.visibleLeaf.emitEvent(Account.logOut)
+        #expect(app.path == "/home")
+        #expect(!screen.isStarted)
+        #expect(app.navigationState.breadcrumbs.map(\.path) == ["/home"])
+    }
+
     @Test func theRouteToBeginWithIsGuarded() throws {
         let app = App("App")
         app.activeRoute = .orders(.order(1))
         try app.turn { app.start() }
         #expect(app.path == "/login")
         #expect(app.navigationState.parked == "/orders/1")
-    }
-
-    @Test func whatIsParkedIsWhereALinkLeads() {
-        app.visibleLeaf.emitEvent(Account.logIn)
-        _ = open("/orders/17")
-        let other = GuardedOrders("Other")
-        other.goToOnceStarted(.order(3))
-        app.present(other, animated: false)
-        #expect(app.path == "/orders/17/3")
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(parked == "/orders/17")
-        app.dismiss()
-        #expect(app.path == "/login")
-        app.visibleLeaf.emitEvent(Account.logIn)
-        #expect(app.path == "/orders/17")
     }
 
     private final class Circle: Box, HasRoutes, HasGuard {
@@ -314,24 +253,16 @@ struct GuardTests {
         func decide(on route: Route) -> RouteDecision<Route> { .redirected(to: route == .here ? .there : .here) }
     }
 
-    @Test func guardsThatGoInCirclesFailTheTurn() {
-        let circle = Circle("Circle")
-        #expect(
-            failure(of: circle) {
-                circle.start()
-                circle.goTo(.here)
-            } == .guardsGoInCircles(coordinator: "Circle"))
-    }
-
-    @Test func aTreeWhoseGuardsGoInCirclesIsFreed() {
+    @Test func guardsThatGoInCirclesFailTheTurnAndAreFreed() {
         weak var freed: Circle?
         do {
             let circle = Circle("Circle")
             freed = circle
-            _ = failure(of: circle) {
+            let failure = failure(of: circle) {
                 circle.start()
                 circle.goTo(.here)
             }
+            #expect(failure == .guardsGoInCircles(coordinator: "Circle"))
         }
         #expect(freed == nil)
     }

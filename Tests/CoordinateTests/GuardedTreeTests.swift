@@ -10,27 +10,21 @@ private enum Account: DeclaredEvents, Equatable {
 
 private enum AppRoute: DeclaredRoutes {
     case home
-    case login
     case orders(Int?)
     case terms
 
     static let declaration = RouteDeclaration<Self>(
-        .route("home", .home), .route("login", .login),
+        .route("home", .home),
         .route("orders/{order}", Self.orders) { if case .orders(let order?) = $0 { order } else { nil } },
         .route("orders", .orders(nil)), .route("terms", .terms))
-
-    var needsLogin: Bool { if case .orders = self { true } else { false } }
 }
 
 /// What an account is, and what guards refuse without one.
-private protocol Guarding: HasGuard where RouteType == AppRoute {
-    var isLoggedIn: Bool { get set }
-    var refused: [AppRoute] { get set }
-}
+private protocol Guarding: HasGuard where RouteType == AppRoute { var isLoggedIn: Bool { get set } }
 
 extension Guarding {
     func decide(on route: AppRoute) -> RouteDecision<AppRoute> {
-        route.needsLogin && !isLoggedIn || refused.contains(route) ? .redirected(to: .home) : .granted
+        if case .orders = route, !isLoggedIn { .redirected(to: .home) } else { .granted }
     }
 
     fileprivate func react(to event: any CoordinateEvents) -> Bool {
@@ -43,14 +37,11 @@ extension Guarding {
     }
 }
 
-extension AppRoute: Equatable {}
-
 private final class TabApp: Tabs, Guarding {
     var activeRoute: AppRoute = .home
     var isLoggedIn = true
-    var refused: [AppRoute] = []
     let home = Stack("Home")
-    let orders = Orders("Orders")
+    let orders = GuardedOrders("Orders")
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
@@ -68,60 +59,9 @@ private final class TabApp: Tabs, Guarding {
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool { react(to: event) }
 }
 
-private final class Orders: Stack {
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        root(Leaf("List", log: probe.log))
-    }
-}
-
-private enum NestedRoute: DeclaredRoutes {
-    case home
-    case orders(GuardedOrdersRoute?)
-
-    static let declaration = RouteDeclaration<Self>(
-        .route("home", .home),
-        .nested("orders", Self.orders) { if case .orders(let route) = $0 { route } else { nil } })
-}
-
-private final class NestedApp: Tabs, HasRoutes, HasGuard {
-    var activeRoute: NestedRoute = .home
-    var isLoggedIn = true
-    let orders = GuardedOrders("Orders")
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        setCoordinators([Leaf("Home"), orders])
-    }
-
-    func goTo(_ route: NestedRoute) {
-        if case .orders(let route) = route {
-            orders.goToOnceStarted(route)
-            select(orders, for: .orders(nil))
-        } else if let home = getCached(Leaf.self) {
-            select(home, for: .home)
-        }
-    }
-
-    override func tabTapped(for coordinator: any Coordinating) {
-        goTo(coordinator === orders ? .orders(nil) : .home)
-    }
-
-    func decide(on route: NestedRoute) -> RouteDecision<NestedRoute> {
-        if case .orders = route, !isLoggedIn { .redirected(to: .home) } else { .granted }
-    }
-
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        guard let account = event as? Account else { return false }
-        isLoggedIn = account == .logIn
-        return true
-    }
-}
-
 private final class StackApp: Stack, Guarding {
     var activeRoute: AppRoute = .home
     var isLoggedIn = true
-    var refused: [AppRoute] = []
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
@@ -131,31 +71,8 @@ private final class StackApp: Stack, Guarding {
     func goTo(_ route: AppRoute) {
         switch route {
         case .home: root(getCached(Leaf.self, identifier: "Home") ?? Leaf("Home", log: probe.log), for: .home)
-        case .login: present(Leaf("Login", log: probe.log), for: .login)
         case .orders(let order): show(Leaf("Order \(order ?? 0)", log: probe.log), for: route)
         case .terms: show(Leaf("Terms", log: probe.log), for: .terms)
-        }
-    }
-
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool { react(to: event) }
-}
-
-private final class BoxApp: Box, Guarding {
-    var activeRoute: AppRoute = .home
-    var isLoggedIn = true
-    var refused: [AppRoute] = []
-    var orders: Leaf?
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(.home)
-    }
-
-    func goTo(_ route: AppRoute) {
-        switch route {
-        case .home: root(Leaf("Home", log: probe.log), for: .home)
-        case .orders: root(orders ?? Leaf("Orders", log: probe.log), for: route)
-        case .login, .terms: present(Leaf("\(route)", log: probe.log), for: route)
         }
     }
 
@@ -174,7 +91,7 @@ struct GuardedTreeTests {
     @Test func aHiddenTabGoesBackToNotStarted() throws {
         let app = try started(TabApp("App"))
         app.navigate(to: .orders(nil))
-        app.orders.show(Leaf("Order 1001"), sender: nil)
+        app.orders.goTo(.order(1001))
         let order = app.visibleLeaf
         app.navigate(to: .home)
         #expect(names(of: app) == ["App", "Home", "Start", "Orders", "List", "Order 1001"])
@@ -191,23 +108,16 @@ struct GuardedTreeTests {
     @Test func aTabStartsAnewOnceItIsGranted() throws {
         let app = try started(TabApp("App"))
         app.navigate(to: .orders(nil))
-        app.orders.show(Leaf("Order 1001"), sender: nil)
+        app.orders.goTo(.order(1001))
         app.navigate(to: .home)
         app.visibleLeaf.emitEvent(Account.logOut)
         _ = app.orders.probe.log.flush()
         app.visibleLeaf.emitEvent(Account.logIn)
         #expect(names(of: app) == ["App", "Home", "Start"])
+        #expect(app.orders.activeRoute == .list)
         app.navigate(to: .orders(nil))
         #expect(app.orders.probe.log.flush() == ["Orders start", "List start", "Orders activate", "List activate"])
         #expect(app.path == "/orders")
-    }
-
-    @Test func aTabThatIsGrantedIsKept() throws {
-        let app = try started(TabApp("App"))
-        app.navigate(to: .orders(nil))
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/home")
-        #expect(names(of: app) == ["App", "Home", "Start"])
     }
 
     @Test func lowerEntriesOfAStackLeaveIt() throws {
@@ -222,110 +132,15 @@ struct GuardedTreeTests {
         #expect(app.path == "/home")
     }
 
-    @Test func theScreenThatIsVisibleIsRedirectedAndThoseBelowItEnd() throws {
-        let app = try started(StackApp("App"))
-        for route in [AppRoute.terms, .orders(1), .orders(2)] { app.navigate(to: route) }
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/home")
-        #expect(names(of: app) == ["App", "Home"])
-    }
-
-    @Test func whatAModalCoversEndsAndStartsWhenItIsVisible() throws {
-        let app = try started(BoxApp("App"))
-        app.navigate(to: .orders(nil))
-        app.navigate(to: .login)
-        _ = app.probe.log.flush()
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/login")
-        #expect(names(of: app) == ["App", "login"])
-        #expect(app.probe.log.flush() == ["Orders stop"])
-        app.visibleLeaf.emitEvent(Account.logIn)
-        app.visibleLeaf.emitEvent(NavigationEvents.dismiss)
-        #expect(app.path == "/orders")
-        #expect(app.probe.log.flush(only: "start") == ["Orders start"])
-    }
-
-    @Test func whatAModalCoversIsRedirectedOnceItIsVisible() throws {
-        let app = try started(BoxApp("App"))
-        app.navigate(to: .orders(nil))
-        app.navigate(to: .login)
-        app.visibleLeaf.emitEvent(Account.logOut)
-        app.visibleLeaf.emitEvent(NavigationEvents.dismiss)
-        #expect(app.path == "/home")
-        #expect(names(of: app) == ["App", "Home"])
-    }
-
-    @Test func aModalThatAnotherOneCoversIsTakenAwayFromBelowIt() throws {
-        let app = try started(BoxApp("App"))
-        app.navigate(to: .terms)
-        app.navigate(to: .login)
-        app.refused = [.terms]
-        app.visibleLeaf.emitEvent(Ping.ping)
-        #expect(app.path == "/login")
-        #expect(names(of: app) == ["App", "Home", "login"])
-        app.visibleLeaf.emitEvent(NavigationEvents.dismiss)
-        #expect(app.path == "/home")
-    }
-
-    @Test func aModalStaysWhereTheOneBelowItEndsWithItsOwner() throws {
-        let app = try started(BoxApp("App"))
-        let orders = Leaf("Orders", log: app.probe.log)
-        app.orders = orders
-        app.navigate(to: .orders(nil))
-        orders.present(Leaf("Note"), animated: false)
-        app.navigate(to: .terms)
-        #expect(names(of: app) == ["App", "Orders", "Note", "terms"])
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/terms")
-        #expect(names(of: app) == ["App", "terms"])
-        app.visibleLeaf.emitEvent(NavigationEvents.dismiss)
-        #expect(app.path == "/home")
-    }
-
-    @Test func aSelectedTabThatIsCoveredEnds() throws {
-        let app = NestedApp("App")
-        let root = Box("Root")
-        try root.turn {
-            root.start()
-            root.root(app)
-        }
-        app.navigate(to: .orders(.order(7)))
-        root.present(Leaf("Sheet"), animated: false)
-        root.visibleLeaf.emitEvent(Ping.ping)
-        #expect(app.orders.isStarted)
-        app.isLoggedIn = false
-        root.visibleLeaf.emitEvent(Ping.ping)
-        #expect(names(of: root) == ["Root", "App", "Home", "Sheet"])
-        root.visibleLeaf.emitEvent(NavigationEvents.dismiss)
-        #expect(root.path == "/home")
-        #expect(!app.orders.isStarted)
-    }
-
-    /// An app at its home screen that retains its orders.
-    private func appWithRetainedOrders() throws -> (BoxApp, RetainedLeaf) {
-        let app = try started(BoxApp("App"))
-        let orders = RetainedLeaf("Orders", log: app.probe.log)
-        app.orders = orders
-        app.navigate(to: .orders(nil))
-        app.navigate(to: .home)
-        return (app, orders)
-    }
-
     @Test func whatIsRetainedEnds() throws {
-        let (app, orders) = try appWithRetainedOrders()
+        let app = try started(StackApp("App"))
+        let orders = RetainedLeaf("Orders")
+        app.show(orders, for: .orders(nil))
+        app.visibleLeaf.emitEvent(NavigationEvents.back)
         #expect(orders.isStarted)
         app.visibleLeaf.emitEvent(Account.logOut)
         #expect(!orders.isStarted)
         #expect(orders.parentCoordinator == nil)
-    }
-
-    @Test func whatIsRetainedAndGrantedStays() throws {
-        let (app, orders) = try appWithRetainedOrders()
-        app.refused = [.terms]
-        app.visibleLeaf.emitEvent(Ping.ping)
-        #expect(orders.isStarted)
-        app.navigate(to: .orders(nil))
-        #expect(app.path == "/orders")
     }
 
     @Test func whoWaitsForWhatIsRefusedIsTold() throws {
@@ -349,20 +164,5 @@ struct GuardedTreeTests {
         #expect(app.navigationState.pending.count == 1)
         app.visibleLeaf.emitEvent(Account.logOut)
         #expect(app.navigationState.pending.isEmpty)
-    }
-
-    @Test func aTabStartsAnewAtTheRouteItBeganWith() throws {
-        let app = NestedApp("App")
-        try app.turn { app.start() }
-        app.navigate(to: .orders(.order(7)))
-        #expect(app.path == "/orders/7")
-        app.navigate(to: .home)
-        #expect(app.orders.isStarted)
-        app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(!app.orders.isStarted)
-        #expect(app.orders.activeRoute == .list)
-        app.visibleLeaf.emitEvent(Account.logIn)
-        app.visibleLeaf.emitEvent(NavigationEvents.selectTab("Orders"))
-        #expect(app.path == "/orders")
     }
 }

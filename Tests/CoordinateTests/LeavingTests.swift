@@ -83,18 +83,6 @@ struct LeavingTests {
         #expect(desk.path == "/left")
     }
 
-    @Test func aTapThatAsksDoesNothingElse() {
-        var completions = 0
-        desk.onTap = { [unowned desk] in
-            desk.left.popToRoot()
-            desk.left.present(Leaf("Later")) { completions += 1 }
-        }
-        emit(.selectTab("Left"))
-        #expect(completions == 1)
-        emit(.choose("stay"))
-        #expect(desk.visibleLeaf === form)
-    }
-
     @Test func aLinkToTheScreenBelowAModalShowsIt() {
         form.hasChanges = false
         let modals = [Form.changed("M"), Leaf("N")]
@@ -114,17 +102,6 @@ struct LeavingTests {
         #expect(emit(.open("/left/item/1")).isHandled)
         #expect(desk.visibleLeaf === form)
         #expect(!emit(.choose("discard")).isHandled)
-    }
-
-    @Test func aModalIsAskedBeforeItIsDismissed() {
-        form.hasChanges = false
-        let modal = Form.changed("Modal")
-        form.present(modal, animated: false)
-        emit(.dismiss)
-        #expect(state.leaf == "Desk/Left/Item 1/Modal/AlertCoordinator")
-        emit(.choose("discard"))
-        #expect(desk.visibleLeaf === form)
-        #expect(!modal.isStarted)
     }
 
     @Test func aChoiceMayDoSomethingFirst() {
@@ -170,49 +147,38 @@ struct LeavingTests {
         #expect(state.path == "/right")
     }
 
-    private final class Switch: Box, HasRoutes {
-        enum Route: DeclaredRoutes {
-            case here, there
-            static let declaration = RouteDeclaration<Self>(.route("here", .here), .route("there", .there))
-        }
+    // MARK: Who is asked
 
-        final class Kept: Stack { override var isRetained: Bool { true } }
-
-        var activeRoute: Route = .here
-        let kept = Kept("Kept")
-
-        func goTo(_ route: Route) {
-            if route == .here { root(kept, for: route) } else { root(Leaf("There"), for: route) }
-        }
+    @Test func aContainerThatStaysIsNotAsked() {
+        form.hasChanges = false
+        desk.left.list.hasChanges = true
+        emit(.open("/left/item/2"))
+        #expect(desk.path == "/left/item/2")
     }
 
-    /// They come back with it.
-    @Test func theCoveredScreensOfARetainedCoordinatorAreNotAsked() throws {
-        let app = Switch("App")
-        let covered = Form.changed("Covered")
-        try app.turn {
-            app.start()
-            app.goTo(.here)
-            app.kept.root(covered)
-            app.kept.show(Leaf("Top"), sender: nil)
-        }
-        app.visibleLeaf.emitEvent(NavigationEvents.open("/there"))
-        #expect(app.path == "/there")
-        #expect(covered.isStarted)
+    @Test func whatIsCoveredAndEndsIsAsked() {
+        desk.left.show(Leaf("Note"), sender: nil)
+        emit(.open("/left/item/2"))
+        #expect(state.screen.name == "Alert")
+        #expect(desk.path == "/left/item/1")
+        emit(.choose("discard"))
+        #expect(desk.path == "/left/item/2")
     }
 
-    @Test func aLinkToNowhereAsksNobody() {
-        #expect(!emit(.open("/nowhere")).isHandled)
-        #expect(desk.visibleLeaf === form)
-        #expect(emit(.open("/left/item/1")).isHandled)
-        #expect(desk.visibleLeaf === form)
+    @Test func aTabBehindAModalAsksNobodyThatIsNotSeen() {
+        desk.present(Leaf("Note"), animated: false)
+        emit(.selectTab("Right"))
+        #expect(desk.path == "/right")
     }
 
-    @Test func theAppItselfAsksNobody() {
-        desk.goTo(.right(nil))
-        #expect(state.path == "/right")
-        desk.goTo(.left(.list))
-        #expect(!form.isStarted)
+    @Test func aQuestionThatIsCoveredIsAskedAgain() {
+        emit(.selectTab("Right"))
+        desk.present(Leaf("Note"), animated: false)
+        #expect(desk.visibleLeaf.identifier == "Note")
+        emit(.open("/right/item/1"))
+        #expect(state.breadcrumbs.map(\.title) == ["List", "Item 1", "Note", "Discard changes?"])
+        emit(.choose("discard"))
+        #expect(desk.path == "/right/item/1")
     }
 
     @Test func aQuestionEndsWithWhoeverAsksIt() {

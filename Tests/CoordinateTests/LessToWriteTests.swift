@@ -56,16 +56,6 @@ private final class NoteCoordinator: Coordinator<ViewController> {}
 
 private final class Pile: NavigationCoordinator<NavigationController> {}
 
-private struct NeedyApp: CoordinatedApp {
-    let name = "Needy"
-    let version = "1"
-    let events = EventCatalog()
-    let routes = RouteCatalog()
-    var makeRoot: @Sendable () -> CoordinatorNode = { NeedyCoordinator() }
-
-    func makeRootCoordinator() -> CoordinatorNode { makeRoot() }
-}
-
 /// A tab bar whose second tab lacks something.
 private final class NeedyTabs: TabBarCoordinator<TabBarController> {
     var second: @Sendable () -> CoordinatorNode = { NeedyCoordinator() }
@@ -83,11 +73,6 @@ struct LessToWriteTests {
     init() throws {
         home.setDependencies(dependencies: Services())
         try home.turn { home.start() }
-    }
-
-    @Test func aScreenGetsTheDependenciesOfTheCoordinatorsAboveIt() throws {
-        try home.turn { home.root(GreetingCoordinator()) }
-        #expect(home.navigationState.screen.title == "Hello, first")
     }
 
     @Test func aScreenGetsDependenciesThatChangeLater() throws {
@@ -123,19 +108,6 @@ struct LessToWriteTests {
         #expect(shelf.routes == [.item(5)])
     }
 
-    @Test func aRootsScreenGetsItsDependencies() throws {
-        final class Root: Coordinator<GreetingViewController>, HasDependencies { var dependencies: Services? }
-        let root = Root()
-        root.setDependencies(dependencies: Services())
-        try root.turn { root.start() }
-        #expect(root.navigationState.screen.title == "Hello, first")
-    }
-
-    @Test func aClosurePreparesTheScreen() throws {
-        try home.turn { home.root(GreetingCoordinator { $0.greeting = "Welcome" }) }
-        #expect(home.navigationState.screen.title == "Welcome, first")
-    }
-
     @Test func aComputedTitleIsOnTheBackButtonAndTheTab() throws {
         let stack = Pile()
         let tabs = TabBarCoordinator<TabBarController>()
@@ -148,11 +120,6 @@ struct LessToWriteTests {
         }
         #expect(home.navigationState.back?.title == "Below, first")
         #expect(home.navigationState.tabs.first?.title == "Hello, first")
-    }
-
-    @Test func aScreenOfOneThingHasItsArgument() throws {
-        try home.turn { home.root(OrderCoordinator(1001)) }
-        #expect(home.navigationState.screen.title == "Order 1001")
     }
 
     @Test func aScreenWithoutItsArgumentFailsTheTurn() {
@@ -174,12 +141,6 @@ struct LessToWriteTests {
         #expect(error?.description.contains("needs dependencies of type Services") == true)
     }
 
-    @Test func aRootWithoutWhatItNeedsFailsItsStart() {
-        let runner = TreeRunner(NeedyApp(), options: .object([]), seed: 0, events: [])
-        let missing = Diagnostic.dependenciesMissing(of: "NeedyCoordinator", expected: "Services")
-        #expect(throws: missing) { try runner.start(at: Timestamp(seconds: 0)) }
-    }
-
     private static let needy: [(make: @Sendable () -> CoordinatorNode, fault: String)] = [
         ({ NeedyCoordinator() }, "needs dependencies of type Services"),
         ({ GreetingCoordinator() }, "needs dependencies of type Services"),
@@ -188,7 +149,7 @@ struct LessToWriteTests {
 
     @Test(arguments: needy.indices) func aTabWithoutWhatItNeedsIsAFaultAndIsShownByItsName(index: Int) throws {
         let (makeTab, fault) = Self.needy[index]
-        let app = NeedyApp {
+        let app = RootedApp {
             let tabs = NeedyTabs()
             tabs.second = makeTab
             return tabs
@@ -207,62 +168,12 @@ struct LessToWriteTests {
         #expect(tabs.navigationState.tabs.count == 2)
     }
 
-    @Test func aRootThatLacksWhatItNeedsDoesNotStartAndIsShownByItsName() throws {
-        let root = GreetingCoordinator()
-        let missing = Diagnostic.dependenciesMissing(of: "Greeting", expected: "Services")
-        #expect(throws: missing) { try root.turn { root.start() } }
-        #expect(!root.isStarted)
-        #expect(root.navigationState.screen == Coordinator<GreetingViewController>().navigationState.screen)
-        #expect(root.navigationState.screen.name == "Greeting")
-    }
-
     @Test func aRootWithoutWhatItNeedsIsAFault() {
         let missing = Diagnostic.dependenciesMissing(of: "NeedyCoordinator", expected: "Services")
-        #expect(NeedyApp().faults == ["\(missing)"])
-        let argument = NeedyApp { Coordinator<OrderViewController>() }.faults
+        #expect(RootedApp { NeedyCoordinator() }.faults == ["\(missing)"])
+        let argument = RootedApp { Coordinator<OrderViewController>() }.faults
         #expect(argument.count == 1)
         #expect(argument.first?.contains("was created without an argument for its screen Order") == true)
-    }
-
-    @Test func popToRootLeavesTheBottomOfThePile() throws {
-        let stack = Pile()
-        try home.turn {
-            home.root(stack)
-            for number in 1...3 { stack.show(OrderCoordinator(number), sender: nil) }
-        }
-        try home.turn { stack.popToRoot() }
-        #expect(home.navigationState.screen.title == "Order 1")
-        try home.turn { stack.popToRoot() }
-        #expect(home.diagnostics.isEmpty)
-    }
-
-    @Test func popToRootOfAnEmptyStackDoesNothing() throws {
-        let stack = Pile()
-        try home.turn { home.root(stack) }
-        try home.turn { stack.popToRoot() }
-        #expect(home.diagnostics.isEmpty)
-    }
-
-    @Test func callsWithoutCompletionsCompile() {
-        let home = Home()
-        let coordinator: any Coordinating = home
-        coordinator.start()
-        #expect(home.isStarted)
-        let container: any ContainerCoordinating = home
-        let child = Coordinator<ViewController>()
-        container.root(child, animated: true)
-        container.root(child)
-        #expect(child.isStarted)
-        container.show(Coordinator<ViewController>())
-        home.show(Coordinator<ViewController>())
-        coordinator.stop()
-        #expect(!home.isStarted)
-    }
-
-    @Test func aPlainObjectIsADictionaryLiteral() {
-        let value: PlainValue = ["name": "Anna", "address": ["city": "Bonn"], "tags": ["a", "b"]]
-        #expect(value[field: "address"]?[field: "city"] == .string("Bonn"))
-        #expect(value[field: "tags"] == .array(["a", "b"]))
     }
 }
 

@@ -27,36 +27,12 @@ struct LifecycleTests {
         #expect(log.flush(only: "activate", "deactivate") == ["A deactivate", "D activate"])
     }
 
-    @Test func whatIsVisibleBeforeAndAfterATurnHearsNothing() throws {
-        let (stack, leaves) = Stack.started("A", log: log)
-        try stack.turn {
-            stack.show(Leaf("B", log: log), sender: nil)
-            stack.popToCoordinator(leaves[0], animated: false)
-        }
-        #expect(log.flush() == ["B start", "B stop"])
-    }
-
     @Test func theLeftHearBeforeTheEntered() {
         let (tabs, leaves) = Tabs.started("A", "B", log: log)
         tabs.select(leaves[1])
         #expect(log.flush() == ["B start", "A deactivate", "B activate"])
         tabs.select(leaves[0])
         #expect(log.flush() == ["B deactivate", "A activate"])
-    }
-
-    @Test func anEventThatChangesNothingCallsNobody() {
-        let (tabs, leaves) = Tabs.started("A", "B", log: log)
-        tabs.visibleLeaf.emitEvent(Ping.ping)
-        tabs.select(leaves[0])
-        #expect(log.flush().isEmpty)
-    }
-
-    @Test func aModalHidesWhatIsBelowItsPresenter() {
-        let (stack, _) = Stack.started("A", log: log)
-        stack.present(Leaf("M", log: log), animated: false)
-        #expect(log.flush() == ["M start", "A deactivate", "M activate"])
-        stack.dismiss()
-        #expect(log.flush() == ["M deactivate", "M stop", "A activate"])
     }
 
     @Test func navigationAskedForInActivateIsPartOfTheTurn() {
@@ -72,14 +48,6 @@ struct LifecycleTests {
             ])
     }
 
-    @Test func navigationAskedForInDeactivateIsPartOfTheTurn() {
-        let (tabs, leaves) = Tabs.started("A", "B", "C", log: log)
-        leaves[0].probe.onDeactivate = { [unowned tabs] in tabs.select(leaves[2]) }
-        tabs.select(leaves[1])
-        #expect(tabs.selectedCoordinator === leaves[2])
-        #expect(log.flush(only: "activate", "deactivate") == ["A deactivate", "C activate"])
-    }
-
     @Test func aCoordinatorMayEndItselfInActivate() {
         let (stack, leaves) = Stack.started("A", log: log)
         let brief = Leaf("Brief", log: log)
@@ -90,15 +58,6 @@ struct LifecycleTests {
             log.flush() == [
                 "Brief start", "A deactivate", "Brief activate", "Brief stop", "Brief deactivate", "A activate",
             ])
-    }
-
-    @Test func aDeactivateThatEndsASiblingDoesNotCallItTwice() throws {
-        let (tabs, leaves) = Tabs.started("A", "B", log: log)
-        leaves[0].probe.onDeactivate = { leaves[0].stop() }
-        tabs.select(leaves[1])
-        #expect(log.flush().filter { $0 == "A deactivate" }.count == 1)
-        #expect(tabs.childCoordinators.count == 1)
-        #expect(tabs.selectedCoordinator === leaves[1])
     }
 
     @Test func theRootIsDeactivatedWhenItStops() {

@@ -59,19 +59,6 @@ struct LifetimeTests {
         #expect(root == nil)
     }
 
-    @Test func whatIsPoppedIsFreed() {
-        let (stack, _) = Stack.started("A")
-        weak var leaf: Leaf?
-        do {
-            let popped = Leaf("B")
-            leaf = popped
-            stack.show(popped, sender: nil)
-        }
-        #expect(leaf != nil)
-        stack.visibleLeaf.emitEvent(NavigationEvents.back)
-        #expect(leaf == nil)
-    }
-
     @Test func aScreenThatHoldsItsCoordinatorIsFreedOnceItStops() {
         let (stack, _) = Stack.started("A")
         weak var leaf: HoldingLeaf?

@@ -12,14 +12,6 @@ struct NavigationStackTests {
         #expect(leaves[1].rootViewController.parent === stack.rootViewController)
     }
 
-    @Test func showOfTheSameInstancePopsToItAndOfANewOnePushes() {
-        let (stack, leaves) = Stack.started("A", "B")
-        stack.show(leaves[0], sender: nil)
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A"])
-        stack.show(Leaf("A"), sender: nil)
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "A"])
-    }
-
     @Test func backReturnsToThePreviousScreen() {
         let (stack, leaves) = Stack.started("A", "B", log: log)
         let dispatch = stack.visibleLeaf.emitEvent(NavigationEvents.back)
@@ -27,13 +19,6 @@ struct NavigationStackTests {
         #expect(stack.visibleLeaf === leaves[0])
         #expect(stack.uncovered == ["A"])
         #expect(log.flush() == ["B deactivate", "B stop", "A activate"])
-    }
-
-    @Test func backOnTheRootIsNotHandled() {
-        let (stack, _) = Stack.started("A")
-        #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.back).isHandled)
-        #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot).isHandled)
-        #expect(stack.uncovered.isEmpty)
     }
 
     @Test func popToRootStopsTheOthersTopFirst() {
@@ -50,22 +35,6 @@ struct NavigationStackTests {
         #expect(failure?.description.contains("show it instead") == true)
     }
 
-    @Test func rootReplacesTheStackOrPopsToItsBottom() {
-        let (stack, leaves) = Stack.started("A", "B")
-        stack.root(leaves[0])
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A"])
-        let other = Leaf("C")
-        stack.root(other)
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["C"])
-        #expect(!leaves[0].isStarted)
-        stack.show(Leaf("D"), sender: nil)
-        let upper = Leaf("E")
-        stack.show(upper, sender: nil)
-        stack.root(upper)
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["E"])
-        #expect(upper.isStarted)
-    }
-
     @Test func aContainerShowsOneAtATime() {
         let box = Box.started(log: log)
         #expect(box.currentViewController == nil)
@@ -76,25 +45,6 @@ struct NavigationStackTests {
         box.root(second)
         #expect(box.currentViewController === second.rootViewController)
         #expect(log.flush() == ["A start", "A activate", "B start", "A deactivate", "A stop", "B activate"])
-    }
-
-    @Test func showInAContainerPushesOnTheNearestStackElsePresents() {
-        let (stack, _) = Stack.started("A")
-        let box = Box("Box")
-        stack.show(box, sender: nil)
-        box.show(Leaf("B"), sender: nil)
-        #expect(stack.visibleLeaf.id == "Stack/B")
-        let alone = Box.started()
-        alone.show(Leaf("C"), sender: nil)
-        #expect(alone.presentedCoordinator?.id == "Box/C")
-    }
-
-    @Test func aCoordinatorThatEndsInTheMiddleLeavesTheStack() {
-        let (stack, leaves) = Stack.started("A", "B", "C")
-        leaves[1].stop()
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "C"])
-        leaves[2].stop()
-        #expect(stack.visibleLeaf === leaves[0])
     }
 
     @Test func aCustomInterceptionOfBackComesBeforeTheStack() {

@@ -25,22 +25,6 @@ struct NavigationStateTests {
         #expect(ViewController().name == "ViewController")
     }
 
-    @Test func theTreeHasEveryCoordinatorOnAScreen() {
-        let (tabs, leaves) = Tabs.started("A", "B")
-        leaves[0].present(Leaf("M"), animated: false)
-        leaves[1].rootViewController.tabBarItem.badgeValue = "2"
-        let tree = tabs.navigationState.tree
-        #expect(tree.kind == .tabBar)
-        #expect(tree.coordinator == "Tabs")
-        #expect(tree.index == 0)
-        #expect(tree.children.map(\.id) == ["Tabs/A", "Tabs/B"])
-        #expect(tree.children.map(\.isStarted) == [true, false])
-        #expect(tree.children.map(\.badge) == [nil, "2"])
-        #expect(tree.children[0].presented.map(\.id) == ["Tabs/A/M"])
-        #expect(tree.children[0].kind == .leaf)
-        #expect(tree.children[0].index == nil)
-    }
-
     @Test func anEmptyContainerIsTheLeaf() {
         let box = Box.started()
         let state = box.navigationState
@@ -78,32 +62,6 @@ struct NavigationStateTests {
         #expect(presented.id == picture.tree.children[0].presented[0].id)
         #expect(live.route(of: presented) == picture.tree.children[0].presented[0].route)
         #expect(live.root.childCount == 2)
-    }
-
-    @Test func everyOfferedActionIsHandled() {
-        let (tabs, _) = Tabs.started()
-        let stack = Stack("Stack")
-        tabs.setCoordinators([stack, Leaf("Other")])
-        stack.show(Leaf("A"), sender: nil)
-        stack.show(Leaf("B"), sender: nil)
-        let state = tabs.navigationState
-        #expect(state.back?.title == "A")
-        #expect(tabs.visibleLeaf.emitEvent(NavigationEvents.back).isHandled)
-        #expect(state.tabs.map(\.isSelected) == [true, false])
-        for tab in state.tabs {
-            let name = tab.action.payload[field: "tab"]?.string ?? ""
-            #expect(tabs.visibleLeaf.emitEvent(NavigationEvents.selectTab(name)).isHandled)
-        }
-        tabs.present(Leaf("M"), animated: false)
-        #expect(tabs.navigationState.dismiss != nil)
-        #expect(tabs.visibleLeaf.emitEvent(NavigationEvents.dismiss).isHandled)
-    }
-
-    @Test func aTabsTitleIsItsItemsElseItsScreens() {
-        let (tabs, leaves) = Tabs.started("A", "B")
-        #expect(tabs.navigationState.tabs.map(\.title) == ["A", "B"])
-        leaves[0].rootViewController.tabBarItem = TabBarItem(title: "First", image: nil, tag: 0)
-        #expect(tabs.navigationState.tabs.map(\.title) == ["First", "B"])
     }
 
     @Test func aTapNamesItsTabAsItIsCalledNow() {

@@ -3,21 +3,13 @@ import Testing
 
 /// What a migration can do with an event that another version of the app recorded.
 struct RecordedEventTests {
-    @Test func anEventIsAtFirstWhatWasRecorded() {
-        let event = RecordedEvent.make("teams.didSelect", ["team": .string("ferrari")])
+    @Test func anEventIsRenamedOrLeftOut() {
+        var event = RecordedEvent.make("teams.didSelect", ["team": .string("ferrari")])
         #expect(event.emissions == [.make("teams.didSelect", ["team": .string("ferrari")])])
         #expect(!event.acceptsDifferences)
-    }
-
-    @Test func anEventGetsItsNewName() {
-        var event = RecordedEvent.make("teams.didSelect", ["team": .string("ferrari")])
         event.rename("teams.didSelect", to: "teams.didOpen")
         #expect(event.emissions == [.make("teams.didOpen", ["team": .string("ferrari")])])
-    }
-
-    @Test func anEventIsLeftOut() {
-        var event = RecordedEvent.make("banner.didShow")
-        event.drop("banner.didShow")
+        event.drop("teams.didOpen")
         #expect(event.emissions == [])
         #expect(event.path == "/main/teams")
     }
@@ -96,16 +88,11 @@ struct RecordedEventTests {
         #expect(event.handledBy == nil)
     }
 
-    @Test func aTabThatWasSelectedGetsItsNewIdentifierToo() {
-        var event = RecordedEvent.make("navigation.selectTab", ["tab": .string("TeamsCoordinator")])
+    @Test(arguments: [("navigation.selectTab", "ListCoordinator"), ("teams.didSelect", "TeamsCoordinator")])
+    func aTabThatWasSelectedGetsItsNewIdentifierAndAFieldOfTheAppNone(name: String, tab: String) {
+        var event = RecordedEvent.make(name, ["tab": .string("TeamsCoordinator")])
         event.renameCoordinator("TeamsCoordinator", to: "ListCoordinator")
-        #expect(event.emissions[0].payload == .object([PlainField("tab", .string("ListCoordinator"))]))
-    }
-
-    @Test func aFieldOfTheAppsOwnIsNoIdentifier() {
-        var event = RecordedEvent.make("teams.didSelect", ["tab": .string("TeamsCoordinator")])
-        event.renameCoordinator("TeamsCoordinator", to: "ListCoordinator")
-        #expect(event.emissions[0].payload == .object([PlainField("tab", .string("TeamsCoordinator"))]))
+        #expect(event.emissions[0].payload == .object([PlainField("tab", .string(tab))]))
     }
 
     // MARK: Versions

@@ -16,34 +16,6 @@ struct RedirectTests {
         #expect(log.flush() == ["Home start", "Login start", "Home stop", "Login activate"])
     }
 
-    @Test func ofSeveralRedirectsTheLastWins() {
-        let home = Leaf("Home")
-        let first = Leaf("First")
-        let last = Leaf("Last")
-        home.probe.onStart = { [unowned box] in
-            box.root(first)
-            box.root(last)
-        }
-        box.root(home)
-        #expect(box.visibleLeaf === last)
-        #expect(first.probe.log.lines.isEmpty)
-    }
-
-    @Test func aTabCanRedirectToAnotherInStart() {
-        let (tabs, leaves) = Tabs.started("A", "B", "C")
-        leaves[1].probe.onStart = { [unowned tabs] in tabs.select(leaves[2]) }
-        tabs.select(leaves[1])
-        #expect(tabs.selectedCoordinator === leaves[2])
-    }
-
-    @Test func aRedirectOnAStackLeavesTheFirstBelow() {
-        let (stack, _) = Stack.started("A")
-        let first = Leaf("B")
-        first.probe.onStart = { [unowned stack] in stack.show(Leaf("C"), sender: nil) }
-        stack.show(first, sender: nil)
-        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "B", "C"])
-    }
-
     @Test func aRedirectInAFarewellWins() {
         let leaving = Leaf("Leaving")
         let last = Leaf("Last")
@@ -85,29 +57,16 @@ struct RedirectTests {
         }
         box.root(home, completion: count("root"))
         box.root(box.getCached(Leaf.self)!, completion: count("same"))
-        box.present(Leaf("M"), animated: true, completion: count("present"))
+        let modal = Leaf("M")
+        box.present(modal, animated: true, completion: count("present"))
+        box.present(modal, animated: true, completion: count("present again"))
         box.dismiss(animated: true, completion: count("dismiss"))
         box.dismiss(animated: true, completion: count("nothing to dismiss"))
         box.root(box, completion: count("refused"))
         box.stop(with: count("stop"))
         box.stop(with: count("stop again"))
         box.start(with: count("start"))
-        #expect(calls.count == 11)
+        #expect(calls.count == 12)
         #expect(calls.values.allSatisfy { $0 == 1 })
-    }
-
-    @Test func aRequestThatWaitsOnACoordinatorThatEndsIsCompleted() {
-        let inner = Box("Inner")
-        let child = Leaf("Child")
-        var calls = 0
-        box.root(inner)
-        child.probe.onStart = { [unowned box, unowned inner] in
-            inner.root(Leaf("Waiting")) { calls += 1 }
-            box.root(Leaf("Next"))
-            inner.root(Leaf("Late")) { calls += 1 }
-        }
-        inner.root(child) { calls += 1 }
-        #expect(calls == 3)
-        #expect(box.visibleLeaf.id == "Box/Next")
     }
 }

@@ -18,12 +18,6 @@ struct RemovalTests {
         #expect(log.flush(only: "stop") == ["M stop", "B stop", "A stop", "Stack stop"])
     }
 
-    @Test func tabsAreKept() {
-        let (tabs, leaves) = Tabs.started("A", "B")
-        tabs.select(leaves[1])
-        #expect(leaves.allSatisfy { $0.isStarted })
-    }
-
     @Test func aCoordinatorCanAskToBeRetained() {
         let kept = RetainedLeaf("Kept", log: log)
         box.root(kept)
@@ -37,18 +31,6 @@ struct RemovalTests {
         box.stop()
         #expect(!kept.isStarted)
         #expect(log.flush(only: "stop") == ["Box stop", "Other stop", "Kept stop"])
-    }
-
-    @Test func aRetainedCoordinatorCanComeBackAsAModal() {
-        let kept = RetainedLeaf("Kept")
-        box.root(kept)
-        box.present(kept, animated: false)
-        #expect(box.navigationState.tree.children.isEmpty)
-        #expect(box.visibleLeaf === kept)
-        box.dismiss()
-        box.root(kept)
-        #expect(box.childCoordinators.count == 1)
-        #expect(box.visibleLeaf.id == "Box/Kept")
     }
 
     @Test func aRemovalThatWaitsIsNotReplacedByALaterRequest() {
@@ -100,55 +82,6 @@ struct RemovalTests {
         #expect(log.flush() == ["Box start", "A start", "Box activate", "A activate"])
     }
 
-    @Test func aCoordinatorCanStopItself() {
-        let (stack, leaves) = Stack.started("A", "B", log: log)
-        leaves[1].probe.onEvent = { [leaf = leaves[1]] _ in
-            leaf.stop()
-            return true
-        }
-        leaves[1].emitEvent(Ping.ping)
-        #expect(stack.visibleLeaf === leaves[0])
-        #expect(log.flush() == ["B stop", "B deactivate", "A activate"])
-    }
-
-    @Test func aCoordinatorCanStopItselfInStart() {
-        let leaf = Leaf("A", log: log)
-        leaf.probe.onStart = { [unowned leaf] in leaf.stop() }
-        box.root(leaf)
-        #expect(log.flush() == ["A start", "A stop"])
-        #expect(box.diagnostics.isEmpty)
-        #expect(box.visibleLeaf === box)
-        #expect(!leaf.isStarted)
-    }
-
-    @Test func stopOfOneThatIsNotStartedDoesNothingButComplete() {
-        let leaf = Leaf("A")
-        var completions = 0
-        leaf.stop { completions += 1 }
-        #expect(completions == 1)
-        #expect(!leaf.isStarted)
-    }
-
-    @Test func aChildThatEndsItsParentWhileTheParentEndsDoesNotStopItTwice() {
-        let (stack, _) = Stack.started("A", log: log)
-        let inner = Stack("Inner", log: log)
-        let leaf = Leaf("B", log: log)
-        stack.show(inner, sender: nil)
-        inner.show(leaf, sender: nil)
-        leaf.probe.onStop = { [unowned leaf] in leaf.emitEvent(Ping.farewell) }
-        stack.probe.onEvent = { [unowned stack, unowned inner] event in
-            guard event as? Ping == .farewell else { return false }
-            stack.show(stack.getCached(Leaf.self)!, sender: nil)
-            inner.stop()
-            return true
-        }
-        _ = log.flush()
-        inner.stop()
-        #expect(log.flush(only: "stop").filter { $0 == "B stop" }.count == 1)
-        #expect(stack.visibleLeaf.id == "Stack/A")
-        #expect(!inner.isStarted)
-    }
-
     @Test func navigationAskedOfAnEndingCoordinatorIsDropped() {
         let inner = Box("Inner", log: log)
         let leaf = Leaf("A", log: log)
@@ -193,41 +126,5 @@ struct RemovalTests {
         box.root(Leaf("A"))
         #expect(box.diagnostics == [.superNotCalled(type: "Forgetful", method: "stop(with:)")])
         #expect(!forgetful.isStarted)
-    }
-
-    @Test func whatFoundAnotherPlaceWhileItLeftIsKept() {
-        let tabs = Tabs("Tabs", log: log)
-        let leaves = [Leaf("A", log: log), Leaf("B", log: log)]
-        box.root(tabs)
-        tabs.setCoordinators(leaves)
-        tabs.select(leaves[1])
-        leaves[1].probe.onStop = { [unowned box, leaf = leaves[0]] in box.present(leaf, animated: false) }
-        tabs.setCoordinators([Leaf("C", log: log)])
-        #expect(box.visibleLeaf === leaves[0])
-        #expect(leaves[0].isStarted)
-        #expect(leaves[0].id == "Box/A")
-        #expect(log.flush(only: "stop") == ["B stop"])
-    }
-
-    @Test func whatMovesIntoAContainerThatIsNotStartedStopsUntilItIs() {
-        let (stack, leaves) = Stack.started("A", "B", log: log)
-        let box = Box("Box", log: log)
-        box.root(leaves[1])
-        #expect(!leaves[1].isStarted)
-        #expect(stack.visibleLeaf === leaves[0])
-        stack.show(box, sender: nil)
-        #expect(stack.visibleLeaf === leaves[1])
-        #expect(leaves[1].id == "Stack/Box/B")
-        #expect(log.flush(only: "start", "stop") == ["B stop", "Box start", "B start"])
-    }
-
-    @Test func aCoordinatorThatMovesWhileItEndsIsStoppedOnce() {
-        let (stack, leaves) = Stack.started("A", "B", log: log)
-        let box = Box("Box", log: log)
-        leaves[1].probe.onStop = { [unowned leaf = leaves[1]] in box.root(leaf) }
-        stack.visibleLeaf.emitEvent(NavigationEvents.back)
-        #expect(log.flush(only: "stop") == ["B stop"])
-        #expect(!leaves[1].isStarted)
-        #expect(stack.visibleLeaf === leaves[0])
     }
 }

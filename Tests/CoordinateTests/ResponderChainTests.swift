@@ -43,20 +43,6 @@ struct ResponderChainTests {
         #expect(dispatch.trace.map(\.isIntercepted) == [false, true])
     }
 
-    @Test func anUnhandledEventIsAResult() {
-        let dispatch = leaf.emitEvent(Ping.ping)
-        #expect(!dispatch.isHandled)
-        #expect(dispatch.handledBy == nil)
-        #expect(dispatch.trace.map(\.coordinator) == ["Box/Stack/Leaf", "Box/Stack", "Box"])
-    }
-
-    @Test func aScreenCanIntercept() {
-        box.rootViewController.onEvent = { _ in true }
-        let dispatch = leaf.emitEvent(Ping.ping)
-        #expect(dispatch.handledBy == "Box")
-        #expect(dispatch.trace.count == 3)
-    }
-
     @Test func theParentScreensHearBeforeTheCoordinator() {
         let outer = Page()
         let inner = Page()
@@ -80,16 +66,6 @@ struct ResponderChainTests {
         let alone = inner.emitEvent(Ping.ping)
         #expect(alone.isHandled)
         #expect(alone.handledBy == nil)
-    }
-
-    @Test func aScreenThatEndsItsCoordinatorStillHandledTheEvent() {
-        leaf.rootViewController.onEvent = { [leaf] _ in
-            leaf.stop()
-            return true
-        }
-        let dispatch = leaf.rootViewController.emitEvent(Ping.ping)
-        #expect(dispatch.handledBy == "Box/Stack/Leaf")
-        #expect(!leaf.isStarted)
     }
 
     @Test func anEventBubblesOnFromACoordinatorThatEnded() {

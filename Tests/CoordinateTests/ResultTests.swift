@@ -33,20 +33,6 @@ struct ResultTests {
         #expect(!picker.isStarted)
     }
 
-    @Test func aPushedFlowTellsItsResult() {
-        stack.show(picker, record)
-        picker.finish(with: 3)
-        #expect(calls.results == [3])
-        #expect(stack.visibleLeaf === list)
-    }
-
-    @Test func aFlowInASectionTellsItsResult() {
-        SectionedNavigationController(for: list).push(picker, record)
-        #expect(stack.visibleLeaf === picker)
-        picker.finish(with: 3)
-        #expect(calls.results == [3])
-    }
-
     @Test(arguments: ["back", "popToRoot", "dismiss", "stop", "root", "pop", "end"])
     func aFlowThatIsCancelledTellsThatThereIsNoResult(how: String) {
         if how == "dismiss" { list.present(picker, record) } else { stack.show(picker, record) }
@@ -64,15 +50,6 @@ struct ResultTests {
         #expect(calls.results == [nil])
     }
 
-    @Test func aFlowThatCannotBeShownHasNoResult() {
-        let box = Box.started()
-        box.present(Holder(box), record)
-        #expect(calls.results == [nil])
-        box.stop()
-        box.present(Picker("Late"), record)
-        #expect(calls.results.count <= 2)
-    }
-
     /// Of the requests that wait for a change of the screen, only the last one is carried out.
     @Test func aFlowWhoseRequestIsReplacedHasNoResult() {
         let first = Leaf("First")
@@ -83,25 +60,6 @@ struct ResultTests {
         stack.show(first, sender: nil)
         #expect(stack.visibleLeaf.id == "Stack/Last")
         #expect(calls.results == [nil])
-    }
-
-    /// It cannot be shown inside itself.
-    private final class Holder: Leaf, HasResult {
-        typealias ResultType = Int
-        init(_ box: Box) {
-            super.init("Holder")
-            probe.onStart = { [unowned self] in stop() }
-        }
-    }
-
-    @Test func aFlowMayHaveItsResultAsSoonAsItStarts() {
-        picker.probe.onStart = { [unowned picker] in picker.finish(with: 3) }
-        list.present(picker, record)
-        #expect(calls.results == [3])
-        stack.show(picker, record)
-        #expect(calls.results == [3, 3])
-        #expect(stack.visibleLeaf === list)
-        #expect(!picker.isStarted)
     }
 
     @Test func aResultMayBeNothing() {
@@ -137,22 +95,6 @@ struct ResultTests {
         #expect(order == ["inner 1", "outer 2", "inner 0", "outer 0"])
     }
 
-    private final class Kept: Leaf, HasResult {
-        typealias ResultType = Int
-        override var isRetained: Bool { true }
-    }
-
-    @Test func aRetainedFlowThatLeavesTellsThatThereIsNoResult() {
-        let kept = Kept("Kept")
-        stack.show(kept, record)
-        stack.visibleLeaf.emitEvent(NavigationEvents.back)
-        #expect(kept.isStarted)
-        #expect(calls.results == [nil])
-        stack.show(kept, record)
-        kept.finish(with: 3)
-        #expect(calls.results == [nil, 3])
-    }
-
     @Test(arguments: [false, true])
     func aFlowThatIsShownAgainTellsItsFormerHandlerThatThereIsNoResult(isModal: Bool) {
         var former: [Int?] = []
@@ -163,15 +105,6 @@ struct ResultTests {
         picker.finish(with: 3)
         #expect(former == [nil])
         #expect(calls.results == [3])
-    }
-
-    @Test func aFlowThatMovesIsCancelled() {
-        stack.show(picker, record)
-        let box = Box("Box")
-        stack.show(box, sender: nil)
-        box.root(picker)
-        #expect(calls.results == [nil])
-        #expect(stack.visibleLeaf === picker)
     }
 
     @Test func nobodyIsKeptAliveByAResult() {
@@ -210,11 +143,5 @@ struct ResultTests {
         list.present(Tour("Other")) { ends.append($0 != nil) }
         list.dismiss()
         #expect(ends == [true, false])
-    }
-
-    @Test func aFlowInASectionIsShownForARoute() {
-        SectionedNavigationController(for: list).push(picker, for: 1, record)
-        picker.finish(with: 4)
-        #expect(calls.results == [4])
     }
 }

@@ -57,16 +57,6 @@ struct ScreenTests {
         #expect(state.diagnostics.first?.isFailure == false)
     }
 
-    @Test func theEmptyTextIsShownOnlyWithoutRows() {
-        #expect(state { $0.shownText = "No books." }.screen.emptyText == "No books.")
-        #expect(state { _ in }.screen.emptyText == nil)
-        let filled = state {
-            $0.shownText = "No books."
-            $0.shownRows = [.init(id: "1", title: "Book")]
-        }
-        #expect(filled.screen.emptyText == nil)
-    }
-
     // MARK: Addresses
 
     static let addresses: [(address: String, isOfHost: Bool)] = [
@@ -120,25 +110,6 @@ struct ScreenTests {
         #expect(state.screen.rows == [.init(id: "1", title: "Map", action: shown, delete: shown, actions: [shown])])
         let expected = Diagnostic.invalidAddress(address, screen: "Shelf", of: "Map")
         #expect(state.diagnostics == (isOfHost ? [] : Array(repeating: expected, count: 4)))
-    }
-
-    @Test func aFormOpensNothing() {
-        let inputs = [Action.Input("book", title: "Book", kind: .search)]
-        let state = state {
-            $0.shownActions = [Action(title: "Find", event: ShelfEvents.open(""), inputs: inputs, opens: "/found")]
-        }
-        #expect(state.screen.actions == [Action(title: "Find", event: ShelfEvents.open(""), inputs: inputs)])
-        #expect(state.screen.actions.first?.inputs.map(\.kind) == [.search])
-        #expect(state.diagnostics == [.invalidAddress("/found", screen: "Shelf", of: "Find")])
-    }
-
-    @Test func actionsDifferByTheirRolesAndPaths() {
-        let actions = [nil, Action.Role.primary, .destructive, .cancel].flatMap { role in
-            [nil, "/a", "/b"].map { Action(title: "Map", event: ShelfEvents.open("map"), role: role, opens: $0) }
-        }
-        for (index, action) in actions.enumerated() {
-            #expect(actions.indices.filter { actions[$0] == action } == [index])
-        }
     }
 
     @Test func theChoicesOfAnAlertHaveRoles() {

@@ -4,22 +4,18 @@ import Testing
 struct SectionTests {
     let log = Log()
     let stack: Stack
-    let list: Leaf
     let owner: Leaf
     let section: SectionedNavigationController
 
     init() {
         let (stack, leaves) = Stack.started("List", "Owner", log: log)
         self.stack = stack
-        list = leaves[0]
         owner = leaves[1]
         section = SectionedNavigationController(for: owner)
     }
 
     var titles: [String?] { stack.rootViewController.viewControllers.map(\.title) }
     private var sections: [String?] { stack.navigationState.tree.children.map(\.section) }
-
-    func back() { stack.visibleLeaf.emitEvent(NavigationEvents.back) }
 
     // MARK: Push and pop
 
@@ -36,90 +32,7 @@ struct SectionTests {
         #expect(log.flush() == ["G start", "Owner deactivate", "G activate"])
     }
 
-    @Test func theSectionBeginsWithTheOwnersScreen() {
-        #expect(section.viewControllers.map(\.title) == ["Owner"])
-        section.push(Leaf("G"))
-        #expect(section.viewControllers.map(\.title) == ["Owner", "G"])
-        #expect(!section.isEmpty)
-        #expect(SectionedNavigationController(for: owner).viewControllers.map(\.title) == ["Owner", "G"])
-        #expect(SectionedNavigationController(for: Leaf("Elsewhere")).isEmpty)
-    }
-
-    @Test func aPushOfWhatIsOnTheStackPopsToIt() {
-        let guests = [Leaf("G"), Leaf("H"), Leaf("I")]
-        for guest in guests { section.push(guest) }
-        section.push(guests[0])
-        #expect(titles == ["List", "Owner", "G"])
-        #expect(guests.map(\.isStarted) == [true, false, false])
-    }
-
-    @Test func popTakesTheTopOnlyIfItIsMine() {
-        section.push(Leaf("G", log: log))
-        stack.show(Leaf("Other", log: log), sender: nil)
-        section.pop()
-        #expect(titles == ["List", "Owner", "G", "Other"])
-        back()
-        _ = log.flush()
-        section.pop()
-        #expect(titles == ["List", "Owner"])
-        #expect(log.flush() == ["G deactivate", "G stop", "Owner activate"])
-    }
-
-    @Test func popOfTheOwnersOwnScreenStopsIt() {
-        section.pop()
-        #expect(titles == ["List"])
-        #expect(!owner.isStarted)
-        #expect(log.flush() == ["Owner deactivate", "Owner stop", "List activate"])
-        section.pop()
-        #expect(titles == ["List"])
-    }
-
-    @Test func popSectionKeepsTheOthersInTheirOrder() {
-        section.push(Leaf("G", log: log))
-        stack.show(Leaf("Other", log: log), sender: nil)
-        section.push(Leaf("H", log: log))
-        stack.show(Leaf("Another", log: log), sender: nil)
-        _ = log.flush()
-        section.popSection()
-        #expect(titles == ["List", "Other", "Another"])
-        #expect(stack.visibleLeaf.identifier == "Another")
-        #expect(log.flush(only: "stop").sorted() == ["G stop", "H stop", "Owner stop"])
-        #expect(section.isEmpty)
-        section.popSection()
-        #expect(titles == ["List", "Other", "Another"])
-    }
-
-    @Test func popToSectionRootKeepsMyFirstInPlace() {
-        section.push(Leaf("G"))
-        stack.show(Leaf("Other"), sender: nil)
-        section.push(Leaf("H"))
-        section.popToSectionRoot()
-        #expect(titles == ["List", "Owner", "Other"])
-        #expect(owner.isStarted)
-        section.popToSectionRoot()
-        #expect(titles == ["List", "Owner", "Other"])
-    }
-
     // MARK: Back
-
-    @Test func backInTheMiddleOfASectionUpdatesIt() {
-        section.push(Leaf("G", log: log))
-        section.push(Leaf("H", log: log))
-        _ = log.flush()
-        back()
-        #expect(section.viewControllers.map(\.title) == ["Owner", "G"])
-        #expect(log.flush() == ["H deactivate", "H stop", "G activate"])
-        section.push(Leaf("I"))
-        section.popToSectionRoot()
-        #expect(titles == ["List", "Owner"])
-    }
-
-    @Test func popToRootEndsASectionWithItsOwner() {
-        section.push(Leaf("G", log: log))
-        stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot)
-        #expect(titles == ["List"])
-        #expect(log.flush(only: "stop") == ["G stop", "Owner stop"])
-    }
 
     @Test func aSectionThatBackEmptiedStopsItsCoordinator() {
         let (stack, leaves) = Stack.started("List", log: log)
@@ -157,51 +70,7 @@ struct SectionTests {
         #expect(guest.emitEvent(Ping.ping).handledBy == "Stack/Owner")
     }
 
-    @Test func aGuestMayFinishTheSectionFromWithin() {
-        let guest = Leaf("G", log: log)
-        section.push(guest)
-        owner.probe.onEvent = { [section] event in
-            guard event as? Ping == .farewell else { return false }
-            section.popSection()
-            return true
-        }
-        #expect(guest.emitEvent(Ping.farewell).handledBy == "Stack/Owner")
-        #expect(titles == ["List"])
-        #expect(log.flush(only: "stop") == ["G stop", "Owner stop"])
-        #expect(stack.visibleLeaf === list)
-    }
-
     // MARK: Sections side by side
-
-    @Test func twoSectionsInterleavedAreKeptApart() {
-        let other = Leaf("Other")
-        stack.show(other, sender: nil)
-        let otherSection = SectionedNavigationController(for: other)
-        section.push(Leaf("G"))
-        otherSection.push(Leaf("X"))
-        section.push(Leaf("H"))
-        otherSection.push(Leaf("Y"))
-        #expect(titles == ["List", "Owner", "Other", "G", "X", "H", "Y"])
-        #expect(sections == [nil, "Owner", "Other", "Owner", "Other", "Owner", "Other"])
-        section.pop()
-        section.popToSectionRoot()
-        #expect(titles == ["List", "Owner", "Other", "X", "Y"])
-        otherSection.pop()
-        section.popSection()
-        #expect(titles == ["List", "Other", "X"])
-        #expect(otherSection.viewControllers.map(\.title) == ["Other", "X"])
-    }
-
-    @Test func aSectionWithinASectionEndsWithIt() {
-        let guest = Leaf("G", log: log)
-        section.push(guest)
-        SectionedNavigationController(for: guest).push(Leaf("Inner", log: log))
-        #expect(stack.visibleLeaf.id == "Stack/Owner/G/Inner")
-        #expect(sections == [nil, "Owner", "G", "G"])
-        section.popSection()
-        #expect(titles == ["List"])
-        #expect(log.flush(only: "stop") == ["Inner stop", "G stop", "Owner stop"])
-    }
 
     @Test func idsAreUniqueAcrossSections() {
         let other = Leaf("Owner")
@@ -216,5 +85,102 @@ struct SectionTests {
                 "Stack/Owner-2/G-2",
             ])
         #expect(sections.suffix(2) == ["Owner", "Owner-2"])
+    }
+
+    // MARK: Modals
+
+    @Test func dismissTopTakesOnlyMineAndWhatIsAbove() {
+        let other = Leaf("Other")
+        stack.show(other, sender: nil)
+        let otherSection = SectionedNavigationController(for: other)
+        let modals = [Leaf("M"), Leaf("X"), Leaf("N"), Leaf("Y")]
+        for (index, modal) in modals.enumerated() { (index.isMultiple(of: 2) ? section : otherSection).present(modal) }
+        #expect(modals.map(\.id) == ["Stack/Owner/M", "Stack/Other/X", "Stack/Owner/N", "Stack/Other/Y"])
+        var completions = 0
+        section.dismissTop { completions += 1 }
+        #expect(modals.map(\.isStarted) == [true, true, false, false])
+        section.dismissTop { completions += 1 }
+        #expect(modals.map(\.isStarted) == [false, false, false, false])
+        section.dismissTop { completions += 1 }
+        #expect(completions == 3)
+        #expect(stack.visibleLeaf === other)
+    }
+
+    @Test func dismissAllLeavesWhatIsBelowMine() {
+        let other = Leaf("Other")
+        stack.show(other, sender: nil)
+        let modals = [Leaf("X"), Leaf("M"), Leaf("Y"), Leaf("N")]
+        for (index, modal) in modals.enumerated() {
+            (index.isMultiple(of: 2) ? SectionedNavigationController(for: other) : section).present(modal)
+        }
+        var completions = 0
+        section.dismissAll { completions += 1 }
+        section.dismissAll { completions += 1 }
+        #expect(completions == 2)
+        #expect(modals.map(\.isStarted) == [true, false, false, false])
+        #expect(stack.visibleLeaf === modals[0])
+    }
+
+    // MARK: The owner's end
+
+    @Test func stopTakesTheSectionAndItsModalsAlongAndCompletesOnce() {
+        section.push(Leaf("G", log: log))
+        stack.show(Leaf("Other", log: log), sender: nil)
+        section.push(Leaf("H", log: log))
+        section.present(Leaf("M", log: log))
+        _ = log.flush()
+        var completions = 0
+        owner.stop { completions += 1 }
+        #expect(completions == 1)
+        #expect(log.flush(only: "stop") == ["Owner stop", "M stop", "H stop", "G stop"])
+        #expect(titles == ["List", "Other"])
+        #expect(stack.visibleLeaf.identifier == "Other")
+    }
+
+    @Test func nothingOfASectionLivesOn() {
+        weak var guest: Leaf?
+        do {
+            let leaf = Leaf("G")
+            guest = leaf
+            section.push(leaf)
+        }
+        #expect(guest != nil)
+        owner.stop()
+        #expect(guest == nil)
+        #expect(section.isEmpty)
+        section.push(Leaf("Late"))
+        #expect(titles == ["List"])
+    }
+
+    @Test func aSectionEndsWhereItsOwnerMovesToAnotherStack() {
+        let log = Log()
+        let (tabs, _) = Tabs.started(log: log)
+        let stacks = [Stack("First", log: log), Stack("Second", log: log)]
+        let owner = Leaf("Owner", log: log)
+        tabs.setCoordinators(stacks)
+        stacks[0].show(Leaf("List", log: log), sender: nil)
+        stacks[0].show(owner, sender: nil)
+        SectionedNavigationController(for: owner).push(Leaf("G", log: log))
+        tabs.select(stacks[1])
+        _ = log.flush()
+        stacks[1].show(owner, sender: nil)
+        #expect(log.flush(only: "stop") == ["G stop"])
+        #expect(stacks[0].rootViewController.viewControllers.map(\.title) == ["List"])
+        #expect(owner.childCoordinators.isEmpty)
+        #expect(owner.isStarted)
+    }
+
+    @Test func aPushOfAnOwnerThatEndedIsDropped() {
+        let guest = Leaf("G", log: log)
+        let next = Leaf("Next", log: log)
+        next.probe.onStart = { [section] in section.push(guest) }
+        stack.root(next)
+        #expect(titles == ["Next"])
+        #expect(!owner.isStarted)
+        #expect(!guest.isStarted)
+    }
+
+    @Test func theOwnerPushedInItsOwnSectionFails() {
+        #expect(failure(of: stack) { section.push(owner) } == .containsItself(coordinator: "Stack/Owner"))
     }
 }

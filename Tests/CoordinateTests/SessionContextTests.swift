@@ -17,13 +17,6 @@ struct SessionContextTests {
         #expect(root.visibleLeaf.getRootViewController().title == "greeted customer-7")
     }
 
-    @Test func aTreeWithoutASessionHasAnEmptyContext() throws {
-        let root = GreetingApp().makeRootCoordinator()
-        try root.turn { root.start() }
-        #expect(root.sessionContext == SessionContext())
-        #expect(root.visibleLeaf.getRootViewController().title == "made - -, started - -")
-    }
-
     @Test(arguments: [nil, "de"]) func theLocaleIsTheAppsOption(locale: String?) {
         let options = PlainValue.object(locale.map { [PlainField("locale", .string($0))] } ?? [])
         #expect(GreetingApp().context(reference: "", key: nil, options: options).locale == locale ?? "en")

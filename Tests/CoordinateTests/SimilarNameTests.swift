@@ -39,30 +39,6 @@ struct SimilarNameTests {
         #expect(dead?.nearest == "/down/down/down/down/door/room-7")
         #expect(ids.searches.load(ordering: .relaxed) <= 8)
     }
-
-    // MARK: Costs
-
-    /// The processor's time for a body, in seconds: the least of several.
-    private func cost(_ body: () -> Void) -> Double {
-        (0..<5).map { _ in
-            let start = threadTime()
-            for _ in 0..<20 { body() }
-            return threadTime() - start
-        }.min() ?? 0
-    }
-
-    private func threadTime() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    @Test func theCostOfASearchIsLinear() {
-        let names = (0..<100).map { "name\($0)" }
-        let few = cost { _ = String(repeating: "n", count: 1_000).nearest(among: names) }
-        let more = cost { _ = String(repeating: "n", count: 4_000).nearest(among: names) }
-        #expect(more <= 8 * few + 1e-4, "\(few) s, and \(more) s for four times as many bytes")
-    }
 }
 
 /// Dependencies that count how often their ids are searched.

@@ -27,17 +27,6 @@ struct TabBarTests {
         #expect(!leaves[0].isStarted)
     }
 
-    @Test func whereTheSelectionGoesTheFirstTabIsSelected() {
-        let (tabs, leaves) = Tabs.started("A", "B", log: log)
-        tabs.setCoordinators([leaves[1]])
-        #expect(tabs.selectedCoordinator === leaves[1])
-        #expect(log.flush() == ["A deactivate", "A stop", "B start", "B activate"])
-        tabs.setCoordinators([])
-        #expect(tabs.selectedCoordinator == nil)
-        #expect(tabs.rootViewController.selectedViewController == nil)
-        #expect(tabs.visibleLeaf === tabs)
-    }
-
     @Test func aTabGivenTwiceIsThereOnce() {
         let tabs = Tabs("Tabs")
         let leaf = Leaf("A")
@@ -71,17 +60,6 @@ struct TabBarTests {
         #expect(!tabs.visibleLeaf.emitEvent(NavigationEvents.selectTab("C")).isHandled)
     }
 
-    @Test func aTabThatEndsLeavesTheBar() {
-        let (tabs, leaves) = Tabs.started("A", "B", "C")
-        tabs.select(leaves[2])
-        leaves[0].stop()
-        #expect(tabs.selectedCoordinator === leaves[2])
-        #expect(tabs.rootViewController.selectedIndex == 1)
-        leaves[2].stop()
-        #expect(tabs.selectedCoordinator === leaves[1])
-        #expect(leaves[1].isStarted)
-    }
-
     @Test func rootSelectsATab() {
         let (tabs, leaves) = Tabs.started("A", "B")
         var completions = 0
@@ -100,17 +78,5 @@ struct TabBarTests {
         #expect(tabs.navigationState.tabs.map(\.title) == ["A", "Bee"])
         #expect(tabs.navigationState.tabs.map(\.badge) == [nil, "3"])
         #expect(Tabs().rootViewController.tabBar.items == nil)
-    }
-
-    @Test func aStackInATabIsAsItWasLeft() {
-        let (tabs, _) = Tabs.started()
-        let stack = Stack("Stack")
-        let other = Leaf("Other")
-        tabs.setCoordinators([stack, other])
-        stack.show(Leaf("A"), sender: nil)
-        stack.show(Leaf("B"), sender: nil)
-        tabs.select(other)
-        tabs.select(stack)
-        #expect(tabs.visibleLeaf.id == "Tabs/Stack/B")
     }
 }

@@ -24,13 +24,6 @@ struct TabLinkTests {
         #expect(links == ["/left", "/right"])
     }
 
-    @Test func aStartedTabOpensWhatItShows() throws {
-        try go(.left(.item(1)), .right(nil))
-        #expect(links == ["/left/item/1", "/right"])
-        #expect(desk.visibleLeaf.emitEvent(NavigationEvents.selectTab("Left")).isHandled)
-        #expect(desk.path == "/left/item/1")
-    }
-
     @Test(arguments: [[], [TwoShelves.Route.right(nil)], [.left(.item(1)), .right(.item(2))]])
     func aLinkLeadsWhereTheTapLeads(routes: [TwoShelves.Route]) throws {
         for route in routes { try go(route) }
@@ -58,14 +51,5 @@ struct TabLinkTests {
         #expect(tabs.navigationState.tabs.map(\.action.opens) == [nil, nil])
         tabs.select(leaves[1])
         #expect(tabs.navigationState.tabs.map(\.action.opens) == [nil, nil])
-    }
-
-    /// Their paths would be those of the screen below.
-    @Test func tabsInAModalWithoutARouteOpenNothing() throws {
-        let leaf = Leaf("Leaf")
-        leaf.start()
-        try leaf.turn { leaf.present(desk, animated: false) }
-        #expect(leaf.navigationState.tabs.map(\.title) == ["Left", "Right"])
-        #expect(leaf.navigationState.tabs.map(\.action.opens) == [nil, nil])
     }
 }

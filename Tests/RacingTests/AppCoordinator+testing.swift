@@ -62,12 +62,6 @@ extension NavigationState {
     var visibleNodes: [Node] {
         Array(sequence(first: tree) { node in node.presented.first ?? node.index.map { node.children[$0] } })
     }
-
-    /// The tabs that are not selected, with everything they keep.
-    var hiddenTabs: [Node] {
-        guard let main = tree.children.first(where: { $0.kind == .tabBar }) else { return [] }
-        return main.children.enumerated().filter { $0.offset != main.index }.map(\.element)
-    }
 }
 
 extension NavigationState.Node {

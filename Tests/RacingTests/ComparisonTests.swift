@@ -57,28 +57,6 @@ struct ComparisonTests {
     }
 
     @Test(arguments: Tab.allCases)
-    func aComparisonCanBeFinishedBeforeTheChoice(tab: Tab) throws {
-        let app = try comparing(in: tab)
-        #expect(app.emit(AppEvents.Comparison.finish).isHandled)
-        #expect(app.trail == [tab.path, "\(tab.path)/driver/leclerc"])
-        #expect(!app.emit(AppEvents.Comparison.finish).isHandled)
-    }
-
-    @Test(arguments: Tab.allCases)
-    func backReturnsToTheChoice(tab: Tab) throws {
-        let app = try comparing(in: tab)
-        app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
-        app.emit(NavigationEvents.back)
-        #expect(app.path == "\(tab.path)/compare/leclerc")
-        app.emit(AppEvents.Comparison.choose(try app.driver("piastri")))
-        #expect(app.path == "\(tab.path)/compare/leclerc/piastri")
-        app.emit(NavigationEvents.back)
-        app.emit(NavigationEvents.back)
-        #expect(app.path == "\(tab.path)/driver/leclerc")
-        #expect(!app.navigationState.tree.all.contains { $0.coordinator.hasPrefix("Comparison") })
-    }
-
-    @Test(arguments: Tab.allCases)
     func aComparisonCanBeFinishedBelowADetailsScreen(tab: Tab) throws {
         let app = try comparing(in: tab)
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
@@ -101,44 +79,5 @@ struct ComparisonTests {
         #expect(!app.emit(AppEvents.Comparison.choose(try app.driver("leclerc"))).isHandled)
         #expect(app.navigationState == before)
         #expect(!app.open("/main/drivers/compare/leclerc/leclerc").isHandled)
-    }
-
-    @Test func aChoiceWithoutAComparisonIsNotHandled() throws {
-        let app = try AppCoordinator.started(at: "/main/drivers/driver/leclerc")
-        #expect(!app.emit(AppEvents.Comparison.choose(try app.driver("norris"))).isHandled)
-        #expect(app.path == "/main/drivers/driver/leclerc")
-    }
-
-    @Test func bothTabsCompareAtOnce() throws {
-        let app = try comparing(in: .teams)
-        app.emit(NavigationEvents.selectTab("DriversCoordinator"))
-        app.open("/main/drivers/compare/norris/piastri")
-        app.emit(AppEvents.Comparison.finish)
-        #expect(app.path == "/main/drivers/driver/norris")
-        app.emit(NavigationEvents.selectTab("TeamsCoordinator"))
-        #expect(app.path == "/main/teams/compare/leclerc")
-    }
-
-    @Test func aNestedComparisonFinishesOnlyItself() throws {
-        let app = try comparing(in: .drivers)
-        app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
-        app.emit(AppEvents.Drivers.didSelect(try app.driver("norris")))
-        app.emit(AppEvents.Comparison.start(try app.driver("norris")))
-        app.emit(AppEvents.Comparison.choose(try app.driver("sainz")))
-        #expect(app.path == "/main/drivers/compare/norris/sainz")
-        #expect(app.navigationState.screen.rows.map(\.id) == ["norris", "sainz"])
-        app.emit(AppEvents.Comparison.finish)
-        #expect(app.path == "/main/drivers/driver/norris")
-        app.emit(NavigationEvents.back)
-        #expect(app.path == "/main/drivers/compare/leclerc/norris")
-        app.emit(AppEvents.Comparison.finish)
-        #expect(app.path == "/main/drivers/driver/leclerc")
-    }
-
-    @Test func favoritesAreShownSideBySide() throws {
-        let app = try comparing(in: .drivers)
-        app.emit(AppEvents.Drivers.setFavorite(try app.driver("norris")))
-        app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
-        #expect(app.navigationState.screen.rows.map(\.isFavorite) == [false, true])
     }
 }

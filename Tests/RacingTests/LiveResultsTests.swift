@@ -1,5 +1,4 @@
 import Coordinate
-import SeededGenerator
 import Testing
 
 @testable import Racing
@@ -44,13 +43,6 @@ struct LiveResultsTests {
         #expect(app.work.isEmpty)
     }
 
-    @Test func aDriverWithoutResultsIsReady() throws {
-        let app = try opened()
-        try app.work.finish("results", with: [RaceResult]())
-        #expect(app.navigationState.screen.status == .ready)
-        #expect(app.navigationState.screen.rows.map(\.id) == ["ferrari"])
-    }
-
     @Test func aFailureIsShownAndCanBeRetried() throws {
         let app = try opened()
         try app.work.fail("results", with: WorkFailure("The timing screens are dark."))
@@ -66,36 +58,6 @@ struct LiveResultsTests {
         #expect(app.navigationState.screen.actions.count == 2)
         try app.work.finish("results", with: Self.results)
         #expect(app.navigationState.screen.status == .ready)
-        #expect(app.navigationState.screen.rows.count == 3)
-    }
-
-    @Test func pendingOrLoadedResultsAreNotRequestedAgain() throws {
-        let app = try opened()
-        #expect(!app.emit(AppEvents.Results.reload).isHandled)
-        #expect(app.work.count == 1)
-        try app.work.finish("results", with: Self.results)
-        #expect(!app.emit(AppEvents.Results.reload).isHandled)
-        #expect(app.work.isEmpty)
-    }
-
-    @Test func goingBackDropsTheWorkAndOpeningStartsItAgain() throws {
-        let app = try opened()
-        let first = try #require(app.work.first?.id)
-        app.emit(NavigationEvents.back)
-        #expect(app.work.isEmpty)
-        app.emit(AppEvents.Drivers.didSelect(try app.driver("leclerc")))
-        #expect(app.work.map(\.name) == ["results"])
-        #expect(app.work.first?.id != first)
-        #expect(app.navigationState.screen.status == .loading)
-    }
-
-    @Test func resultsReachTheDriverBelowTheComparison() throws {
-        let app = try opened()
-        app.emit(AppEvents.Comparison.start(try app.driver("leclerc")))
-        #expect(app.navigationState.screen.status == .ready)
-        try app.work.finish("results", with: Self.results)
-        #expect(app.path == "/main/drivers/compare/leclerc")
-        app.emit(AppEvents.Comparison.finish)
         #expect(app.navigationState.screen.rows.count == 3)
     }
 
@@ -124,27 +86,6 @@ struct LiveResultsTests {
         ]
         for event in events { #expect(!app.emit(event).isHandled) }
         #expect(app.navigationState == state)
-    }
-
-    @Test(arguments: UInt64(1)...5)
-    func everyActionIsHandledWhileResultsArriveAndFail(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
-        let app = try opened()
-        for step in 0..<80 {
-            let action = try #require(app.navigationState.offered.randomElement(using: &generator))
-            #expect(try app.send(action).isHandled, "\(action), step \(step)")
-            switch Int.random(in: 0..<4, using: &generator) {
-            case 0 where !app.work.isEmpty: try app.work.finish("results", with: Self.results)
-            case 1 where !app.work.isEmpty: try app.work.fail("results")
-            default: break
-            }
-            let state = app.navigationState
-            let started = Set(app.startedCoordinators.map(\.id))
-            #expect(state.pending.allSatisfy { started.contains($0.at) }, "step \(step)")
-            #expect(state.screen.status != .loading || state.pending.contains { $0.at == state.leaf }, "step \(step)")
-            #expect(Set(state.screen.rows.map(\.id)).count == state.screen.rows.count, "step \(step)")
-            #expect(app.diagnostics.isEmpty, "step \(step)")
-        }
     }
 
     // MARK: The source

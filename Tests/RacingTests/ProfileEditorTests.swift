@@ -35,25 +35,6 @@ struct ProfileEditorTests {
         #expect(app.trail == ["/main/profile", "/main/profile/edit"])
     }
 
-    @Test func closeKeepsTheName() throws {
-        app.emit(AppEvents.Profile.edit)
-        let close = try #require(app.navigationState.dismiss)
-        #expect(try app.send(close).isHandled)
-        #expect(app.path == "/main/profile")
-        #expect(app.navigationState.screen.title == "Coordinate Ambassador")
-        #expect(app.navigationState.dismiss == nil)
-        #expect(!app.emit(NavigationEvents.dismiss).isHandled)
-    }
-
-    @Test func theEditorIsPresentedOnce() {
-        app.emit(AppEvents.Profile.edit)
-        let before = app.navigationState
-        #expect(app.emit(AppEvents.Profile.edit).isHandled)
-        #expect(app.navigationState == before)
-        app.emit(NavigationEvents.dismiss)
-        #expect(app.path == "/main/profile")
-    }
-
     @Test(arguments: [(0, false), (1, true), (80, true), (81, false)])
     func aNameHasOneToEightyCharacters(count: Int, isAccepted: Bool) throws {
         app.emit(AppEvents.Profile.edit)
@@ -68,11 +49,5 @@ struct ProfileEditorTests {
             }
             #expect(error?.field == "name")
         }
-    }
-
-    @Test func sessionsHaveSeparateNames() throws {
-        app.emit(AppEvents.Profile.rename(try #require(ProfileName("Ada"))))
-        let other = try AppCoordinator.started(at: "/main/profile")
-        #expect(other.navigationState.screen.title == "Coordinate Ambassador")
     }
 }

@@ -57,31 +57,6 @@ struct RacingDeepLinkTests {
         }
     }
 
-    @Test func openingItsOwnPathKeepsAStackOfFour() throws {
-        let app = try AppCoordinator.started(at: "/main/teams/team/ferrari")
-        app.emit(AppEvents.Drivers.didSelect(try app.driver("leclerc")))
-        app.emit(AppEvents.Teams.didSelect(try app.team("ferrari")))
-        let before = app.navigationState
-        #expect(before.breadcrumbs.count == 4)
-        #expect(app.open(before.path).isHandled)
-        #expect(app.navigationState == before)
-        #expect(before.leaf.hasSuffix("TeamsDetailsCoordinator-2"))
-    }
-
-    @Test(arguments: paths)
-    func otherTabsDoNotChange(path: String) throws {
-        let app = try AppCoordinator.started(
-            at: "/main/drivers/compare/norris/leclerc", "/main/teams/compare/leclerc/norris", "/main/profile/edit")
-        let main = try #require(app.getCached(MainCoordinator.self))
-        let before = main.navigationState.tree.children
-        app.open(path)
-        guard path.hasPrefix("/main") else { return }
-        let selected = try #require(main.navigationState.tree.index)
-        for (index, tab) in main.navigationState.tree.children.enumerated() where index != selected {
-            #expect(tab == before[index])
-        }
-    }
-
     @Test(arguments: [
         "/", "/main", "/splash/", "/splash/more", "/main/teams/", "/main/teams/team", "/main/teams/team/toyota",
         "/main/teams/team/leclerc", "/main/teams/driver/ferrari", "/main/drivers/compare", "/main/drivers/compare/x",
@@ -98,16 +73,6 @@ struct RacingDeepLinkTests {
             let routes = RacingApp(season: app.season).routes
             #expect(RoutePath(path).map { routes.contains($0, in: app.dependencies) } != true)
         }
-    }
-
-    @Test func favoritesSurviveALinkToTheSplashScreen() throws {
-        let app = try AppCoordinator.started(at: "/main/teams")
-        app.emit(AppEvents.Teams.setFavorite(try app.team("ferrari")))
-        app.open("/splash")
-        #expect(app.navigationState.tree.children.map(\.coordinator) == ["SplashCoordinator"])
-        app.emit(AppEvents.Splash.didFinish)
-        #expect(app.path == "/main/teams")
-        #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, "1"])
     }
 
     @Test func theCatalogListsAllPaths() {

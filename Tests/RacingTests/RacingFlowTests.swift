@@ -12,11 +12,6 @@ struct RacingFlowTests {
         app.start()
     }
 
-    @Test func startsOnTheSplashScreen() {
-        #expect(app.navigationState.path == "/splash")
-        #expect(app.navigationState.screen.actions.map(\.title) == ["Continue"])
-    }
-
     @Test func theSplashScreenLeadsToTheTeams() {
         app.emit(AppEvents.Splash.didFinish)
         #expect(app.navigationState.path == "/main/teams")
@@ -24,11 +19,6 @@ struct RacingFlowTests {
         #expect(app.navigationState.tabs.map(\.title) == ["Teams", "Drivers", "Profile"])
         #expect(app.navigationState.tabs.map(\.isSelected) == [true, false, false])
         #expect(app.childCoordinators.keys.sorted() == ["MainCoordinator"])
-    }
-
-    @Test func theSplashScreenFinishesOnce() {
-        app.emit(AppEvents.Splash.didFinish)
-        #expect(!app.emit(AppEvents.Splash.didFinish).isHandled)
     }
 
     @Test func aTeamsDriversTeamIsAStackOfFour() throws {
@@ -72,23 +62,6 @@ struct RacingFlowTests {
         app.emit(AppEvents.Teams.unsetFavorite(ferrari))
         #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, nil])
         #expect(app.navigationState.screen.rows.isEmpty)
-    }
-
-    @Test func aDriverSelectedInTheTeamsTabIsShownThere() throws {
-        app.emit(AppEvents.Splash.didFinish)
-        let leclerc = try #require(app.season.driver(withID: "leclerc"))
-        app.emit(AppEvents.Drivers.didSelect(leclerc))
-        #expect(app.navigationState.path == "/main/teams/driver/leclerc")
-    }
-
-    @Test func aFavoriteIsShownInTheTabOfItsKind() throws {
-        app.emit(AppEvents.Splash.didFinish)
-        let leclerc = try #require(app.season.driver(withID: "leclerc"))
-        app.emit(AppEvents.Drivers.setFavorite(leclerc))
-        app.emit(NavigationEvents.selectTab("ProfileCoordinator"))
-        app.emit(AppEvents.Drivers.didSelect(leclerc))
-        #expect(app.navigationState.path == "/main/drivers/driver/leclerc")
-        #expect(app.navigationState.breadcrumbs.map(\.path) == ["/main/drivers", "/main/drivers/driver/leclerc"])
     }
 
     @Test func aTabKeepsItsStackAndASecondTapPopsToItsList() throws {

@@ -33,30 +33,6 @@ struct RacingScreensTests {
         #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, nil])
     }
 
-    @Test func theProfileIsEditedByTaps() throws {
-        app.open("/main/profile")
-        try screen(ProfileViewController.self).didTapEdit()
-        #expect(app.path == "/main/profile/edit")
-        try screen(ProfileEditorViewController.self).didEnter(#require(ProfileName("Ada")))
-        #expect(app.path == "/main/profile")
-        #expect(try screen(ProfileViewController.self).title == "Ada")
-    }
-
-    @Test(arguments: ["/splash", "/main/teams", "/main/teams/team/ferrari", "/main/drivers/driver/leclerc"])
-    func performingAnActionEmitsItsEvent(path: String) throws {
-        app.open(path)
-        let actions = app.navigationState.offered
-        #expect(!actions.isEmpty)
-        for action in actions {
-            let pressed = try AppCoordinator.started(at: path)
-            let sent = try AppCoordinator.started(at: path)
-            let dispatch = pressed.visibleLeaf.getRootViewController().press(action)
-            #expect(dispatch.isHandled)
-            #expect(try sent.send(action) == dispatch)
-            #expect(sent.navigationState == pressed.navigationState)
-        }
-    }
-
     @Test func theCatalogFindsEveryCoordinator() {
         #expect(
             Set(CoordinatorCensus(RacingApp(season: app.season)).names) == [

@@ -46,8 +46,6 @@ struct List: AppDependenciesProtocol {
     var isRenamed = false
     /// Whether each button is in the row of another item.
     var isSwapped = false
-    /// How many rows there are besides.
-    var extra = 0
 }
 
 final class ListCoordinator: NavigationCoordinator<NavigationController>, NeedsDependencies, HasRoutes {
@@ -99,7 +97,7 @@ final class ListViewController: ViewController, NeedsDependencies, HasContent {
     var content: [Int]? { dependencies.content }
 
     override var rows: [Screen.Row] {
-        let named = dependencies.rows.sorted { $0.key > $1.key }.enumerated().map { index, row in
+        dependencies.rows.sorted { $0.key > $1.key }.enumerated().map { index, row in
             Screen.Row(
                 id: row.key, title: row.value, subtitle: index == 0 ? dependencies.subtitle : nil,
                 value: index == 0 ? dependencies.value : nil,
@@ -107,8 +105,6 @@ final class ListViewController: ViewController, NeedsDependencies, HasContent {
                     buy(dependencies.isSwapped ? row.key == "milk" ? "eggs" : "milk" : row.key, $0)
                 })
         }
-        return named
-            + (0..<dependencies.extra).map { Screen.Row(id: "\($0)", title: "Item", actions: [buy("\($0)", "Buy")]) }
     }
 
     private func buy(_ item: String, _ title: String) -> Action {

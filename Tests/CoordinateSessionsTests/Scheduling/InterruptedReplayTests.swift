@@ -84,18 +84,6 @@ struct InterruptedReplayTests {
         #expect(try await value(bench) { try await session.inject(.push(7)) }.version == 61)
     }
 
-    @Test func longWorkContinuesOnALane() async throws {
-        let id = try await session(events: 20)
-        let bench = hasty
-        let registry = registry(bench)
-        let session = try await registry.find(id)
-        let past = begin { try await session.route(at: 20) }
-        let present = begin { try await session.route() }
-        #expect(bench.run() > 30)
-        #expect(try await present.value.route?.version == 20)
-        #expect(try await past.value.route?.version == 20)
-    }
-
     @Test func requestsForTheSameVersionShareTheWork() async throws {
         let id = try await session(events: 20)
         let bench = hasty
@@ -126,24 +114,6 @@ struct InterruptedReplayTests {
         for route in routes { await #expect(throws: SessionError.self) { try await route.value } }
         #expect(app.lives.living == living)
         #expect(try await value(bench) { try await session.route(at: 20) }.route?.version == 20)
-    }
-
-    @Test func aSessionIsNotWokenIfNoClientWaits() async throws {
-        let id = try await session(events: 20)
-        let bench = hasty
-        let registry = registry(bench)
-        let session = try await registry.find(id)
-        let routes = (0..<2).map { _ in begin { try await session.route() } }
-        for route in routes { route.cancel() }
-        bench.run()
-        #expect(registry.host.counters.trees == 0)
-        #expect(session.isIdle)
-        let event = begin { try await session.inject(.push(1)) }
-        let route = begin { try await session.route() }
-        event.cancel()
-        bench.run()
-        #expect(try await route.value.route != nil)
-        #expect(registry.host.counters.trees == 1)
     }
 
     @Test func anImportIsReplayedInSlicesAndCancelledWithItsClient() async throws {

@@ -66,14 +66,6 @@ struct SessionTurnTests {
         #expect(session.reports == [4, 5, 6])
     }
 
-    @Test func requestsThatArriveWhileTheTreeIsBuiltRunInOrder() throws {
-        let session = try TurnScript(hasTree: false)
-        session.look("first", does: "read after 0")
-        session.look("second")
-        session.event("a")
-        session.answer(does: "first: 3", "second: 3", "append a")
-    }
-
     @Test func requestsBeyondTheWaitingLimitAreRefused() {
         session.event("a", does: "append a")
         for number in 1...TurnQueue.limit { session.event("\(number)") }
@@ -171,6 +163,7 @@ struct SessionTurnTests {
         session.answer(does: "c: 6")
         #expect(session.laneCount > 0)
         #expect(session.session.isIdle)
+        #expect(session.lines.lines.contains { $0.contains("turn.say took longer than 50 ms") })
     }
 
     // MARK: Reads

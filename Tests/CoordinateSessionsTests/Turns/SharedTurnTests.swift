@@ -52,13 +52,6 @@ struct SharedTurnTests {
         session.answer(does: "b: 6", "append c")
     }
 
-    @Test func afterAConflictAllThatWaitLearnThatTheJournalIsUnavailable() {
-        session.event("a", does: "append a")
-        session.event("b")
-        session.conflict()
-        session.answer(.failed(.unavailable), does: "a: unavailable", "b: unavailable")
-    }
-
     static let others: [(text: String, key: Retry?, result: String)] = [
         ("x", nil, "append a"), ("!", nil, "a: appFailed"),
         ("x", Retry("key", fingerprint: 2), "a: otherRequestRetried"),
@@ -144,13 +137,6 @@ struct SharedTurnTests {
 
     // MARK: News
 
-    @Test func anIdleSessionCatchesUpAtOnce() {
-        session.rival()
-        session.news(does: "read after 3")
-        session.answer()
-        #expect(session.version == 4 && session.session.isIdle)
-    }
-
     @Test func followersLearnOfEachEventOfOthersOnce() {
         session.follow(does: "head")
         session.answer(does: "follow: 3", "read after 3")
@@ -186,16 +172,6 @@ struct SharedTurnTests {
         session.rival()
         session.answer(does: "append a")
         session.answer(does: "a: 6")
-        #expect(session.session.isIdle)
-    }
-
-    @Test func newsThatARequestHasReadAreNotReadAgain() {
-        session.event("a", does: "append a")
-        session.look(atLeast: 5)
-        session.news()
-        session.answer(does: "a: 4", "read after 4")
-        session.rival()
-        session.answer(does: "look: 5")
         #expect(session.session.isIdle)
     }
 

@@ -17,8 +17,8 @@ enum TurnEvents: DeclaredEvents, Equatable {
     case fail
     /// Exceeds a limit of the tree.
     case fill
-    /// Sets a timer of ten seconds.
-    case set(_ name: String)
+    /// Sets a timer.
+    case set(_ name: String, after: Int)
     case fired(_ name: String)
 
     static let declaration = EventDeclaration<Self>(
@@ -26,7 +26,9 @@ enum TurnEvents: DeclaredEvents, Equatable {
         .event("say", Self.say, "text") { if case .say(let text) = $0 { text } else { nil } },
         .event("fail", .fail),
         .event("fill", .fill),
-        .event("set", Self.set, "text") { if case .set(let name) = $0 { name } else { nil } },
+        .event("set", Self.set, "text", "seconds") {
+            if case .set(let name, let seconds) = $0 { (name, seconds) } else { nil }
+        },
         .event("fired", Self.fired, "text") { if case .fired(let name) = $0 { name } else { nil } }.appOnly
     )
 }
@@ -47,7 +49,7 @@ private final class TurnCoordinator: Coordinator<ViewController> {
             rootViewController.title? += "failed"
             fail(with: SecretError())
         case .fill?: for number in 0...100 { perform("\(number)", after: .seconds(1), TurnEvents.fired("")) }
-        case .set(let name)?: perform(name, after: .seconds(10), TurnEvents.fired(name))
+        case .set(let name, let seconds)?: perform(name, after: .seconds(seconds), TurnEvents.fired(name))
         case .fired("!")?: fail(with: SecretError())
         case .fired(let name)?: rootViewController.title? += name
         case nil: return false

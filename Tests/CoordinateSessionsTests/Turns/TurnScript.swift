@@ -45,6 +45,8 @@ final class TurnScript: Sendable {
 
     let schedule = PumpedSchedule(seed: nil)
     let clock = ManualClock()
+    /// What the sessions log.
+    let lines = LogCapture()
     let journal: ScriptedJournal
     let registry: SessionRegistry
     let session: Session
@@ -57,11 +59,11 @@ final class TurnScript: Sendable {
         let log = log
         journal = ScriptedJournal(isShared: isShared, losesAnswers: losesAnswers) { log.append($0) }
         let now = ContinuousClock.now
-        let registries = (0..<2).map { [schedule, clock, journal] _ in
+        let registries = (0..<2).map { [schedule, clock, lines, journal] _ in
             SessionRegistry(
                 SessionHost(
                     app: HostedApp(
-                        TurnApp(), logger: .silent,
+                        TurnApp(), logger: lines.logger,
                         nanoseconds: {
                             let step = log.turnTime.load(ordering: .relaxed)
                             return log.time.add(step, ordering: .relaxed).newValue
@@ -219,7 +221,7 @@ final class TurnScript: Sendable {
 
     /// Adds a follower, which is welcomed with a version.
     func follow(does words: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-        let follower = LoggingFollower { [log] in log.append($0) }
+        let follower = LoggingFollower(of: session) { [log] in log.append($0) }
         request("follow", does: words, sourceLocation) { [session] () async throws(SessionError) in
             let version = Mutex(0)
             _ = try await session.follow(follower) { first, _ in
@@ -276,11 +278,13 @@ final class TurnScript: Sendable {
 }
 
 private final class LoggingFollower: SessionFollower {
+    private unowned let session: Session
     private let log: @Sendable (String) -> Void
 
-    init(_ log: @escaping @Sendable (String) -> Void) { self.log = log }
+    init(of session: Session, _ log: @escaping @Sendable (String) -> Void) { (self.session, self.log) = (session, log) }
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        #expect(session.shown.version >= version, "A client that reads it now does not get the version.")
         log("follower: \(version)")
         return true
     }
@@ -296,8 +300,11 @@ extension EventInjection {
         .make("turn.say", .object([PlainField("text", .string(text))]), if: condition, retry: retry)
     }
 
-    static func set(_ timer: String) -> EventInjection {
-        .make("turn.set", .object([PlainField("text", .string(timer))]))
+    static func set(
+        _ timer: String, after seconds: Int = 10, if condition: VersionCondition = .none
+    ) -> EventInjection {
+        let fields = [PlainField("text", .string(timer)), PlainField("seconds", .int(seconds))]
+        return .make("turn.set", .object(fields), if: condition)
     }
 
     static let fail = make("turn.fail")
@@ -318,16 +325,23 @@ extension Retry {
 }
 
 extension SessionError {
-    fileprivate var word: String {
+    /// The error in the words of a test.
+    var word: String {
         switch self {
         case .abandoned: "abandoned"
         case .appChanged: "appChanged"
         case .appFailed: "appFailed"
         case .crashed: "crashed"
         case .draining: "draining"
+        case .eventNotAllowed: "eventNotAllowed"
+        case .eventRefused(let index, let error): "event \(index): \(error.word)"
         case .hasEnded: "hasEnded"
         case .historyIsFull: "historyIsFull"
+        case .invalidPayload: "invalidPayload"
         case .journal(let error): "\(error)"
+        case .keysUnsupported: "keysUnsupported"
+        case .memoryIsFull: "memoryIsFull"
+        case .notPending(let known): "not pending: \(known.joined(separator: ", "))"
         case .otherRequestRetried: "otherRequestRetried"
         case .outcomeUnavailable: "outcomeUnavailable"
         case .tooBusy: "tooBusy"
@@ -335,6 +349,7 @@ extension SessionError {
         case .unknownCoordinator: "unknownCoordinator"
         case .versionConflict(let current): "versionConflict at \(current)"
         case .workIsOver: "workIsOver"
+        case .workNotWithheld: "workNotWithheld"
         default: description
         }
     }

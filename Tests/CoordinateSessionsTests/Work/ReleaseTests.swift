@@ -21,58 +21,29 @@ struct ReleaseTests {
         #expect(app.diary.flush() == ["start", "activate"])
     }
 
-    @Test func theEndOfAHistoricalReplayCallsNothingInTheApp() async throws {
-        let app = DiaryApp()
-        let session = try await SessionRegistry.make(app: app).begin().session
-        _ = try await session.inject(.make("diary.turnPage"))
-        _ = app.diary.flush()
-        _ = try await session.route(at: 0)
-        #expect(app.diary.flush() == ["start", "activate"])
-    }
-
-    @Test func theEndOfASessionNotifiesTheHostOnly() async throws {
-        let app = DiaryApp()
+    @Test func theHostIsNotifiedOfBeginningsAndEndsAndTheAppIsNot() async throws {
+        let (app, clock, journal) = (DiaryApp(), ManualClock(), MemoryJournal())
         let diary = app.diary
         var hooks = SessionHooks()
         hooks.didBegin = { _ in diary.append("session begins") }
         hooks.didEnd = { _ in diary.append("session ends") }
         let registry = SessionRegistry(
             SessionHost(
-                app: HostedApp(app, logger: .silent), journal: MemoryJournal(), limits: .make(),
-                executor: InlineExecutor.shared, hooks: hooks,
+                app: HostedApp(app, logger: .silent), journal: journal, clock: clock.clock,
+                limits: .make(idleTime: 100), executor: InlineExecutor.shared, hooks: hooks,
                 encode: { state, session, version in StateRoute(state, of: session, version: version) }))
         let session = try await registry.begin().session
         #expect(diary.flush() == ["start", "activate", "session begins"])
+        _ = try await registry.fork(session, at: 0)
+        #expect(diary.flush().last == "session begins")
         try await registry.end(session)
         #expect(diary.flush() == ["session ends"])
-    }
-
-    @Test func theHostIsNotifiedOfExpiryAndOfForks() async throws {
-        let (diary, clock, journal) = (Diary(), ManualClock(), MemoryJournal())
-        var hooks = SessionHooks()
-        hooks.didBegin = { _ in diary.append("begins") }
-        hooks.didEnd = { _ in diary.append("ends") }
-        let registry = SessionRegistry(
-            SessionHost(
-                app: HostedApp(DiaryApp(), logger: .silent), journal: journal, clock: clock.clock,
-                limits: .make(idleTime: 100), executor: InlineExecutor.shared, hooks: hooks,
-                encode: { state, session, version in StateRoute(state, of: session, version: version) }))
-        _ = try await registry.fork(try await registry.begin().session, at: 0)
-        #expect(diary.flush() == ["begins", "begins"])
         // Sessions of other apps expire as well.
         try await journal.create(.make(app: "Other"), with: [], until: clock.clock.moment(at: 1_100), limit: 9)
         clock.advance(by: 200)
         registry.sweep()
-        #expect(diary.flush() == ["ends", "ends"])
+        #expect(diary.flush() == ["session ends"])
         #expect(registry.count == 0)
-    }
-
-    @Test func leavingWithinATurnCallsTheApp() async throws {
-        let app = DiaryApp()
-        let session = try await SessionRegistry.make(app: app).begin().session
-        _ = app.diary.flush()
-        _ = try await session.inject(.make("diary.turnPage"))
-        #expect(app.diary.flush() == ["start", "deactivate", "stop", "activate"])
     }
 
     // MARK: Mistakes of an app
@@ -84,13 +55,6 @@ struct ReleaseTests {
         _ = try await session.inject(.make("diary.tick"))
         for _ in 0..<5 { registry.sweep() }
         #expect(try await session.summary().head.version == 6)
-    }
-
-    @Test func aSlowTurnIsLogged() async throws {
-        let log = LogCapture()
-        let session = try await SessionRegistry.make(app: DiaryApp(), logger: log.logger).begin().session
-        _ = try await session.inject(.make("diary.dawdle"))
-        #expect(log.lines.contains { $0.contains("diary.dawdle took longer than 50 ms") })
     }
 }
 
@@ -120,14 +84,12 @@ private struct DiaryApp: CoordinatedApp {
 }
 
 private enum DiaryEvents: CoordinateEvents, Equatable {
-    case turnPage
-    case dawdle
     case tick
 }
 
 extension DiaryEvents: DeclaredEvents {
     static let declaration = EventDeclaration<Self>(
-        "diary", .event("turnPage", .turnPage), .event("dawdle", .dawdle), .event("tick", .tick))
+        "diary", .event("tick", .tick))
 }
 
 private final class DiaryCoordinator: ContainerCoordinator<ViewController> {
@@ -144,14 +106,8 @@ private final class DiaryCoordinator: ContainerCoordinator<ViewController> {
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        switch event {
-        case DiaryEvents.turnPage: root(PageCoordinator(diary))
-        case DiaryEvents.tick: perform("tick", after: .zero, DiaryEvents.tick)
-        case DiaryEvents.dawdle:
-            let begin = ContinuousClock.now
-            while begin.duration(to: .now) < .milliseconds(60) {}
-        default: return false
-        }
+        guard case DiaryEvents.tick = event else { return false }
+        perform("tick", after: .zero, DiaryEvents.tick)
         return true
     }
 }

@@ -44,13 +44,6 @@ import Testing
         #expect(try await session.notes == ["pay: receipt"])
     }
 
-    @Test func aReplayBeginsNothing() throws {
-        let world = World()
-        let path = try WorkApp(world).replay([Self.header, asked, reported].joined(separator: "\n").utf8)
-        #expect(path == "/work")
-        #expect(world.calls.isEmpty)
-    }
-
     /// The request withholds it, the file does, or both.
     @Test(arguments: [(true, false), (false, true), (true, true)])
     func anImportCanWithholdItsWork(isWanted: Bool, isSaid: Bool) async throws {
@@ -103,13 +96,5 @@ import Testing
             #expect(reason.hasPrefix("its \"pending\" is "), "\(reason)")
         }
         #expect(shop.registry.count == 0)
-    }
-
-    @Test func aForksTimersAreThoseOfItsVersion() async throws {
-        let session = try await shop.begin()
-        try await session.take("setTimer", "seconds", .int(5))
-        try await session.take("setTimer", "seconds", .int(50))
-        let forks = try await (0...2).asyncMap { try await shop.registry.fork(session, at: $0) }
-        #expect(forks.map(\.head.pending) == [0, 1, 2])
     }
 }

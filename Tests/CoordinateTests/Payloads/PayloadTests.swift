@@ -72,6 +72,26 @@ extension Kiosk {
             #expect(try Line.resolve(line, in: shelf) == Line(product: Product(id: 1), count: 2, gift: nil))
         }
 
+        static let orders: [Orders] = [
+            .open, .note("a\"\\é🏁"), .rate(.two),
+            .place(
+                [
+                    Line(product: Product(id: 7), count: 2, gift: Gift(wish: "", stars: [.one, .three])),
+                    Line(product: Product(id: 1), count: 0, gift: nil),
+                ], for: Customer(id: "grace"), .pickup, note: nil),
+            .filter(
+                try? Span(from: -1, to: 0.5), tags: [[], ["a", ""]], onlyGifts: false, Voucher(rawValue: "abcd"),
+                [nil, Customer(id: "ada")], limit: .min, factor: -1e9),
+        ]
+
+        @Test(arguments: orders) func anEventSurvivesTheWayOutAndIn(event: Orders) throws {
+            let action = Action(title: "", event: event)
+            let entry = try #require(catalog.entry(named: action.event))
+            #expect(try entry.event(from: action.payload, in: shelf) as? Orders == event)
+            // Nothing in it is secret, and all of it is declared.
+            #expect(entry.recordedFields(of: action.payload) == action.payload)
+        }
+
         // MARK: What is wrong
 
         struct Wrong: Sendable {
@@ -149,6 +169,12 @@ extension Kiosk {
                 event: "filter",
                 payload: .object([PlainField("tags", .array([])), PlainField("voucher", .string("12345"))]),
                 path: ["voucher"], message: "is not a value of Voucher"),
+            Wrong(
+                event: "filter", payload: .object([PlainField("tags", .array([])), PlainField("onlyGifts", .int(1))]),
+                path: ["onlyGifts"], message: "must be true or false"),
+            Wrong(
+                event: "filter", payload: .object([PlainField("span", .object([PlainField("from", .string("2"))]))]),
+                path: ["span", "from"], message: "must be a number"),
         ]
 
         @Test(arguments: wrong) func anErrorSaysWhichValueIsWrongAndWhatIsMeant(wrong: Wrong) throws {
@@ -164,6 +190,29 @@ extension Kiosk {
             enum Letter: String, CaseIterable, PlainValueConvertible { case a, b, c, d, e, f, g, h, i, j, k }
             let error = #expect(throws: PlainValueError.self) { try Letter.resolve(.string("z"), in: nil) }
             #expect(error?.message.hasSuffix(#""j", …"#) == true)
+        }
+
+        /// An object of any fields has no description, and is recorded as it is.
+        @Test func anObjectOfAnyFieldsIsRecordedAsItIs() throws {
+            let labels = object(("a", .string("b")), ("c", .string("d")))
+            let entry = try #require(EventCatalog(Notes.self).entry(named: "notes.label"))
+            #expect(entry.recordedFields(of: object(("labels", labels))) == object(("labels", labels)))
+        }
+
+        private enum Notes: DeclaredEvents {
+            case label(Labels)
+            static let declaration = EventDeclaration<Self>(
+                "notes",
+                .event("label", Self.label, "labels") { if case .label(let labels) = $0 { labels } else { nil } })
+
+            struct Labels: PlainValueConvertible, Equatable {
+                let plainValue: PlainValue
+                static let plainType = PlainType.object([])
+
+                static func resolve(
+                    _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+                ) throws(PlainValueError) -> Labels { Labels(plainValue: value) }
+            }
         }
 
         // MARK: Secrets

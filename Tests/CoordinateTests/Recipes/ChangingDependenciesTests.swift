@@ -110,31 +110,6 @@ private final class AccountCoordinator: Coordinator<ViewController>, HasDependen
     }
 }
 
-private final class HastyCoordinator: Coordinator<ViewController>, HasDependencies {
-    var dependencies: AppDependencies?
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        rootViewController.title = dependencies?.api.user
-    }
-}
-
-private final class AppCoordinator: ContainerCoordinator<ViewController>, HasDependencies {
-    var dependencies: AppDependencies?
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        root(HastyCoordinator())
-    }
-
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        guard case AppEvents.didLogIn(let user) = event, let settings = dependencies?.settings else { return false }
-        setDependencies(dependencies: AppDependencies(settings: settings, api: API(user: user)))
-        root(HastyCoordinator())
-        return true
-    }
-}
-
 struct ChangingDependenciesTests {
     private let main = MainCoordinator()
 
@@ -158,17 +133,6 @@ struct ChangingDependenciesTests {
 }
 
 extension ChangingDependenciesTests {
-    @Test func aValueReachesAllThereAre() async throws {
-        let modal = AccountCoordinator()
-        main.present(modal, animated: true)
-        try emit(AppEvents.didLogIn("anna"))
-        #expect(modal.rootViewController.title == "anna")
-
-        let account = try #require(main.getCached(AccountCoordinator.self))
-        #expect(!account.isStarted)
-        #expect(account.rootViewController.title == "anna")
-    }
-
     @Test func workThatIsUnderWayIsAskedForAgain() async throws {
         let before = try #require(main.work.first)
         try emit(AppEvents.didLogIn("anna"))
@@ -176,36 +140,5 @@ extension ChangingDependenciesTests {
         #expect(main.work.first?.id != before.id)
         try await main.work.run("offers")
         #expect(row?.title == "Boots for anna")
-    }
-
-    @Test func whatWasTakenBeforeStays() throws {
-        let hasty = HastyCoordinator()
-        main.present(hasty, animated: true)
-        try emit(AppEvents.didLogIn("anna"))
-        #expect(hasty.dependencies?.api.user == "anna")
-        #expect(hasty.rootViewController.title == nil)
-    }
-
-    @Test func whatIsShownAnewHasThem() throws {
-        let app = AppCoordinator()
-        app.setDependencies(dependencies: AppDependencies(settings: Settings(), api: API()))
-        try app.turn { app.start() }
-        app.visibleLeaf.emitEvent(AppEvents.didLogIn("anna"))
-        #expect(app.visibleLeaf.getRootViewController().title == "anna")
-    }
-
-    @Test func whatHasItsOwnLosesThem() throws {
-        let account = AccountCoordinator()
-        main.present(account, animated: true)
-        account.setDependencies(dependencies: AppDependencies(settings: Settings(), api: API(user: "test")))
-        #expect(account.rootViewController.title == "test")
-        try emit(AppEvents.didLogIn("anna"))
-        #expect(account.rootViewController.title == "anna")
-    }
-
-    @Test func nilChangesNothing() throws {
-        try emit(AppEvents.didLogIn("anna"))
-        try main.turn { main.setDependencies(dependencies: nil) }
-        #expect(main.dependencies?.api.user == "anna")
     }
 }

@@ -125,44 +125,11 @@ struct FlowWithAResultTests {
 }
 
 extension FlowWithAResultTests {
-    @Test func whoeverGoesBackHasChosenNothing() throws {
-        try emit(CheckoutEvents.start)
-        try emit(CheckoutEvents.changeMethod)
-        try emit(NavigationEvents.back)
-        try emit(CheckoutEvents.didPay(17))
-        #expect(shop.orders == [Order(number: 17, method: "invoice")])
-    }
-
     @Test(arguments: [NavigationEvents.dismiss, .open("/cart"), .open("/order/3")])
     func whoeverLeavesHasOrderedNothing(how: NavigationEvents) throws {
         try emit(CheckoutEvents.start)
         try emit(how)
         #expect(shop.orders.isEmpty)
         #expect(shop.presentedCoordinator == nil)
-    }
-
-    @Test func aLinkIntoTheFlowIsToldAsWell() throws {
-        try emit(NavigationEvents.open("/checkout"))
-        try emit(CheckoutEvents.didPay(17))
-        #expect(shop.path == "/order/17")
-    }
-
-    @Test func aFlowEndsOnce() throws {
-        try emit(CheckoutEvents.start)
-        let checkout = try #require(shop.presentedCoordinator as? CheckoutCoordinator)
-        try shop.turn {
-            checkout.finish(with: Order(number: 1, method: "card"))
-            checkout.finish(with: Order(number: 2, method: "card"))
-        }
-        #expect(shop.orders.map(\.number) == [1])
-    }
-
-    @Test func nothingLivesOn() throws {
-        weak var checkout: CheckoutCoordinator?
-        try emit(CheckoutEvents.start)
-        checkout = shop.presentedCoordinator as? CheckoutCoordinator
-        #expect(checkout != nil)
-        try emit(NavigationEvents.dismiss)
-        #expect(checkout == nil)
     }
 }

@@ -69,10 +69,4 @@ extension LanguagesTests {
         #expect(ShopApp().declaredOptions.first?.type.choices == [.string("en"), .string("de")])
         #expect(ShopApp().faults.isEmpty)
     }
-
-    @Test(arguments: [(Language.english, "1 thing", "2 things"), (.german, "1 Sache", "2 Sachen")])
-    private func numbersAgree(language: Language, one: String, two: String) {
-        #expect(Texts(language: language).things(1) == one)
-        #expect(Texts(language: language).things(2) == two)
-    }
 }

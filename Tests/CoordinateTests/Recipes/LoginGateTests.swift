@@ -134,13 +134,6 @@ struct LoginGateTests {
 }
 
 extension LoginGateTests {
-    @Test func aButtonIsGuardedLikeALink() throws {
-        try emit(AppEvents.showOrders)
-        #expect(app.path == "/login")
-        try emit(AppEvents.didLogIn("anna"))
-        #expect(app.path == "/orders")
-    }
-
     @Test func whoeverDoesNotLogInIsNotSentAwayLater() throws {
         try emit(NavigationEvents.open("/orders/17"))
         let login = app.visibleLeaf.getRootViewController()
@@ -156,27 +149,5 @@ extension LoginGateTests {
         try emit(NavigationEvents.open("/login"))
         try emit(AppEvents.didLogIn("anna"))
         #expect(app.path == "/home")
-    }
-
-    @Test func theNextUserDoesNotComeToTheOrdersOfTheLast() throws {
-        try emit(AppEvents.didLogIn("anna"))
-        try emit(NavigationEvents.open("/orders/17"))
-        try emit(AppEvents.logOut)
-        #expect(app.path == "/home")
-        #expect(app.navigationState.parked == nil)
-    }
-
-    @Test func aLogoutThatGoesNowhereIsParked() throws {
-        try emit(AppEvents.didLogIn("anna"))
-        try emit(NavigationEvents.open("/orders/17"))
-        try app.turn { app.dependencies?.account.user = nil }
-        #expect(app.path == "/login")
-        #expect(app.navigationState.parked == "/orders/17")
-    }
-
-    @Test func goToPassesByTheGuardsUntilTheTurnIsOver() throws {
-        try app.turn { app.goTo(.orders(.order(17))) }
-        #expect(app.path == "/login")
-        #expect(app.navigationState.parked == "/orders/17")
     }
 }

@@ -174,9 +174,4 @@ extension PagingTests {
         try app.work.finish("products", with: ProductPage(names: ["Boots"]))
         #expect(screen.rows.map(\.title) == ["Boots"])
     }
-
-    @Test func aPageTravels() throws {
-        let page = ProductPage(names: ["Boots", "Sandals"])
-        #expect(try ProductPage.resolve(page.plainValue, in: nil) == page)
-    }
 }

@@ -176,32 +176,6 @@ struct UnsavedChangesTests {
 }
 
 extension UnsavedChangesTests {
-    @Test func whoeverStaysHasLostNothing() throws {
-        try emit(NoteEvents.didType("Three bottles"))
-        try emit(NavigationEvents.back)
-        try emit(NavigationEvents.choose("stay"))
-        #expect(main.path == "/notes/milk")
-        #expect((main.visibleLeaf as? EditorCoordinator)?.draft == "Three bottles")
-    }
-
-    @Test func aTabIsLeftAsItIs() throws {
-        try emit(NoteEvents.didType("Three bottles"))
-        try emit(NavigationEvents.selectTab("HelpCoordinator"))
-        try emit(NavigationEvents.choose("discard"))
-        #expect(main.path == "/help")
-
-        try emit(NavigationEvents.selectTab("NotesCoordinator"))
-        #expect(main.path == "/notes/milk")
-        #expect((main.visibleLeaf as? EditorCoordinator)?.draft == "Two bottles")
-    }
-
-    @Test func nobodyIsAskedWhoHasSaved() throws {
-        try emit(NoteEvents.didType("Three bottles"))
-        try emit(NoteEvents.save)
-        try emit(NavigationEvents.back)
-        #expect(main.path == "/notes")
-    }
-
     @Test func theAppAsksNobody() throws {
         try emit(NoteEvents.didType("Three bottles"))
         try emit(NoteEvents.delete)
@@ -209,12 +183,5 @@ extension UnsavedChangesTests {
         try emit(NavigationEvents.choose("delete"))
         #expect(main.path == "/notes")
         #expect(notebook.texts["milk"] == nil)
-    }
-
-    @Test func aQuestionCanBeAnsweredByGoingAway() throws {
-        try emit(NoteEvents.delete)
-        try emit(NavigationEvents.dismiss)
-        #expect(main.path == "/notes/milk")
-        #expect(notebook.texts["milk"] != nil)
     }
 }

@@ -43,20 +43,6 @@ struct WorkTests {
         #expect(stack.work.isEmpty)
     }
 
-    @Test func aFailureIsAnEventToo() throws {
-        leaf.loadPrices { 1 }
-        listen()
-        try stack.work.fail("prices", with: WorkFailure("The shop is closed."))
-        #expect(heard.events == [.pricesDidFail(WorkFailure("The shop is closed."))])
-    }
-
-    @Test func aTestCanRunTheWorkItself() async throws {
-        leaf.loadPrices { 7 }
-        listen()
-        try await stack.work.run("prices")
-        #expect(heard.events == [.pricesDidLoad(7)])
-    }
-
     @Test(arguments: [(1, [1, 2]), (3, [1, 2, 3])])
     func aTestRunsTheAttemptsOfWorkWithoutThePauses(_ failures: Int, _ attempts: [Int]) async throws {
         let made = Mutex<[Int]>([])
@@ -80,13 +66,6 @@ struct WorkTests {
         #expect(stack.work.count == 1)
     }
 
-    @Test func itIsDroppedWhenItsCoordinatorEnds() {
-        let (stack, leaves) = Stack.started("Bottom", "Top")
-        leaves[1].loadPrices { 1 }
-        stack.popToCoordinator(leaves[0], animated: false)
-        #expect(stack.work.isEmpty)
-    }
-
     @Test func itIsKeptWhenItsCoordinatorMovesOrIsRetained() throws {
         final class Kept: Leaf { override var isRetained: Bool { true } }
         let box = Box.started()
@@ -104,44 +83,11 @@ struct WorkTests {
         #expect(wasTold)
     }
 
-    @Test func itIsDroppedWhenItsCoordinatorMovesToAnotherTree() {
-        leaf.loadPrices { 1 }
-        Box.started().root(leaf)
-        stack.show(Leaf("Next"), sender: nil)
-        #expect(stack.work.isEmpty)
-    }
-
-    @Test func itIsCancelledByName() {
-        leaf.loadPrices { 1 }
-        leaf.perform("offer", after: .seconds(5), Market.offerDidExpire)
-        leaf.cancel("prices")
-        #expect(stack.work.map(\.name) == ["offer"])
-    }
-
     @Test func anotherCoordinatorsWorkOfTheSameNameIsNotCancelled() {
         let (stack, leaves) = Stack.started("Bottom", "Top")
         leaves[1].loadPrices { 1 }
         leaves[0].cancel("prices")
         #expect(stack.work.count == 1)
-    }
-
-    @Test func idsCountWhatATurnAsksFor() throws {
-        try stack.turn {
-            leaf.loadPrices { 1 }
-            leaf.loadPrices { 2 }
-            leaf.cancel("prices")
-            leaf.loadPrices { 3 }
-        }
-        #expect(stack.work.map(\.id) == ["3-3"])
-        leaf.loadPrices { 4 }
-        #expect(stack.work.map(\.id) == ["3-3", "4-1"])
-    }
-
-    @Test func workAskedForAtTheStartIsVersionZeros() throws {
-        let leaf = Leaf("Root")
-        leaf.probe.onStart = { [unowned leaf] in leaf.loadPrices { 1 } }
-        try leaf.turn { leaf.start() }
-        #expect(leaf.work.map(\.id) == ["0-1"])
     }
 
     @Test func workAskedForBeforeTheCoordinatorIsInATreeFailsTheTurn() {
@@ -214,35 +160,7 @@ struct WorkTests {
             stack.diagnostics == [.unhandledOutcome("market.offerDidExpire", work: "offer", coordinator: "Stack/Top")])
     }
 
-    @Test func anOutcomeThatIsHandledIsNotRemarkedUpon() throws {
-        leaf.probe.onEvent = { _ in true }
-        leaf.loadPrices { 1 }
-        try stack.work.finish("prices", with: 1)
-        #expect(stack.diagnostics.isEmpty)
-    }
-
     // MARK: Timers
-
-    @Test func aTimerFiresWhenItsTimeHasCome() {
-        var fired: [Int] = []
-        leaf.probe.onEvent = { [unowned leaf] event in
-            if event as? Market == .offerDidExpire { fired.append(leaf.now.seconds) }
-            return true
-        }
-        leaf.perform("offer", after: .seconds(300), Market.offerDidExpire)
-        #expect(stack.work.first?.due == Timestamp(seconds: 300))
-        stack.work.advance(by: .seconds(299))
-        #expect(fired.isEmpty)
-        stack.work.advance(by: .seconds(1))
-        #expect(fired == [300])
-        #expect(stack.work.isEmpty)
-    }
-
-    @Test func delaysRoundUp() {
-        leaf.perform("offer", after: .milliseconds(1_001), Market.offerDidExpire)
-        leaf.perform("offer", after: .seconds(-3), Market.offerDidExpire)
-        #expect(stack.work.map(\.due?.seconds) == [2, 0])
-    }
 
     @Test(arguments: [Duration.seconds(Int.max), .seconds(300_000_000_000), .milliseconds(Int.max)])
     func aDelayBeyondTheCalendarEndsWithIt(delay: Duration) {
@@ -280,18 +198,6 @@ struct WorkTests {
         #expect(try Set(numbers(seed: 1, version: 4)).count == 8)
     }
 
-    @Test func theTypeOfWorkOfSeveralStatementsIsInferred() throws {
-        @Sendable func fetch() async throws -> Int { 20 }
-        leaf.perform(
-            "sum",
-            { _ in
-                let half = try await fetch()
-                return half + half
-            }, done: { Market.pricesDidLoad($0) }, failed: { Market.pricesDidFail($0) })
-        try stack.work.finish("sum", with: 40)
-        #expect(stack.work.isEmpty)
-    }
-
     @Test(arguments: [
         (Duration.seconds(60), 160, 40), (.milliseconds(1_500), 102, 98), (.zero, 100, 100), (.seconds(-60), 40, 160),
         (.milliseconds(-1_500), 98, 102),
@@ -300,15 +206,6 @@ struct WorkTests {
         let moment = Timestamp(seconds: 100)
         #expect(moment + duration == Timestamp(seconds: later))
         #expect(moment - duration == Timestamp(seconds: earlier))
-    }
-
-    @Test func aMomentStaysInTheYearsThatDocumentsRepresent() {
-        let last = Timestamp(seconds: 253_402_300_799)
-        let first = Timestamp(seconds: -62_135_596_800)
-        for duration in [Duration.seconds(Int64.max), .seconds(400_000_000_000)] {
-            #expect(Timestamp(seconds: 0) + duration == last)
-            #expect(Timestamp(seconds: 0) - duration == first)
-        }
     }
 }
 
