@@ -176,49 +176,6 @@ struct ScreenPageTests {
 
     // MARK: Safety
 
-    private static let hostile = #""><script>alert('x')</script>&amp;<!-- ]]>\#r\#n\#0"#
-
-    /// Nothing that an app shows becomes markup, wherever it is.
-    @Test func everyTextIsEscaped() throws {
-        let text = Self.hostile
-        let event = FixtureEvents.rate(
-            stars: 1, weight: nil, note: text, isPublic: true, colors: [], tags: [text], Secret(text))
-        let form = Action(
-            title: text, event: event,
-            inputs: [
-                .init("note", title: text, error: text), .init("tags", title: text),
-                .init("stars", title: text, choices: [.init(1, title: text)]),
-                .init("word", title: text),
-            ])
-        let row = Screen.Row(
-            id: text, title: text, subtitle: text, value: text, action: form, delete: form, actions: [form])
-        let state = NavigationState.showing(text, status: .failed, message: text, rows: [row], actions: [form])
-        let body =
-            "event=fixture.rate&payload=\(Self.encoded("{\"note\":\"a\"}"))&version=7&session=mark&input.note=\(Self.encoded(text))"
-        let submitted = try SubmittedForm(FormData(Array(body.utf8)))
-        let action = try #require(submitted.action(in: state))
-        let pages = [
-            html(state), html(.showing(text, status: .loading, message: text)),
-            ScreenPage(
-                state, version: 7, session: text, language: PageLanguage(locale: text),
-                notice: .refusal(text),
-                refused: submitted.refused(as: action, at: ["note"], because: text)
-            ).html,
-            ScreenPage(
-                state, version: 7, session: text, notice: .success(text),
-                refused: submitted.refused(as: action, at: [text], because: text)
-            ).html,
-            MessagePage(title: text, message: text, links: [.init(text, to: text)]).html,
-            LoginPage(next: text, error: text).html,
-        ]
-        for page in pages {
-            #expect(page.contains("&quot;&gt;&lt;script&gt;"))
-            #expect(!page.contains("<script>"))
-            #expect(!page.contains("<!--"))
-            #expect(page.split(separator: "<").allSatisfy { $0.filter { $0 == "\"" }.count.isMultiple(of: 2) })
-        }
-    }
-
     /// The secret that a form held is on no page.
     @Test func secretsAreNotShown() {
         let form = Action(
@@ -227,9 +184,5 @@ struct ScreenPageTests {
                 stars: 1, weight: nil, note: nil, isPublic: true, colors: [], tags: [], Secret("swordfish")),
             inputs: [.init("word", title: "Password")])
         #expect(!html(.showing(actions: [form])).contains("swordfish"))
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

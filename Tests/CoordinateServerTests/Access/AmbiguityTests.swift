@@ -6,42 +6,21 @@ import Testing
 
 /// Requests that could be read in two ways.
 struct AmbiguityTests {
-    @Test(.racing(over: .socket)) func cookiesOfOtherProgramsAreIgnored() async throws {
-        let id = try await server.client().newSession()
-        for value in [
-            "x", "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A", "a b", "%41",
-        ] {
-            let answer = try server.answer(to: "GET /route", "Host: localhost", "Cookie: session=\(value)")
-            #expect(answer.status == 200, "\(value)")
-            #expect(answer.headers["session"] != nil)
-            for cookies in ["session=\(value); session=\(id)", "session=\(id); session=\(value)"] {
-                let own = try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(cookies)")
-                #expect(own.body.contains(id))
-                #expect(own.headers["session"] == nil)
-            }
-        }
-        let unknown = "session=AAAAAAAAAAAAAAAAAAAAAA"
-        #expect(try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(unknown)").status == 404)
-    }
-
     /// Swift would sort the marks before each comparison.
-    @Test func textsThatAreSlowToCompareAreRefused() async throws {
-        try await withRacing { server async throws in
-            let client = server.client()
-            let marks = String(repeating: "\u{334}\u{300}", count: 200)
-            let escaped = marks.utf8.map { "%" + String($0, radix: 16) }.joined()
-            let bodies: [JSON] = [
-                ["event": .string("a" + marks)], ["event": "splash.didFinish", "payload": [marks: 1]],
-                ["event": "navigation.open", "payload": ["path": .string("/a" + escaped)]],
-            ]
-            for body in bodies { #expect(try await client.post("/events", json: body).status == 400) }
-            for path in ["/route?a\(escaped)=1", "/app/a\(escaped)", "/a\(escaped)"] {
-                #expect(try await client.get(path).status == 400)
-            }
-            #expect(try await client.request(WebRequest([("event", "a" + marks)])).status == 400)
-            let few = String(repeating: "\u{334}\u{300}", count: 100)
-            #expect(try await client.post("/events", json: ["event": .string("a" + few)]).status == 422)
+    @Test(.racing(over: .socket)) func textsThatAreSlowToCompareAreRefused() async throws {
+        let marks = String(repeating: "\u{334}\u{300}", count: 200)
+        let escaped = marks.utf8.map { "%" + String($0, radix: 16) }.joined()
+        let bodies: [JSON] = [
+            ["event": .string("a" + marks)], ["event": "splash.didFinish", "payload": [marks: 1]],
+            ["event": "navigation.open", "payload": ["path": .string("/a" + escaped)]],
+        ]
+        for body in bodies { #expect(try await client.post("/events", json: body).status == 400) }
+        for path in ["/route?a\(escaped)=1", "/app/a\(escaped)", "/a\(escaped)"] {
+            #expect(try await client.get(path).status == 400)
         }
+        #expect(try await client.request(WebRequest([("event", "a" + marks)])).status == 400)
+        let few = String(repeating: "\u{334}\u{300}", count: 100)
+        #expect(try await client.post("/events", json: ["event": .string("a" + few)]).status == 422)
     }
 
     @Test(.racing(over: .socket)) func aRequestMustNotNameTwoSessions() async throws {
@@ -54,8 +33,7 @@ struct AmbiguityTests {
             ["Session: \(ids[0])", "Session: \(ids[1])"], ["Session: \(ids[0])", "session: \(ids[0])"],
             ["Cookie: session=\(ids[0])", "Cookie: session=\(ids[1])"],
         ] {
-            for line in ["GET /route", "GET /events", "DELETE /sessions", "POST /events", "PUT /route"] {
-                guard !line.hasPrefix("DELETE") else { continue }
+            for line in ["GET /route", "POST /events", "PUT /route"] {
                 let answer = try server.answer(
                     to: line, ["Host: localhost", "Content-Type: application/json"] + headers,
                     body: line.hasPrefix("GET") ? "" : #"{"event": "splash.didFinish", "path": "/main/teams"}"#)
@@ -90,30 +68,26 @@ struct AmbiguityTests {
             let answer = try server.answer(
                 to: "GET /catalog", "Host: localhost", "\(name): \(value)", "X: y",
                 "\(name.uppercased()): \(second)")
-            #expect(answer.status == (name == "Origin" && second == "x" ? 403 : 400))
+            #expect(answer.status == 400)
             #expect(answer.body.contains(name.lowercased()))
             #expect(answer.headers["connection"] == nil)
         }
         #expect(try server.answer(to: "GET /catalog", "Host: localhost", "\(name): \(value)").status == 200)
     }
 
-    @Test(arguments: ["Accept", "If-None-Match", "If-Match", "Prefer", "X-Forwarded-For", "Via"])
-    func aListHeaderMayBeSentTwice(name: String) async throws {
-        try await withRacing(over: .socket) { server async throws in
+    @Test(.racing(over: .socket)) func aListHeaderMayBeSentTwice() async throws {
+        for name in ["Accept", "If-None-Match", "If-Match", "Prefer", "X-Forwarded-For", "Via"] {
             let headers = ["Host: localhost", "\(name): a", "\(name): b"]
-            #expect(try server.answer(to: "GET /catalog", headers).status == 200)
+            #expect(try server.answer(to: "GET /catalog", headers).status == 200, "\(name)")
         }
     }
 
-    @Test(.racing(over: .socket), arguments: ["version", "limit", "after", "until", "path", "state", "anything"])
-    func aQueryItemMustNotBeSentTwice(name: String) async throws {
-        let id = try await server.client().newSession()
-        for path in ["/sessions", "/sessions/\(id)/events", "/sessions/\(id)/route", "/catalog"] {
+    @Test(.racing) func aQueryItemMustNotBeSentTwice() async throws {
+        for path in ["/sessions?limit=1&x=y&limit=2", "/route?version=1&version=1", "/events?x&x", "/catalog?x&x"] {
             for accept in ["*/*", "text/event-stream"] {
-                let answer = try server.answer(
-                    to: "GET \(path)?\(name)=1&x=y&\(name)=2", "Host: localhost", "Accept: \(accept)")
-                #expect(answer.status == 400)
-                #expect(answer.body.contains("\\\"\(name)\\\" once in the query"))
+                let answer = try await client.get(path, headers: ["Accept": accept])
+                #expect(answer.isProblem("malformed-request", 400), "\(path)")
+                #expect(try answer.problem.detail.contains("once in the query"))
             }
         }
     }

@@ -8,9 +8,12 @@ import Testing
 @testable import CoordinateServer
 
 /// Tokens for one session.
-struct TokenTests {
+@Suite(.racing(configuration: .make(apiKey: "s3cret/key="))) struct TokenTests {
     private static let key = "s3cret/key="
     private let clock = ManualClock()
+
+    /// A client with the key.
+    private var keeper: SessionClient { server.client(headers: bearer(Self.key)) }
 
     private func withKey(
         _ key: String = key, _ body: (_ server: TestServer, _ keeper: SessionClient) async throws -> Void
@@ -52,78 +55,71 @@ struct TokenTests {
             (#"{"seconds": 86401}"#, "/seconds"), (#"{"seconds": "60"}"#, "/seconds"),
         ])
     func aTokenThatCannotBeMadeIsRefused(body: String, pointer: String) async throws {
-        try await withKey { _, keeper in
-            let id = try await session(keeper)
-            let answer = try await keeper.request(
-                "POST", "/sessions/\(id)/tokens", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-            #expect(answer.isProblem("malformed-request", 400))
-            #expect(try answer.json["pointer"]?.string == pointer)
-            #expect(
-                try await keeper.post("/sessions/\(id)/tokens", json: ["colour": 1]).isProblem("unknown-field", 422))
-            let other = "AAAAAAAAAAAAAAAAAAAAAA"
-            #expect(try await keeper.post("/sessions/\(other)/tokens", json: [:]).isProblem("session-not-found", 404))
-        }
+        let id = try await session(keeper)
+        let answer = try await keeper.request(
+            "POST", "/sessions/\(id)/tokens", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        #expect(answer.isProblem("malformed-request", 400))
+        #expect(try answer.json["pointer"]?.string == pointer)
+        #expect(
+            try await keeper.post("/sessions/\(id)/tokens", json: ["colour": 1]).isProblem("unknown-field", 422))
+        let other = "AAAAAAAAAAAAAAAAAAAAAA"
+        #expect(try await keeper.post("/sessions/\(other)/tokens", json: [:]).isProblem("session-not-found", 404))
     }
 
-    @Test func withoutAKeyThereAreNoTokens() async throws {
-        try await withKey("") { _, keeper in
-            let id = try await session(keeper)
-            #expect(try await keeper.post("/sessions/\(id)/tokens", json: [:]).isProblem("no-api-key", 409))
-        }
+    @Test(.racing) func withoutAKeyThereAreNoTokens() async throws {
+        let id = try await session(client)
+        #expect(try await client.post("/sessions/\(id)/tokens", json: [:]).isProblem("no-api-key", 409))
     }
 
     @Test func aTokenMeansItsSession() async throws {
-        try await withKey { server, keeper in
-            let (id, other) = (try await session(keeper), try await session(keeper))
-            let client = server.client(headers: bearer(try await token(keeper, for: id)))
-            #expect(try await client.emit("teams.didSelect", ["team": "ferrari"]).version == 2)
-            #expect(try await client.get("/route").json["session"]?.string == id)
-            for path in ["/sessions/\(other)/route", "/sessions/\(other)"] {
-                #expect(try await client.get(path).isProblem("session-not-found", 404))
-            }
-            #expect(try await client.get("/route", headers: ["Session": other]).isProblem("session-not-found", 404))
-            #expect(try await client.post("/sessions", json: [:]).isProblem("operator-only", 403))
-            #expect(try await client.post("/sessions/\(id)/tokens", json: [:]).isProblem("operator-only", 403))
-            #expect(try await client.delete("/sessions/\(id)").status == 204)
-            #expect(try await client.get("/route").isProblem("session-not-found", 404))
+        let (id, other) = (try await session(keeper), try await session(keeper))
+        let client = server.client(headers: bearer(try await token(keeper, for: id)))
+        #expect(try await client.emit("teams.didSelect", ["team": "ferrari"]).version == 2)
+        #expect(try await client.get("/route").json["session"]?.string == id)
+        for path in ["/sessions/\(other)/route", "/sessions/\(other)"] {
+            #expect(try await client.get(path).isProblem("session-not-found", 404))
         }
+        #expect(try await client.get("/route", headers: ["Session": other]).isProblem("session-not-found", 404))
+        #expect(try await client.post("/sessions", json: [:]).isProblem("operator-only", 403))
+        #expect(try await client.post("/sessions/\(id)/tokens", json: [:]).isProblem("operator-only", 403))
+        #expect(try await client.delete("/sessions/\(id)").status == 204)
+        #expect(try await client.get("/route").isProblem("session-not-found", 404))
     }
 
     /// The holder of a token that only reads must not get the id, with which others may use the session.
     @Test func aReaderDoesNotGetTheID() async throws {
-        try await withKey { server, keeper in
-            let id = try await session(keeper)
-            let reference = try #require(
-                try await keeper.get("/sessions/\(id)").json["reference"]?.string)
-            let client = server.client(headers: bearer(try await token(keeper, for: id, ["scope": "read"])))
-            #expect(try await client.get("/route").json["session"]?.string == reference)
-            for path in ["/route", "/route?pretty", "/app", "/app/main/teams", "/sessions/\(id)", "/catalog"] {
-                let answer = try await client.get(path, headers: ["Accept": "*/*"])
-                #expect(answer.status == 200 || answer.status == 303, "\(path)")
-                #expect(!answer.text.contains(id), "\(path)")
-            }
-            let stream = try await client.follow()
-            for version in [1, 2] {
-                let message = try #require(await stream.next())
-                #expect(message.id == version)
-                #expect(!message.data.contains(id))
-                if version == 1 {
-                    _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"])
-                }
-            }
-            for (method, path) in [
-                ("POST", "/events"), ("PUT", "/route"), ("DELETE", "/sessions/\(id)"), ("POST", "/app"),
-            ] {
-                let type = path == "/app" ? "application/x-www-form-urlencoded" : "application/json"
-                let answer = try await client.request(
-                    method, path, headers: ["Content-Type": type], body: Array("{}".utf8))
-                #expect(answer.status == 403, "\(method) \(path)")
-            }
-            // To open a path would change the session.
-            let page = try await client.get("/app/main/profile")
-            #expect(page.status == 303)
-            #expect(page.header("Location") == "/app/main/teams")
+        let id = try await session(keeper)
+        let reference = try #require(
+            try await keeper.get("/sessions/\(id)").json["reference"]?.string)
+        let client = server.client(headers: bearer(try await token(keeper, for: id, ["scope": "read"])))
+        #expect(try await client.get("/route").json["session"]?.string == reference)
+        #expect(try await client.get("/route", headers: ["Session": reference]).status == 200)
+        for path in ["/route", "/route?pretty", "/app", "/app/main/teams", "/sessions/\(id)", "/catalog"] {
+            let answer = try await client.get(path, headers: ["Accept": "*/*"])
+            #expect(answer.status == 200 || answer.status == 303, "\(path)")
+            #expect(!answer.text.contains(id), "\(path)")
         }
+        let stream = try await client.follow()
+        for version in [1, 2] {
+            let message = try #require(await stream.next())
+            #expect(message.id == version)
+            #expect(!message.data.contains(id))
+            if version == 1 {
+                _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"])
+            }
+        }
+        for (method, path) in [
+            ("POST", "/events"), ("PUT", "/route"), ("DELETE", "/sessions/\(id)"), ("POST", "/app"),
+        ] {
+            let type = path == "/app" ? "application/x-www-form-urlencoded" : "application/json"
+            let answer = try await client.request(
+                method, path, headers: ["Content-Type": type], body: Array("{}".utf8))
+            #expect(answer.status == 403, "\(method) \(path)")
+        }
+        // To open a path would change the session.
+        let page = try await client.get("/app/main/profile")
+        #expect(page.status == 303)
+        #expect(page.header("Location") == "/app/main/teams")
     }
 
     @Test func aTokenExpires() async throws {
@@ -163,43 +159,38 @@ struct TokenTests {
     }
 
     @Test func aTokenThatContradictsACookieIsAmbiguous() async throws {
-        try await withKey { server, keeper in
-            let (id, other) = (try await session(keeper), try await session(keeper))
-            let (own, foreign) = (try await token(keeper, for: id), try await token(keeper, for: other))
-            for cookie in ["session=\(other)", "coordinate-login=\(foreign)"] {
-                let client = server.client(headers: bearer(own).merging(["Cookie": cookie]) { $1 })
-                #expect(try await client.get("/route").isProblem("malformed-request", 400), "\(cookie)")
-            }
-            for cookie in ["session=\(id)", "coordinate-login=\(own)"] {
-                let client = server.client(headers: bearer(own).merging(["Cookie": cookie]) { $1 })
-                #expect(try await client.get("/route").json["session"]?.string == id)
-            }
-            let both = server.client(headers: ["Cookie": "coordinate-login=\(own); coordinate-login=\(foreign)"])
-            #expect(try await both.get("/route").isProblem("malformed-request", 400))
-            // The key of the operator counts, whatever the cookies say.
-            let all = server.client(
-                headers: bearer(Self.key).merging(["Cookie": "coordinate-login=\(foreign)", "Session": id]) { $1 })
-            #expect(try await all.get("/route").json["session"]?.string == id)
+        let (id, other) = (try await session(keeper), try await session(keeper))
+        let (own, foreign) = (try await token(keeper, for: id), try await token(keeper, for: other))
+        for cookie in ["session=\(other)", "coordinate-login=\(foreign)"] {
+            let client = server.client(headers: bearer(own).merging(["Cookie": cookie]) { $1 })
+            #expect(try await client.get("/route").isProblem("malformed-request", 400), "\(cookie)")
         }
+        for cookie in ["session=\(id)", "coordinate-login=\(own)"] {
+            let client = server.client(headers: bearer(own).merging(["Cookie": cookie]) { $1 })
+            #expect(try await client.get("/route").json["session"]?.string == id)
+        }
+        let both = server.client(headers: ["Cookie": "coordinate-login=\(own); coordinate-login=\(foreign)"])
+        #expect(try await both.get("/route").isProblem("malformed-request", 400))
+        // The key of the operator counts, whatever the cookies say.
+        let all = server.client(
+            headers: bearer(Self.key).merging(["Cookie": "coordinate-login=\(foreign)", "Session": id]) { $1 })
+        #expect(try await all.get("/route").json["session"]?.string == id)
     }
 
     // MARK: In a browser
 
     @Test func aLinkLeadsAPersonToTheirSession() async throws {
-        try await withKey { server, keeper in
-            let id = try await session(keeper)
-            let text = try await token(keeper, for: id)
-            let client = server.client()
-            let answer = try await client.get("/app?token=\(text)")
-            #expect(answer.status == 303)
-            #expect(answer.header("Location") == "/app")
-            #expect(!answer.text.contains(id))
-            let browser = WebClient(client: client)
-            let page = try await browser.get("/app")
-            #expect(page.address == "/app/main/teams")
-            #expect(try await browser.press("Ferrari", on: page).address == "/app/main/teams/team/ferrari")
-            #expect(try await keeper.get("/sessions/\(id)/route").json["path"] == "/main/teams/team/ferrari")
-        }
+        let id = try await session(keeper)
+        let text = try await token(keeper, for: id)
+        let answer = try await client.get("/app?token=\(text)")
+        #expect(answer.status == 303)
+        #expect(answer.header("Location") == "/app")
+        #expect(!answer.text.contains(id))
+        let browser = WebClient(client: client)
+        let page = try await browser.get("/app")
+        #expect(page.address == "/app/main/teams")
+        #expect(try await browser.press("Ferrari", on: page).address == "/app/main/teams/team/ferrari")
+        #expect(try await keeper.get("/sessions/\(id)/route").json["path"] == "/main/teams/team/ferrari")
     }
 
     /// A browser that was in a session of its own follows the link nevertheless.
@@ -228,16 +219,6 @@ struct TokenTests {
         }
     }
 
-    @Test func aReferenceNamesTheSessionOfItsToken() async throws {
-        try await withKey { server, keeper in
-            let id = try await session(keeper)
-            let client = server.client(headers: bearer(try await token(keeper, for: id, ["scope": "read"])))
-            let reference = try #require(try await client.get("/route").json["session"]?.string)
-            #expect(try await client.get("/sessions/\(reference)").json["id"]?.string == reference)
-            #expect(try await client.get("/route", headers: ["Session": reference]).status == 200)
-        }
-    }
-
     @Test(arguments: [ClientAccess.app, .none]) func aLostSessionIsLeftWithoutItsToken(clients: ClientAccess)
         async throws
     {
@@ -260,12 +241,10 @@ struct TokenTests {
 
     /// Images on another site's page do not use up the attempts of its visitors.
     @Test func tokensOfOtherSitesAreNoAttempts() async throws {
-        try await withKey { server, keeper in
-            for _ in 0..<12 {
-                let answer = try await server.client().get("/app?token=x", headers: ["Sec-Fetch-Site": "cross-site"])
-                #expect(answer.status == 401)
-            }
-            #expect(try await keeper.get("/catalog").status == 200)
+        for _ in 0..<12 {
+            let answer = try await server.client().get("/app?token=x", headers: ["Sec-Fetch-Site": "cross-site"])
+            #expect(answer.status == 401)
         }
+        #expect(try await keeper.get("/catalog").status == 200)
     }
 }

@@ -43,26 +43,16 @@ struct TrustedProxyTests {
     }
 
     @Test(arguments: [
-        ("Forwarded: for=192.0.2.1", "192.0.2.1"),
-        ("Forwarded: For=192.0.2.1:4711;Proto=http;by=10.0.0.1", "192.0.2.1"),
-        ("forwarded: proto=http; for=\"192.0.2.1:4711\"", "192.0.2.1"),
+        ("forwarded: Proto=http; For=\"192.0.2.1:4711\"", "192.0.2.1"),
         ("Forwarded: for=\"[2001:db8::17]:4711\"", "2001:db8::17"),
-        ("Forwarded: for=\"[2001:db8::17]\"", "2001:db8::17"),
-        ("Forwarded: for=192.0.2.1, for=10.0.0.1", "192.0.2.1"),
-        ("Forwarded: for=203.0.113.9, for=192.0.2.1, for=10.0.0.1", "192.0.2.1"),
-        ("Forwarded: for=\"a,b;for=203.0.113.9\";for=192.0.2.1", "192.0.2.1"),
-        ("Forwarded: for=192.0.2.1\r\nForwarded: for=10.0.0.1", "192.0.2.1"),
+        ("Forwarded: for=203.0.113.9, for=192.0.2.1\r\nForwarded: for=10.0.0.1", "192.0.2.1"),
         ("Forwarded: for=10.0.0.2, for=10.0.0.1", "10.0.0.2"),
         ("Forwarded: for=192.0.2.1, for=unknown", "127.0.0.1"),
-        ("Forwarded: for=192.0.2.1, for=_hidden, for=10.0.0.1", "10.0.0.1"),
-        ("Forwarded: proto=http", "127.0.0.1"), ("Forwarded: ", "127.0.0.1"),
+        ("Forwarded: for=192.0.2.1, for=_hidden, for=10.0.0.1", "10.0.0.1"), ("Forwarded: ", "127.0.0.1"),
         ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 203.0.113.9", "127.0.0.1"),
-        ("X-Forwarded-For: 192.0.2.1", "192.0.2.1"), ("X-Forwarded-For: 2001:db8::17", "2001:db8::17"),
-        ("X-Forwarded-For: 192.0.2.1:4711", "192.0.2.1"), ("X-Forwarded-For: [2001:db8::17]:4711", "2001:db8::17"),
         ("X-Forwarded-For: 203.0.113.9, 192.0.2.1,10.0.0.1", "192.0.2.1"),
-        ("X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-For: 192.0.2.1", "192.0.2.1"),
-        ("X-Forwarded-For: 192.0.2.1, nonsense", "127.0.0.1"), ("X-Forwarded-For: ", "127.0.0.1"),
-        ("X-Real-IP: 192.0.2.1", "127.0.0.1"),
+        ("X-Forwarded-For: [2001:db8::17]:4711", "2001:db8::17"),
+        ("X-Forwarded-For: 192.0.2.1, nonsense", "127.0.0.1"), ("X-Real-IP: 192.0.2.1", "127.0.0.1"),
     ])
     func theNearestUntrustedAddressIsTheClient(headers: String, client: String) throws {
         #expect(try answer(headers, client: client, through: ["10.0.0.0/8", "127.0.0.1"]).status == 200)
@@ -87,13 +77,9 @@ struct TrustedProxyTests {
             "Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: http",
             client: client, through: ["127.0.0.1"], reportingIn: header)
         #expect(answer == (200, isSecure))
-    }
-
-    @Test(arguments: [(ForwardingHeader.forwarded, false), (.xForwardedFor, true), (.either, true)])
-    func theProtocolIsReadFromTheConfiguredHeader(header: ForwardingHeader, isSecure: Bool) throws {
-        let answer = try answer(
+        let other = try self.answer(
             "X-Forwarded-Proto: https", client: "127.0.0.1", through: ["127.0.0.1"], reportingIn: header)
-        #expect(answer.isSecure == isSecure)
+        #expect(other.isSecure == (header != .forwarded))
     }
 
     @Test(arguments: ["", "proxy", "10.0.0.0/33", "10.0.0.1:80", "[::1]"])

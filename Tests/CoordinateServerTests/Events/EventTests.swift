@@ -14,6 +14,17 @@ import Testing
         #expect(try await client.journal().events.last?.at == Self.main)
     }
 
+    @Test func anUnhandledEventIsAResult() async throws {
+        try await client.start()
+        let outcome = try await client.emit("navigation.back", expecting: .unhandled)
+        #expect(outcome.version == 2)
+        #expect(outcome.handledBy == nil)
+        #expect(outcome.trace.map(\.coordinator).last == "AppCoordinator")
+        #expect(outcome.trace.allSatisfy { !$0.intercepted })
+        #expect(try await client.get("/events?after=1").json["events"]?[0]?["handledBy"] == .null)
+        #expect(try await client.metric("coordinate_events_unhandled_total") == 1)
+    }
+
     @Test func theTurnsDurationIsReportedIfTheClientAsksForIt() async throws {
         let event: JSON = ["event": "splash.didFinish"]
         let key = ["Prefer": "timing", "Idempotency-Key": "1"]
@@ -39,16 +50,6 @@ import Testing
         #expect(again.header("Server-Timing") == nil)
     }
 
-    @Test func anEventAtAHiddenTabIsShownThere() async throws {
-        try await client.start()
-        try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
-        try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
-        let list = "\(Self.main)/DriversCoordinator/DriversListCoordinator"
-        let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: list)
-        #expect(outcome.path == "/main/drivers/team/ferrari")
-        #expect(outcome.trace.map(\.coordinator) == [list, "\(Self.main)/DriversCoordinator", Self.main])
-    }
-
     @Test(arguments: [
         "AppCoordinator/MainCoordinator/ProfileCoordinator", "AppCoordinator/SplashCoordinator", "MainCoordinator",
         "AppCoordinator/MainCoordinator/", "AppCoordinatorX", "",
@@ -64,21 +65,6 @@ import Testing
                 "\(Self.main)/TeamsCoordinator/TeamsListCoordinator",
             ])
         #expect(try await client.session().version == 1)
-    }
-
-    @Test(arguments: [
-        #"{"event": "splash.didFinish"}"#, #"{"event": "splash.didFinish", "payload": {}}"#,
-        #"{"event": "splash.didFinish", "payload": null, "at": null}"#,
-        #"{"title": "Continue", "event": "splash.didFinish", "payload": {}, "inputs": [1, {"a": 2}]}"#,
-        "\n\t {\"event\"\r:\"splash.didFin\\u0069sh\"} \n",
-    ])
-    func aBodyMayBeWrittenInManyWays(body: String) async throws {
-        for type in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=\"UTF-8\""] {
-            let answer = try await server.client().request(
-                "POST", "/events", headers: ["Content-Type": type], body: Array(body.utf8))
-            #expect(answer.status == 200, "\(type): \(answer.text)")
-            #expect(try answer.json["path"] == "/main/teams")
-        }
     }
 
     @Test(.serving(TestApp())) func aPayloadIsRecordedAsSent() async throws {

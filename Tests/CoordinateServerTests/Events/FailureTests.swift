@@ -9,8 +9,12 @@ import Testing
 struct FailureTests {
     private let app = TestApp()
 
-    @Test(arguments: ["test.fail", "test.selectStranger", "test.circle", "test.echo"])
-    func aFailedTurnIsDiscarded(event: String) async throws {
+    @Test(
+        arguments: [
+            ("test.fail", nil), ("test.selectStranger", nil), ("test.circle", nil), ("test.echo", nil),
+            ("test.push", .failsWhenSeen), ("test.push", .failsToPush), ("navigation.back", .failsToStop),
+        ] as [(String, AppFault.Kind?)])
+    func aFailedTurnIsDiscarded(event: String, fault: AppFault.Kind?) async throws {
         try await withApp(app) { server in
             let trees = app.trees.value
             let client = server.client()
@@ -19,7 +23,10 @@ struct FailureTests {
             let before = try await client.get("/route")
             #expect(app.trees.value == trees + 1)
 
-            let answer = try await client.post("/events", json: ["event": .string(event)])
+            if let fault { app.fault.begin(fault) }
+            let payload: JSON = event == "test.push" ? ["number": 3] : [:]
+            let answer = try await client.post("/events", json: ["event": .string(event), "payload": payload])
+            app.fault.end()
             #expect(answer.isProblem("internal-error", 500))
             #expect(!answer.text.contains("swordfish"))
             #expect(!answer.text.contains("Coordinator"))
@@ -41,18 +48,6 @@ struct FailureTests {
         }
     }
 
-    @Test func aFullTreeRefusesTheEvent() async throws {
-        try await withClient(of: app) { client in
-            try await client.emit("test.push", ["number": 1])
-            let before = try await client.get("/route").text
-            let answer = try await client.post("/events", json: ["event": "test.fill"])
-            #expect(answer.isProblem("too-many-coordinators", 422))
-            #expect(app.lives.living == 0)
-            #expect(try await client.get("/route").text == before)
-            #expect(try await client.emit("test.push", ["number": 2]).version == 2)
-        }
-    }
-
     @Test func anAppThatCannotStartLeavesNoSessionBehind() async throws {
         try await withApp(app) { server in
             let born = app.lives.born
@@ -66,58 +61,6 @@ struct FailureTests {
             #expect(try await client.metric("coordinate_sessions") == 0)
             #expect(app.lives.born > born)
             #expect(app.lives.living == 0)
-        }
-    }
-
-    @Test(arguments: [JournalError.unavailable, .conflict, .outcomeUnknown])
-    func anEventThatTheJournalRefusesDidNotHappen(error: JournalError) async throws {
-        let journal = FaultyJournal()
-        try await withRacingClient(journal: journal) { client in
-            try await client.start()
-            let before = try await client.get("/route")
-
-            journal.fail(with: error)
-            for _ in 0..<2 {
-                let answer = try await client.post(
-                    "/events", json: ["event": "teams.didSelect", "payload": ["team": "haas"]])
-                if error == .outcomeUnknown {
-                    #expect(answer.isProblem("outcome-unknown", 504))
-                } else {
-                    #expect(answer.isProblem("journal-unavailable", 503))
-                }
-                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
-            }
-            #expect([503, 504].contains(try await client.get("/events").status))
-            journal.fail(with: nil)
-
-            let after = try await client.get("/route")
-            #expect(after.text == before.text)
-            #expect(after.header("ETag") == before.header("ETag"))
-            #expect(try await client.journal().events.count == 1)
-            #expect(try await client.metric("coordinate_events_total") == 1)
-            let next = try await client.emit("teams.didSelect", ["team": "alpine"])
-            #expect(next.version == 2)
-            #expect(next.route?.breadcrumbs.map(\.title) == ["Teams", "Alpine"])
-        }
-    }
-
-    @Test(arguments: [
-        (AppFault.Kind.failsWhenSeen, "test.push"), (.failsToPush, "test.push"), (.failsToStop, "navigation.back"),
-    ])
-    func aFailureWithinATurnDiscardsTheTurn(fault: AppFault.Kind, event: String) async throws {
-        try await withClient(of: app) { client in
-            for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
-            let before = try await client.get("/route")
-            app.fault.begin(fault)
-            let payload: JSON = event == "test.push" ? ["number": 3] : [:]
-            let answer = try await client.post("/events", json: ["event": .string(event), "payload": payload])
-            #expect(answer.isProblem("internal-error", 500))
-            #expect(!answer.text.contains("swordfish"))
-            #expect(app.lives.living == 0)
-            app.fault.end()
-            #expect(try await client.get("/route").body == before.body)
-            #expect(try await client.journal().events.count == 2)
-            #expect(try await client.metric("coordinate_events_total") == 2)
         }
     }
 
@@ -164,21 +107,6 @@ struct FailureTests {
             #expect(try await client.get("/route").body == before.body)
             #expect(try await client.emit("navigation.back").version == 4)
             #expect(try await fork.emit("navigation.back").version == 4)
-        }
-    }
-
-    @Test(arguments: [JournalError.unavailable, .conflict])
-    func aServerWhoseJournalCannotBeReachedIsNotReady(error: JournalError) async throws {
-        let journal = FaultyJournal()
-        try await withRacingClient(journal: journal) { client in
-            #expect(try await client.get("/readyz").status == 200)
-            journal.fail(with: error)
-            let answer = try await client.get("/readyz")
-            #expect(answer.isProblem("journal-unavailable", 503))
-            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
-            #expect(try await client.get("/livez").status == 200)
-            journal.fail(with: nil)
-            #expect(try await client.get("/readyz").status == 200)
         }
     }
 }

@@ -34,18 +34,6 @@ struct IdempotencyTests {
         #expect(try await client.metric("coordinate_events_total") == 3)
     }
 
-    @Test(.serving(TestApp())) func aKeyMayBeInQuotes() async throws {
-        let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a\""))
-        let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
-        #expect(retry.body == answer.body)
-        #expect(try await client.session().version == 1)
-        // A single quote is part of the key, and an empty text in quotes is not a key.
-        _ = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a"))
-        #expect(try await client.session().version == 2)
-        let empty = try await client.post("/events", json: Self.push(1), headers: Self.key("\"\""))
-        #expect(empty.status == 400)
-    }
-
     @Test(.racing) func aDeepLinkCanBeRetried() async throws {
         try await client.start()
         let link: JSON = ["path": "/main/drivers/driver/hamilton"]
@@ -58,15 +46,6 @@ struct IdempotencyTests {
         let other = try await client.put("/route", json: ["path": "/splash"], headers: Self.key("a"))
         #expect(other.isProblem("idempotency-mismatch", 422))
         #expect(try await client.route().path == "/main/drivers")
-    }
-
-    @Test(.racing) func anUnhandledEventIsNotEmittedAgain() async throws {
-        let answer = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
-        try await client.start()
-        let retry = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
-        #expect(try retry.json == answer.json)
-        #expect(try retry.json["handled"] == false)
-        #expect(try await client.session().version == 2)
     }
 
     @Test(.serving(TestApp())) func aDifferentRequestNeedsAnotherKey() async throws {
@@ -82,22 +61,6 @@ struct IdempotencyTests {
         #expect(try await client.session().version == 1)
         #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("A")).status == 200)
         #expect(try await client.session().version == 2)
-    }
-
-    @Test(.serving(TestApp(), over: .socket), arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
-    func theLengthOfAKeyIsLimited(length: Int, status: Int) async throws {
-        _ = try await client.route()
-        let body = String(decoding: Self.push(1).encoded, as: UTF8.self)
-        let request =
-            "POST \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            + "Content-Length: \(body.utf8.count)\r\n"
-            + "Idempotency-Key: \(String(repeating: "k", count: length))\r\n\r\n\(body)"
-        let answer = try RawClient.answer(of: server.url, to: request)
-        let retry = try RawClient.answer(of: server.url, to: request)
-        #expect(answer.status == status)
-        #expect(retry.body == answer.body)
-        #expect(status == 200 || answer.body.contains("/problems/malformed-request"))
-        #expect(try await client.session().version == (status == 200 ? 1 : 0))
     }
 
     @Test(.serving(TestApp(), configuration: .make(workers: 4), over: .socket), arguments: [[:], minimal])

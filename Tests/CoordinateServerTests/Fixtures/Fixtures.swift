@@ -35,17 +35,6 @@ nonisolated(nonsending) func withApp<Result>(
     return try await withServer(server, over: transport, body)
 }
 
-/// Runs the body with a client of the racing app on a new server.
-nonisolated(nonsending) func withRacingClient<Result>(
-    clock: SessionClock = .system, journal: any Journal = MemoryJournal(), logger: Logger = .silent,
-    configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
-    _ body: nonisolated(nonsending) (SessionClient) async throws -> Result
-) async throws -> Result {
-    try await withClient(
-        of: try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration,
-        over: transport, body)
-}
-
 /// Runs the body with a client of any app on a new server.
 nonisolated(nonsending) func withClient<Result>(
     of app: any CoordinatedApp, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
@@ -145,11 +134,6 @@ extension ServerAnswer {
         let problem = try? problem
         return self.status == status && problem?.status == status && problem?.type == "/problems/\(type)"
             && header("Content-Type") == "application/problem+json"
-    }
-
-    /// The headers with which another client joins the same session.
-    var sessionHeaders: [String: String] {
-        get throws { ["Session": try #require(header("Session"))] }
     }
 }
 

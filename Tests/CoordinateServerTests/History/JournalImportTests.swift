@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `POST /sessions` with an exported journal: a new session with the same events.
+/// `POST /sessions` with an exported journal: a new session with the same events. And `CoordinatedApp.replay(_:)`.
 struct JournalImportTests {
     private let app = TestApp()
     static let type = ["Content-Type": "application/x-ndjson"]
@@ -17,6 +17,36 @@ struct JournalImportTests {
 
     private nonisolated(nonsending) func post(_ text: String, to client: SessionClient) async throws -> ServerAnswer {
         try await client.request("POST", "/sessions", headers: Self.type, body: Array(text.utf8))
+    }
+
+    // MARK: Replays without a server, as in regression tests
+
+    @Test func aReplayFreesItsTree() throws {
+        #expect(try app.replay(Self.journal.utf8) == "/stack/page/2")
+        #expect(app.lives.born > 0)
+        #expect(app.lives.living == 0)
+    }
+
+    @Test(arguments: [
+        (2, "/stack/page/1", "/elsewhere"),
+        (5, #""handledBy":"StageCoordinator/StackCoordinator""#, #""handledBy":null"#),
+        (4, "test.scale", "test.fail"), (1, "Test", "Other"),
+    ])
+    func theFirstDifferingLineIsNamed(line: Int, old: String, new: String) throws {
+        var lines = Self.lines
+        for index in (line - 1)..<lines.count { lines[index] = lines[index].replacing(old, with: new) }
+        let error = #expect(throws: JournalReplayError.self) { try app.replay(lines.joined(separator: "\n").utf8) }
+        #expect(error?.line == line)
+        #expect(error?.description.hasPrefix("Line \(line): ") == true)
+        #expect(app.lives.living == 0)
+    }
+
+    @Test func anAppThatDoesNotStartFailsWithoutALine() throws {
+        app.fault.begin(.failsToStart)
+        let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
+        #expect(error?.line == nil)
+        #expect(error?.description.isEmpty == false)
+        #expect(app.lives.living == 0)
     }
 
     // MARK: Forged journals
@@ -45,33 +75,6 @@ struct JournalImportTests {
         }
     }
 
-    @Test(arguments: [
-        (#""origin":"work","pending":"1-1""#, #""origin":"work","pending":null"#),
-        (#""origin":"work","pending":"1-1""#, #""origin":"timer","pending":null"#),
-        (#""origin":"work","pending":"1-1""#, #""origin":"timer","pending":"1-1""#),
-        (#""origin":"work","pending":"1-1""#, #""origin":"work","pending":"9-9""#),
-        (#""origin":"work","pending":"1-1""#, #""origin":"client","pending":null"#),
-        (#""origin":"work","pending":"1-1""#, #""origin":"client","pending":"9-9""#),
-    ])
-    func anOutcomeNeedsItsPendingPiece(then: String, now: String) async throws {
-        let world = World()
-        try await withClient(of: WorkApp(world)) { client in
-            try await client.emit("work.ask", ["name": "pay"])
-            _ = await world.call(0)
-            world.finish("pay", with: "receipt")
-            try await client.wait { $0.pending.isEmpty }
-            let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
-            #expect(journal.contains(then), "\(journal)")
-            #expect(try await post(journal, to: client).status == 201)
-            // The same entry, as clients post it if work is withheld.
-            let posted = journal.replacing(then, with: #""origin":"client","pending":"1-1""#)
-            #expect(try await post(posted, to: client).status == 201)
-            let answer = try await post(journal.replacing(then, with: now), to: client)
-            #expect(answer.isProblem("invalid-journal", 422), "\(answer.text)")
-            #expect(try answer.json["line"] == 3)
-        }
-    }
-
     // MARK: Accepted journals
 
     @Test(arguments: [41, 42] as [UInt64]) func aJournalCanMoveToAnotherServer(seed: UInt64) async throws {
@@ -96,23 +99,20 @@ struct JournalImportTests {
         }
     }
 
-    @Test func theResponseIsThatOfANewSession() async throws {
-        try await withClient(of: TestApp(), clock: ManualClock().clock) { client in
-            let journal = Self.lines.joined(separator: "\n") + "\n"
-            let answer = try await post(journal, to: client)
-            #expect(answer.status == 201)
-            let session = try answer.decode(Document.Session.self)
-            #expect(session.version == 4)
-            #expect(session.path == "/stack/page/2")
-            #expect(answer.header("Location") == "/sessions/\(session.id)")
-            #expect(answer.header("Cache-Control") == "no-store")
-            let lines = try await client.get(session.links.events, headers: ["Accept": "application/x-ndjson"])
-            #expect(lines.text == journal)
-            #expect(session.lastEventAt == "2026-11-21T09:30:04Z")
-            #expect(session.state == "passive")
-            #expect(session.parent == nil)
-            #expect(try await client.gauges() == [0, 1])
-        }
+    @Test(.serving(TestApp(), clock: ManualClock().clock)) func theResponseIsThatOfANewSession() async throws {
+        let journal = Self.lines.joined(separator: "\n") + "\n"
+        let answer = try await post(journal, to: client)
+        #expect(answer.status == 201)
+        let session = try answer.decode(Document.Session.self)
+        #expect(session.version == 4)
+        #expect(session.path == "/stack/page/2")
+        #expect(answer.header("Location") == "/sessions/\(session.id)")
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(try await client.inSession(session.id).exportedJournal() == Array(journal.utf8))
+        #expect(session.lastEventAt == "2026-11-21T09:30:04Z")
+        #expect(session.state == "passive")
+        #expect(session.parent == nil)
+        #expect(try await client.gauges() == [0, 1])
     }
 
     @Test func importedEntriesStayAsRecorded() async throws {
@@ -136,18 +136,6 @@ struct JournalImportTests {
         #expect(try answer.decode(Document.Session.self).version == 4)
     }
 
-    @Test func aJournalMayBeLargerThanOtherBodies() async throws {
-        try await withApp(TestApp(), clock: ManualClock().clock) { server in
-            let original = server.client()
-            let text = String(repeating: "é🏁\"", count: 3_000)
-            for _ in 0..<12 { try await original.emit("test.say", ["a/b~c": .string(text)]) }
-            let journal = try await original.exportedJournal()
-            #expect(journal.count > 3 * 65_536)
-            let copy = try await server.client(replaying: journal)
-            #expect(try await copy.exportedJournal() == journal)
-        }
-    }
-
     @Test(.serving(TestApp())) func undeclaredFieldsAreNotImported() async throws {
         let journal = Self.lines.joined(separator: "\n").replacing(
             #"{"number":1}"#, with: #"{"junk":[1],"number":1}"#)
@@ -156,23 +144,6 @@ struct JournalImportTests {
     }
 
     // MARK: Refused journals
-
-    @Test(arguments: [(1, "Test", "Racing"), (3, "/stack/page/1", "/stack/page/3"), (5, "test.push", "test.fail")])
-    func anUnreplayableLineIsNamedAndNothingIsCreated(line: Int, old: String, new: String) async throws {
-        try await withClient(of: app) { client in
-            var lines = Self.lines
-            lines[line - 1] = lines[line - 1].replacing(old, with: new)
-            let answer = try await post(lines.joined(separator: "\n"), to: client)
-            #expect(answer.isProblem("invalid-journal", 422), "\(answer.text)")
-            #expect(try answer.json["line"]?.int == line)
-            #expect(try answer.problem.detail.hasPrefix("Line \(line): "))
-            #expect(!answer.text.contains("swordfish"))
-            #expect(answer.header("Location") == nil)
-            #expect(try await client.gauges() == [0, 0])
-            #expect(try await client.metric("coordinate_events_total") == 0)
-            #expect(app.lives.living == 0)
-        }
-    }
 
     @Test func anotherSessionMayTakeTheLastPlaceDuringAnImport() async throws {
         try await withApp(app, configuration: .make(maximumSessions: 1), over: .socket) { server in
@@ -216,27 +187,6 @@ struct JournalImportTests {
             #expect(try await client.gauges() == [0, 0])
             #expect(app.lives.living == 0)
         }
-    }
-
-    @Test(arguments: [16 * 1024 * 1024 + 1, 1 << 40])
-    func aTooLargeJournalIsRefusedBeforeItIsSent(size: Int) async throws {
-        try await withApp(app, over: .socket) { server in
-            let answer = try RawClient.answer(of: server.url, to: Self.head(size: size) + Self.lines[0])
-            #expect(answer.status == 413)
-            #expect(answer.body.contains(#""type":"/problems/body-too-large""#))
-            #expect(answer.body.contains("16777216"))
-            try await waitUntil("a part of the session is left") { app.lives.living == 0 }
-            #expect(try await server.client().gauges() == [0, 0])
-        }
-    }
-
-    @Test(
-        .serving(TestApp(), over: .socket),
-        arguments: ["application/json", "text/plain", "application/x-ndjson; charset=latin1"])
-    func otherBodiesHaveALowerLimit(type: String) async throws {
-        let answer = try RawClient.answer(of: server.url, to: Self.head(size: 65_537, type: type))
-        #expect(answer.status == 413)
-        #expect(answer.body.contains("65536"))
     }
 
     @Test(arguments: [0, 100]) func anAbortedImportCreatesNothing(rest: Int) async throws {

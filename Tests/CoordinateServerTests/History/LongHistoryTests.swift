@@ -58,24 +58,6 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func otherRequestsAreAnsweredInTheMeantime() async throws {
-        try await withLongHistory { server, client, journal in
-            let other = server.client()
-            _ = try await other.route()
-            let before = try await client.get("/route").text
-            journal.hold()
-            async let former = client.get("/route?version=\(Self.events - 1)")
-            await journal.waitUntilHeld()
-            #expect(try await other.get("/livez").status == 200)
-            #expect(try await other.get("/route").status == 200)
-            #expect(try await client.get("/route").text == before)
-            journal.release()
-            let answer = try await former
-            #expect(answer.status == 200)
-            #expect(try answer.json["path"] == "/main/teams")
-        }
-    }
-
     @Test func aWakingSessionDelaysNoOthers() async throws {
         let clock = ManualClock()
         try await withLongHistory(clock: clock.clock) { server, client, journal in
@@ -99,33 +81,6 @@ struct LongHistoryTests {
             let outcome = try await second
             #expect(outcome.version == Self.events + 1)
             #expect(outcome.path == "/main/teams")
-        }
-    }
-
-    @Test(arguments: ["route?version=", "changes?from=0&to="])
-    func requestsOfOneClientBeyondTheWaitingLimitAreRefused(path: String) async throws {
-        try await withLongHistory { server, client, journal in
-            let id = try #require(client.sessionID)
-            journal.hold()
-            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
-                // Early versions, whose replay takes hardly any time once the journal answers.
-                for version in 1...12 {
-                    group.addTask { try await server.client().get("/sessions/\(id)/\(path)\(version)") }
-                }
-                var answers: [ServerAnswer] = []
-                // Requests beyond the limit are answered while the others wait.
-                while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
-                journal.release()
-                return try await group.reduce(into: answers) { $0.append($1) }
-            }
-            let refused = answers.filter { $0.status == 503 }
-            #expect(refused.count == 4)
-            for answer in refused {
-                #expect(try answer.problem.type == "/problems/too-busy")
-                #expect(answer.header("Retry-After") == "1")
-            }
-            #expect(answers.count { $0.status == 200 } == 8)
-            #expect(try await client.route(at: Self.events - 1).path == "/main/teams")
         }
     }
 
@@ -165,26 +120,5 @@ struct LongHistoryTests {
         #expect(!isRefusedAtOnce)
         refusal.cancel()
         await refusal.value
-    }
-
-    @Test func stoppingAnswersWaitingRequests() async throws {
-        let journal = FaultyJournal()
-        let server = try Server(
-            app: try RacingApp.make(), configuration: .make(workers: 1), logger: .silent, clock: .system,
-            journal: journal)
-        try await withServer(server, over: .socket) { running in
-            let client = try await running.client(replaying: Self.journal)
-            for _ in 0..<2 { try await client.emit("navigation.back") }
-            journal.hold()
-            async let first = client.get("/route?version=\(Self.events - 1)")
-            await journal.waitUntilHeld()
-            async let second = client.get("\(client.base)/changes?from=0&to=\(Self.events - 2)")
-            await journal.waitUntilHeld()
-            async let stopped: Void = server.stopElsewhere()
-            // The server waits for neither, although the journal does not answer.
-            for answer in try await [first, second] { #expect(answer.isProblem("draining", 503), "\(answer.text)") }
-            await stopped
-            journal.release()
-        }
     }
 }

@@ -76,3 +76,6 @@ struct Agent {
         return try #require(try await use("open_session", arguments)["session"])
     }
 }
+
+/// An agent that uses the running test's server.
+var agent: Agent { Agent(server) }

@@ -8,60 +8,50 @@ import Testing
 @testable import CoordinateServer
 
 /// The tools that look back, and the one that waits.
-struct AgentHistoryTests {
+@Suite(.racing) struct AgentHistoryTests {
     @Test func theHistoryHasPages() async throws {
-        try await withRacing { server in
-            let agent = Agent(server)
-            let session = try await agent.session(at: "/main/teams")
-            for _ in 0..<4 {
-                _ = try await agent.use("press", ["session": session, "event": "navigation.back"])
-            }
-            let first = try await agent.use("read_history", ["session": session, "limit": 2])
-            #expect(first["events"]?.array.map { $0["version"] } == [1, 2])
-            #expect(first["next"] == 2)
-            let last = try await agent.use("read_history", ["session": session, "after": 2, "limit": 3])
-            #expect(last["events"]?.array.map { $0["version"] } == [3, 4, 5])
-            #expect(last["next"] == .null)
-            #expect(try await agent.use("read_history", ["session": session, "after": 9])["events"] == [])
-            let page = try await agent.client.get("/sessions/\(session.string ?? "")/events?limit=2").json
-            #expect(first == page)
+        let session = try await agent.session(at: "/main/teams")
+        for _ in 0..<4 {
+            _ = try await agent.use("press", ["session": session, "event": "navigation.back"])
         }
+        let first = try await agent.use("read_history", ["session": session, "limit": 2])
+        #expect(first["events"]?.array.map { $0["version"] } == [1, 2])
+        #expect(first["next"] == 2)
+        let last = try await agent.use("read_history", ["session": session, "after": 3])
+        #expect(last["events"]?.array.map { $0["version"] } == [4, 5])
+        #expect(last["next"] == .null)
+        let page = try await agent.client.get("/sessions/\(session.string ?? "")/events?limit=2").json
+        #expect(first == page)
     }
 
     @Test func anExportedJournalReplays() async throws {
-        try await withRacing { server in
-            let agent = Agent(server)
-            let session = try await agent.session(at: "/main/teams/team/haas")
-            let journal = try await agent.use("export_journal", ["session": session])["journal"]?.string ?? ""
-            let type = ["Accept": "application/x-ndjson"]
-            let exported = try await agent.client.get("/sessions/\(session.string ?? "")/events", headers: type)
-            #expect(journal == exported.text)
-            let replayed = try await server.client(replaying: Array(journal.utf8))
-            #expect(try await replayed.route().path == "/main/teams/team/haas")
-        }
+        let session = try await agent.session(at: "/main/teams/team/haas")
+        let journal = try await agent.use("export_journal", ["session": session])["journal"]?.string ?? ""
+        let type = ["Accept": "application/x-ndjson"]
+        let exported = try await agent.client.get("/sessions/\(session.string ?? "")/events", headers: type)
+        #expect(journal == exported.text)
+        let replayed = try await server.client(replaying: Array(journal.utf8))
+        #expect(try await replayed.route().path == "/main/teams/team/haas")
     }
 
-    @Test func aLargeJournalIsFetchedOverHTTP() async throws {
-        try await withApp(FormApp()) { server in
-            let agent = Agent(server)
-            let session = try await agent.session()
-            let name = JSON.string(String(repeating: "a", count: 60_000))
-            for _ in 0..<18 {
-                _ = try await agent.use(
-                    "press",
-                    ["session": session, "event": "form.join", "input": ["name": name, "zip": "80", "password": "x"]])
-            }
-            let mistake = try await agent.mistake("export_journal", ["session": session])
-            #expect(mistake["type"] == "/problems/journal-too-large")
-            #expect(
-                mistake["detail"]?.string?.contains("GET /sessions/\(session.string ?? "")/events") == true)
-            // A page of the history ends where it becomes too large, and names the next one.
-            let page = try await agent.use("read_history", ["session": session])
-            let next = try #require(page["next"]?.int)
-            #expect(page["events"]?.array.count == next)
-            let rest = try await agent.use("read_history", ["session": session, "after": .int(next)])
-            #expect(rest["events"]?[0]?["version"] == .int(next + 1))
+    @Test(.serving(FormApp())) func aLargeJournalIsFetchedOverHTTP() async throws {
+        let session = try await agent.session()
+        let name = JSON.string(String(repeating: "a", count: 60_000))
+        for _ in 0..<18 {
+            _ = try await agent.use(
+                "press",
+                ["session": session, "event": "form.join", "input": ["name": name, "zip": "80", "password": "x"]])
         }
+        let mistake = try await agent.mistake("export_journal", ["session": session])
+        #expect(mistake["type"] == "/problems/journal-too-large")
+        #expect(
+            mistake["detail"]?.string?.contains("GET /sessions/\(session.string ?? "")/events") == true)
+        // A page of the history ends where it becomes too large, and names the next one.
+        let page = try await agent.use("read_history", ["session": session])
+        let next = try #require(page["next"]?.int)
+        #expect(page["events"]?.array.count == next)
+        let rest = try await agent.use("read_history", ["session": session, "after": .int(next)])
+        #expect(rest["events"]?[0]?["version"] == .int(next + 1))
     }
 
     // MARK: Waiting
@@ -98,42 +88,20 @@ struct AgentHistoryTests {
     }
 
     @Test func aCallWaitsForAChange() async throws {
-        try await withRacing { server in
-            let agent = Agent(server)
-            let session = try await agent.session()
-            async let waited = agent.use(
-                "wait", ["session": session, "until": "changed", "version": 0, "seconds": 30])
-            _ = try await agent.use("press", ["session": session, "title": "Continue"])
-            let changed = try await waited
-            #expect(changed["version"] == 1)
-            #expect(changed["changed"]?[0] == "screen: Formula Racing → Teams")
-            _ = try await agent.use("press", ["session": session, "title": "Ferrari"])
-            // What happened since an older version is there at once.
-            let since = try await agent.use("wait", ["session": session, "until": "changed", "version": 0])
-            #expect(since["version"] == 2)
-            #expect(since["changed"]?[0] == "screen: Formula Racing → Ferrari")
-            let settled = try await agent.use("wait", ["session": session, "until": "settled", "version": 1])
-            #expect(settled["changed"] == ["screen: Teams → Ferrari"])
-        }
-    }
-
-    @Test func oneEventEndsTheWaitingOfManyCalls() async throws {
-        try await withRacing { server in
-            let agent = Agent(server)
-            let session = try await agent.session()
-            try await withThrowingTaskGroup(of: JSON.self) { group in
-                for _ in 0..<50 {
-                    group.addTask {
-                        try await agent.use("wait", ["session": session, "until": "changed", "version": 0])
-                    }
-                }
-                _ = try await agent.use("press", ["session": session, "title": "Continue"])
-                for try await waited in group {
-                    #expect(waited["version"] == 1)
-                    #expect(waited["changed"]?[0] == "screen: Formula Racing → Teams")
-                }
-            }
-        }
+        let session = try await agent.session()
+        async let waited = agent.use(
+            "wait", ["session": session, "until": "changed", "version": 0, "seconds": 30])
+        _ = try await agent.use("press", ["session": session, "title": "Continue"])
+        let changed = try await waited
+        #expect(changed["version"] == 1)
+        #expect(changed["changed"]?[0] == "screen: Formula Racing → Teams")
+        _ = try await agent.use("press", ["session": session, "title": "Ferrari"])
+        // What happened since an older version is there at once.
+        let since = try await agent.use("wait", ["session": session, "until": "changed", "version": 0])
+        #expect(since["version"] == 2)
+        #expect(since["changed"]?[0] == "screen: Formula Racing → Ferrari")
+        let settled = try await agent.use("wait", ["session": session, "until": "settled", "version": 1])
+        #expect(settled["changed"] == ["screen: Teams → Ferrari"])
     }
 
     @Test func aCallThatWaitsKeepsNoRoute() async throws {
@@ -204,12 +172,9 @@ struct AgentHistoryTests {
     }
 
     @Test func aCallThatWaitsHearsOfTheEnd() async throws {
-        try await withRacing { server in
-            let agent = Agent(server)
-            let session = try await agent.session()
-            async let waited = agent.mistake("wait", ["session": session, "until": "changed", "seconds": 30])
-            _ = try await agent.use("end_session", ["session": session])
-            #expect(try await waited["type"] == "/problems/session-not-found")
-        }
+        let session = try await agent.session()
+        async let waited = agent.mistake("wait", ["session": session, "until": "changed", "seconds": 30])
+        _ = try await agent.use("end_session", ["session": session])
+        #expect(try await waited["type"] == "/problems/session-not-found")
     }
 }

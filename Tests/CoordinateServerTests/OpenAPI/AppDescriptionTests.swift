@@ -57,57 +57,52 @@ struct AppDescriptionTests {
         (["event": "navigation.open", "payload": ["path": "/newsstand"]], true),
     ]
 
-    @Test(arguments: requests) func theServerAcceptsWhatItDescribes(event: JSON, isAllowed: Bool) async throws {
-        try await withServer(app: NewsstandApp()) { server in
-            let client = server.client()
-            let description = OpenAPIDescription(root: try await client.get("/openapi.json").json)
-            let schema = JSONSchema(schema: description.schema("Event") ?? .null, root: description.root)
-            #expect(schema.violations(of: event).isEmpty == isAllowed)
-            #expect((try await client.post("/events", json: event).status == 200) == isAllowed)
-        }
+    @Test(.serving(NewsstandApp(), configuration: ServerConfiguration()), arguments: requests)
+    func theServerAcceptsWhatItDescribes(
+        event: JSON, isAllowed: Bool
+    ) async throws {
+        let description = OpenAPIDescription(root: try await client.get("/openapi.json").json)
+        let schema = JSONSchema(schema: description.schema("Event") ?? .null, root: description.root)
+        #expect(schema.violations(of: event).isEmpty == isAllowed)
+        #expect((try await client.post("/events", json: event).status == 200) == isAllowed)
     }
 
     @Test(
+        .serving(NewsstandApp(), configuration: ServerConfiguration()),
         arguments: [
             ([:], true), (["size": "small"], true), (["size": "tiny"], false), (["sise": "small"], false),
         ] as [(JSON, Bool)])
     func theServerTakesTheDescribedOptions(options: JSON, isAllowed: Bool) async throws {
-        try await withServer(app: NewsstandApp()) { server in
-            let client = server.client()
-            let description = OpenAPIDescription(root: try await client.get("/openapi.json").json)
-            let schema = JSONSchema(schema: description.schema("NewSession") ?? .null, root: description.root)
-            #expect(schema.violations(of: ["options": options]).isEmpty == isAllowed)
-            #expect((try await client.post("/sessions", json: ["options": options]).status == 201) == isAllowed)
-        }
+        let description = OpenAPIDescription(root: try await client.get("/openapi.json").json)
+        let schema = JSONSchema(schema: description.schema("NewSession") ?? .null, root: description.root)
+        #expect(schema.violations(of: ["options": options]).isEmpty == isAllowed)
+        #expect((try await client.post("/sessions", json: ["options": options]).status == 201) == isAllowed)
     }
 
-    @Test func screensAndResultsHaveSchemas() async throws {
-        try await withServer(app: NewsstandApp()) { server in
-            let client = server.client()
-            let description = OpenAPIDescription(root: try await client.get("/openapi.json").json)
-            let screen = JSONSchema(schema: try #require(description.schema("NewsstandScreen")), root: description.root)
-            let shown = try #require(try await client.get("/route").json["screen"])
-            #expect(screen.violations(of: shown) == [])
-            let other = JSON.object(shown.object.merging(["content": "text"]) { $1 })
-            #expect(screen.violations(of: other) != [])
-            let result = description.schema("WrappingResult")["properties"]["result"]
-            #expect(result["$ref"] == "#/components/schemas/AppBadge")
-            #expect(description.schema("Badge")["x-enum-varnames"] == nil)
-            #expect(description.schema("Mood")["x-enum-varnames"] == ["choice1", "choice2", "choice3"])
-            #expect(description.schema("PathPattern")["enum"] == ["/newsstand", "/newsstand/{paper}"])
-            #expect(try await client.get("/catalog").json["results"][0]["coordinator"] == "WrappingCoordinator")
-        }
+    @Test(.serving(NewsstandApp(), configuration: ServerConfiguration())) func screensAndResultsHaveSchemas()
+        async throws
+    {
+        let description = OpenAPIDescription(root: try await client.get("/openapi.json").json)
+        let screen = JSONSchema(schema: try #require(description.schema("NewsstandScreen")), root: description.root)
+        let shown = try #require(try await client.get("/route").json["screen"])
+        #expect(screen.violations(of: shown) == [])
+        let other = JSON.object(shown.object.merging(["content": "text"]) { $1 })
+        #expect(screen.violations(of: other) != [])
+        let result = description.schema("WrappingResult")["properties"]["result"]
+        #expect(result["$ref"] == "#/components/schemas/AppBadge")
+        #expect(description.schema("Badge")["x-enum-varnames"] == nil)
+        #expect(description.schema("Mood")["x-enum-varnames"] == ["choice1", "choice2", "choice3"])
+        #expect(description.schema("PathPattern")["enum"] == ["/newsstand", "/newsstand/{paper}"])
+        #expect(try await client.get("/catalog").json["results"][0]["coordinator"] == "WrappingCoordinator")
     }
 
-    @Test func itsExamplesAreOfTheApp() async throws {
-        try await withServer(app: NewsstandApp()) { server in
-            let text = try await server.client().get("/openapi.json").text
-            #expect(text.contains(#""example":{"event":"newsstand.buy","payload":{"paper":"daily","count":3"#))
-            #expect(text.contains(#""example":{"path":"/newsstand","options":{"size":"small","mood":"🙂"}}"#))
-            #expect(text.contains(#""leaf":"NewsstandCoordinator""#))
-            #expect(text.contains(#""example":{"status":"ok"}"#))
-            for word in ["teams", "ferrari", "Racing"] { #expect(!text.contains(word)) }
-        }
+    @Test(.serving(NewsstandApp(), configuration: ServerConfiguration())) func itsExamplesAreOfTheApp() async throws {
+        let text = try await server.client().get("/openapi.json").text
+        #expect(text.contains(#""example":{"event":"newsstand.buy","payload":{"paper":"daily","count":3"#))
+        #expect(text.contains(#""example":{"path":"/newsstand","options":{"size":"small","mood":"🙂"}}"#))
+        #expect(text.contains(#""leaf":"NewsstandCoordinator""#))
+        #expect(text.contains(#""example":{"status":"ok"}"#))
+        for word in ["teams", "ferrari", "Racing"] { #expect(!text.contains(word)) }
     }
 }
 

@@ -51,7 +51,7 @@ final class DescriptionCheck: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> SentAnswer {
         let answer = try RawClient.answer(of: url, to: head(of: request, host: host, version: version))
-        let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)
+        let sent = SentAnswer(answer)
         check(sent, to: request, status: status, sourceLocation: sourceLocation)
         return sent
     }
@@ -64,8 +64,7 @@ final class DescriptionCheck: Sendable {
         let whole = request.with(headers: ["Content-Length": "\(body.count)"])
         let text = head(of: whole, host: "localhost", version: "1.1") + String(decoding: body, as: UTF8.self)
         let answer = try RawClient.answer(of: url, to: text)
-        let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)
-        check(sent, to: request, status: status, sourceLocation: sourceLocation)
+        check(SentAnswer(answer), to: request, status: status, sourceLocation: sourceLocation)
     }
 
     /// Follows a stream as an HTTP/1.0 client, which gets it without chunks. Acts once the stream has begun, and reads
@@ -79,7 +78,7 @@ final class DescriptionCheck: Sendable {
         try client.send(head(of: request, host: "localhost", version: "1.0"))
         let answer = try client.answer(toHead: true)
         try await body()
-        let sent = SentAnswer(status: answer.status, head: answer.head, body: try client.receive(until: end))
+        let sent = SentAnswer(answer, body: try client.receive(until: end))
         #expect(try client.everything().isEmpty, sourceLocation: sourceLocation)
         check(sent, to: request, status: 200, sourceLocation: sourceLocation)
         return sent

@@ -126,7 +126,8 @@ extension OpenAPIAnswerTests {
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
             for operation in description.programOperations {
                 let status = operation.path == "/livez" ? 200 : 503
-                try await check.send(description.example(operation, id: "x"), as: other, status: status)
+                let answer = try await check.send(description.example(operation, id: "x"), as: other, status: status)
+                if status == 503 { #expect(answer.header("Connection")?.lowercased() == "close", "\(operation)") }
             }
             journal.release()
             let answer = try await outcome

@@ -1,5 +1,6 @@
 import CoordinateTesting
 import Foundation
+import RawClient
 
 extension OpenAPIDescription {
     /// The violations of an answer: undescribed parts, and missing parts that are required.
@@ -101,12 +102,10 @@ struct SentAnswer {
     }
 
     /// An answer that was received as text.
-    init(status: Int, head: String, body: String) {
-        self.status = status
-        let lines = head.split(separator: "\r\n").dropFirst().map { $0.split(separator: ": ", maxSplits: 1) }
-        headers = Dictionary(
-            lines.compactMap { $0.count == 2 ? ($0[0].lowercased(), String($0[1])) : nil }, uniquingKeysWith: { $1 })
-        self.body = Array(body.utf8)
+    init(_ answer: RawClient.Answer, body: String? = nil) {
+        status = answer.status
+        headers = answer.headers
+        self.body = Array((body ?? answer.body).utf8)
     }
 
     var contentType: String? { headers["content-type"] }

@@ -80,90 +80,6 @@ struct OpenAPIWalkTests {
         return next
     }
 
-    /// A nullable field that is always null proves little.
-    @Test func nullableFieldsAreNotAlwaysNull() async throws {
-        let values = Set(
-            try await (racingRoutes() + workRoutes() + gateRoutes() + formRoutes() + libraryRoutes()).flatMap(\.fields))
-        let names = Set(values.filter { $0.value == .null }.map(\.name))
-        for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
-        #expect(
-            names.isSuperset(of: [
-                "presented", "section", "badge", "index", "route", "delete", "back", "dismiss", "message", "due",
-                "parked", "value", "error", "choices", "section", "image", "empty", "content", "role", "opens", "kind",
-                "footer", "url", "symbol", "letters", "color",
-            ]))
-    }
-
-    private func racingRoutes() async throws -> [JSON] {
-        try await withRacing { server in
-            let client = server.client()
-            var documents = [try await client.get("/route").json]
-            for link in ["/main/drivers/compare/leclerc", "/main/profile/edit", "/main/teams/team/ferrari"] {
-                try await client.open(link)
-                documents.append(try await client.get("/route").json)
-            }
-            for action in try await client.route().screen.actions { try await client.emit(action) }
-            try await client.open("/main/profile")
-            documents.append(try await client.get("/route").json)
-            return documents
-        }
-    }
-
-    /// Routes with work and a timer, and with failed work.
-    private func workRoutes() async throws -> [JSON] {
-        let world = World()
-        return try await withApp(WorkApp(world)) { server in
-            let client = server.client()
-            try await client.emit("work.setTimer", ["seconds": 3_600])
-            try await client.emit("work.ask", ["name": "pay"])
-            let pending = try await client.get("/route").json
-            _ = await world.call(0)
-            world.fail("pay")
-            return [pending, try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"]).json]
-        }
-    }
-
-    /// Routes with a parked link, and with an alert.
-    private func gateRoutes() async throws -> [JSON] {
-        try await withApp(GateApp()) { server in
-            let client = server.client()
-            try await client.open("/orders/17")
-            let parked = try await client.get("/route").json
-            try await client.open("/form")
-            try await client.emit("form.change", ["text": "Ring twice"])
-            try await client.emit("navigation.back")
-            return [parked, try await client.get("/route").json]
-        }
-    }
-
-    /// Routes with an invalid form, and with rows that have values and buttons.
-    private func formRoutes() async throws -> [JSON] {
-        try await withApp(FormApp()) { server in
-            let client = server.client()
-            let form = try #require(try await client.route().screen.actions.first)
-            try await client.emit(form, entering: ["zip": "80", "guests": 2])
-            let refused = try await client.get("/route").json
-            try await client.emit(form)
-            return [refused, try await client.get("/route").json]
-        }
-    }
-
-    /// Routes with sections, images, links and content, with an empty list, and with fields of every kind.
-    private func libraryRoutes() async throws -> [JSON] {
-        try await withApp(LibraryApp()) { server in
-            let client = server.client()
-            var documents = [try await client.get("/route").json]
-            try await client.press("Atlas")
-            try await client.press("Read")
-            documents.append(try await client.get("/route").json)
-            try await client.open("/shelf")
-            for book in ["atlas", "notes", "ulysses"] { try await client.press("Remove \(book)") }
-            documents.append(try await client.get("/route").json)
-            try await client.open("/desk")
-            return documents + [try await client.get("/route").json]
-        }
-    }
-
     private func checkReading(_ id: String, _ client: SessionClient, after version: Int) async throws {
         for (path, query) in [
             ("/sessions/{id}", ""), ("/sessions/{id}/route", ""), ("/sessions/{id}/route", "?version=\(version)"),
@@ -183,17 +99,5 @@ extension Document.Action {
             "title": .string(title), "event": .string(event), "payload": payload,
             "role": role.map(JSON.string) ?? .null, "opens": opens.map(JSON.string) ?? .null,
         ]
-    }
-}
-
-private struct Field: Hashable {
-    let name: String
-    let value: JSON
-}
-
-extension JSON {
-    /// Every field of every object in this document.
-    fileprivate var fields: [Field] {
-        object.flatMap { [Field(name: $0.key, value: $0.value)] + $0.value.fields } + array.flatMap(\.fields)
     }
 }

@@ -64,24 +64,6 @@ struct MemoryTests {
         }
     }
 
-    @Test func sessionsOfAnonymousRequestsDoNotReplaceUsedOnes() async throws {
-        let clock = ManualClock()
-        try await withRacing(clock: clock.clock, configuration: .make(maximumSessions: 10)) { server in
-            let client = server.client()
-            try await client.start()
-            let first = try await server.client().newSession()
-            for round in 0..<3 {
-                var statuses: [Int] = []
-                for _ in 0..<20 { statuses.append(try await server.client().get("/route").status) }
-                #expect(statuses.count { $0 == 200 } == (round == 0 ? 8 : 9))
-                #expect(try await client.route().version == 1)
-                clock.advance(by: 60)
-            }
-            #expect(try await client.get("/sessions/\(first)").isProblem("session-not-found", 404))
-            #expect(try await client.gauges() == [10, 0])
-        }
-    }
-
     // MARK: Clients that do not read
 
     @Test func unreadStreamsDoNotAffectOthers() async throws {
@@ -136,50 +118,16 @@ struct MemoryTests {
         try await waitUntil("their memory is still counted") { try await client.metric(kinds[1]) == 0 }
     }
 
-    // MARK: Long journals
-
-    /// Runs the body with a session whose journal has some megabytes.
-    private nonisolated(nonsending) func withLongJournal(
-        events: Int = 600, _ body: nonisolated(nonsending) (TestServer, SessionClient) async throws -> Void
-    ) async throws {
-        try await withApp(TestApp(), over: .socket) { server in
-            let client = server.client()
-            let text = String(repeating: "x", count: 20_000)
-            for _ in 0..<events {
-                _ = try await client.post("/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
-            }
-            try await body(server, client)
+    @Test(.serving(TestApp(), over: .socket)) func anUnreadExportHoldsOnePieceInMemory() async throws {
+        let text = JSON.string(String(repeating: "x", count: 20_000))
+        for _ in 0..<600 { try await client.emit("test.say", ["a/b~c": text]) }
+        let clients = try (0..<20).map { _ in try RawClient(url: server.url) }
+        for raw in clients {
+            try raw.send(
+                "GET \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n")
+            _ = try raw.answer(toHead: true)
         }
-    }
-
-    @Test func aLongJournalIsSentCompletelyInPieces() async throws {
-        try await withLongJournal(events: 60) { server, client in
-            let whole = try await client.exportedJournal()
-            #expect(whole.count > 1_200_000)
-            #expect(whole.count { $0 == UInt8(ascii: "\n") } == 61)
-            let page = try await client.get("/events?after=5&limit=50")
-            #expect(page.status == 200)
-            #expect(page.header("Content-Length") == nil)
-            let events = try #require(page.json["events"]).array
-            #expect(events.compactMap { $0["version"]?.int } == Array(6...55))
-            #expect(try page.json["next"] == 55)
-            // The new session has another creation time in its first line.
-            let copy = try await server.client(replaying: whole).exportedJournal()
-            let newline = UInt8(ascii: "\n")
-            #expect(copy.drop { $0 != newline } == whole.drop { $0 != newline })
-        }
-    }
-
-    @Test func anUnreadExportHoldsOnePieceInMemory() async throws {
-        try await withLongJournal { server, client in
-            let clients = try (0..<20).map { _ in try RawClient(url: server.url) }
-            for raw in clients {
-                try raw.send(
-                    "GET \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n")
-                _ = try raw.answer(toHead: true)
-            }
-            #expect(try await client.metric("coordinate_memory_bytes{kind=\"exports\"}") < 20 * 200_000)
-            withExtendedLifetime(clients) {}
-        }
+        #expect(try await client.metric("coordinate_memory_bytes{kind=\"exports\"}") < 20 * 200_000)
+        withExtendedLifetime(clients) {}
     }
 }

@@ -17,17 +17,15 @@ struct RefusalTests {
         let type: String
         let fields: [String: JSON]
         let detail: String
-        let header: [String: String]
 
         /// - Parameters:
         ///   - request: The method and the path.
         ///   - pointer: The pointer in the problem, if that is its only field of its own.
         ///   - detail: A part of the problem's detail.
-        ///   - header: Headers of the answer.
         init(
             _ name: String, _ request: String, body: String? = nil,
             headers: [String: String] = ["Content-Type": "application/json"], _ status: Int, _ type: String,
-            at pointer: JSON? = nil, fields: [String: JSON] = [:], detail: String = "", header: [String: String] = [:]
+            at pointer: JSON? = nil, fields: [String: JSON] = [:], detail: String = ""
         ) {
             let words = request.split(separator: " ")
             testDescription = name
@@ -39,7 +37,6 @@ struct RefusalTests {
             self.type = type
             self.fields = pointer.map { ["pointer": $0] } ?? fields
             self.detail = detail
-            self.header = header
         }
     }
 
@@ -47,9 +44,6 @@ struct RefusalTests {
         Case(
             "JSON that ends too early", "POST /events", body: "{\n  \"event\": ", 400, "malformed-json",
             fields: ["line": 2, "column": 12], detail: "line 2, column 12"),
-        Case(
-            "a body that is not JSON", "POST /events", body: "event=splash", 400, "malformed-json",
-            fields: ["line": 1, "column": 1], detail: "line 1, column 1"),
         Case("an empty body", "POST /events", body: "", 400, "malformed-json", detail: "line 1, column 1"),
         Case("an array", "POST /events", body: "[]", 400, "malformed-request", detail: "object"),
         Case("no event", "POST /events", body: "{}", 400, "malformed-request", at: "/event", detail: "\"event\""),
@@ -63,9 +57,6 @@ struct RefusalTests {
             headers: ["Content-Type": "application/x-www-form-urlencoded"], 415, "unsupported-media-type",
             detail: "curl, use --json"),
         Case(
-            "JSON in another character set", "POST /events", body: #"{"event": "splash.didFinish"}"#,
-            headers: ["Content-Type": "application/json; charset=latin1"], 415, "unsupported-media-type"),
-        Case(
             "a text that is slow to compare", "POST /events",
             body: #"{"event": "\#(String(repeating: "\u{301}", count: 300))"}"#, 400, "malformed-json",
             detail: "combining marks"),
@@ -73,9 +64,6 @@ struct RefusalTests {
             "compressed JSON", "POST /events", body: #"{"event": "splash.didFinish"}"#,
             headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"], 415, "unsupported-media-type",
             detail: "Content-Encoding"),
-        Case(
-            "something that only begins like JSON", "POST /events", body: #"{"event": "splash.didFinish"}"#,
-            headers: ["Content-Type": "application/jsonp"], 415, "unsupported-media-type"),
         Case(
             "a misspelt event", "POST /events", body: #"{"event": "teams.didSelct"}"#, 422, "unknown-event",
             fields: ["known": .array(events), "didYouMean": "teams.didSelect"], detail: "teams.didSelect"),
@@ -94,42 +82,17 @@ struct RefusalTests {
             422,
             "invalid-payload", at: "/payload/team", detail: "team"),
         Case(
-            "an unknown driver", "POST /events",
-            body: #"{"event": "drivers.setFavorite", "payload": {"driver": "senna"}}"#,
-            422, "invalid-payload", at: "/payload/driver"),
-        Case(
             "an event that only the app may emit", "POST /events",
             body: #"{"event": "results.didFail", "payload": {"reason": "rain"}}"#, 422, "event-not-allowed",
             fields: ["pointer": "/event", "didYouMean": .null]),
         Case(
             "a payload that is an array", "POST /events", body: #"{"event": "teams.didSelect", "payload": []}"#, 422,
             "invalid-payload", at: "/payload"),
-        Case(
-            "an unknown coordinator", "POST /events", body: #"{"event": "navigation.back", "at": "Unknown"}"#, 422,
-            "unknown-coordinator", at: "/at", detail: "\"at\""),
         Case("an unknown path", "GET /nowhere", 404, "not-found", detail: "/catalog"),
         Case("a path below a known one", "GET /route/more", 404, "not-found"),
         Case("a path with a slash too many", "GET /route/", 404, "not-found"),
-        Case(
-            "another method on /events", "DELETE /events", 405, "method-not-allowed",
-            header: ["Allow": "POST, GET, HEAD"]),
-        Case(
-            "another method on /catalog", "POST /catalog", body: "{}", 405, "method-not-allowed",
-            header: ["Allow": "GET, HEAD"]),
-        Case(
-            "another method on /sessions", "DELETE /sessions", 405, "method-not-allowed",
-            header: ["Allow": "GET, HEAD, POST"]),
-        Case(
-            "another method on a session", "PUT /sessions/x", body: "{}", 405, "method-not-allowed",
-            header: ["Allow": "GET, HEAD, PATCH, DELETE"]),
-        Case("a limit of zero", "GET /events?limit=0", 400, "malformed-request", detail: "1 to 1000"),
         Case("a limit above the maximum", "GET /events?limit=1001", 400, "malformed-request", detail: "1 to 1000"),
-        Case("a limit in words", "GET /events?limit=ten", 400, "malformed-request"),
         Case("a negative version", "GET /events?after=-1", 400, "malformed-request", detail: "0 or more"),
-        Case("a version that is too large", "GET /events?after=99999999999999999999", 400, "malformed-request"),
-        Case("a list with a limit of zero", "GET /sessions?limit=0", 400, "malformed-request", detail: "1 to 1000"),
-        Case("a list with too high a limit", "GET /sessions?limit=1001", 400, "malformed-request", detail: "1 to 1000"),
-        Case("a list after an empty cursor", "GET /sessions?after=", 400, "malformed-request", detail: "\"next\""),
         Case(
             "a list after a session's id", "GET /sessions?after=AAAAAAAAAAAAAAAAAAAAAA", 400, "malformed-request",
             detail: "\"next\""),
@@ -152,12 +115,6 @@ struct RefusalTests {
             "a new session with other work", "POST /sessions?work=later", body: "{}", 400, "malformed-request",
             detail: "\"withheld\""),
         Case(
-            "an import with other work", "POST /sessions?work=later", body: "{}",
-            headers: ["Content-Type": "application/x-ndjson"], 400, "malformed-request", detail: "\"withheld\""),
-        Case(
-            "an import with work twice", "POST /sessions?work=withheld&work=withheld", body: "{}",
-            headers: ["Content-Type": "application/x-ndjson"], 400, "malformed-request", detail: "\"work\" once"),
-        Case(
             "an outcome without withheld work", "POST /events",
             body: #"{"event": "results.didFail", "payload": {"reason": "No."}, "pending": "1-1"}"#, 422,
             "unknown-field", fields: ["pointer": "/pending", "didYouMean": .null], detail: "not withheld"),
@@ -169,48 +126,16 @@ struct RefusalTests {
             422,
             "unknown-field", fields: ["pointer": "/paylaod", "didYouMean": "payload"]),
         Case(
-            "an event with odd letters in a field", "POST /events", body: #"{"event": "navigation.back", "a/b~c": 1}"#,
-            422,
-            "unknown-field", fields: ["pointer": "/a~1b~0c", "didYouMean": .null]),
-        Case(
-            "a payload with a misspelt field", "POST /events",
-            body: #"{"event": "teams.didSelect", "payload": {"taem": "ferrari"}}"#, 422, "unknown-field",
-            fields: ["pointer": "/payload/taem", "didYouMean": "team"]),
-        Case(
             "a payload with an extra field", "POST /events",
             body: #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#, 422,
             "unknown-field", fields: ["pointer": "/payload/colour", "didYouMean": .null], detail: "/catalog"),
         Case(
-            "a deep link with an extra field", "PUT /route", body: #"{"path": "/main/profile", "pth": "/splash"}"#, 422,
-            "unknown-field", fields: ["pointer": "/pth", "didYouMean": "path"]),
-        Case(
             "a deep link to nowhere", "PUT /route", body: #"{"path": "/main/nowhere"}"#, 422, "unknown-path",
-            fields: ["known": .array(paths)]),
-        Case(
-            "a deep link to an unknown team", "PUT /route", body: #"{"path": "/main/teams/team/lotus"}"#, 422,
-            "unknown-path"),
-        Case(
-            "a deep link with a slash at the end", "PUT /route", body: #"{"path": "/main/teams/"}"#, 422, "unknown-path"
-        ),
-        Case(
-            "a deep link as an event, to nowhere", "POST /events",
-            body: #"{"event": "navigation.open", "payload": {"path": "main/teams"}}"#, 422, "unknown-path",
             fields: ["known": .array(paths)]),
         Case("a deep link without a path", "PUT /route", body: "{}", 400, "malformed-request", at: "/path"),
         Case(
-            "a new session at a path that leads nowhere", "POST /sessions", body: #"{"path": "/main"}"#, 422,
-            "unknown-path", fields: ["known": .array(paths)]),
-        Case(
             "a misspelt option", "POST /sessions", body: #"{"options": {"liveResult": true}}"#, 422, "invalid-options",
             fields: ["pointer": "/options/liveResult", "didYouMean": "liveResults"], detail: "/catalog"),
-        Case(
-            "an option of the wrong type", "POST /sessions", body: #"{"options": {"liveResults": "yes"}}"#, 422,
-            "invalid-options", fields: ["pointer": "/options/liveResults", "didYouMean": .null], detail: "true or false"
-        ),
-        Case(
-            "options that are a list", "POST /sessions", body: #"{"options": []}"#, 422, "invalid-options",
-            at: "/options",
-            detail: "object"),
         Case("an unknown value of until", "GET /route?until=tomorrow", 400, "malformed-request", detail: "\"settled\""),
         Case(
             "until together with a version", "GET /route?until=settled&version=0", 400, "malformed-request",
@@ -223,9 +148,6 @@ struct RefusalTests {
             "an event of another site's page", "POST /events", body: #"{"event": "navigation.back"}"#,
             headers: ["Content-Type": "application/json", "Origin": "https://evil.example"], 403, "cross-origin",
             detail: "https://evil.example"),
-        Case(
-            "a new session from a form", "POST /sessions", body: #"{}"#, headers: ["Content-Type": "text/plain"], 415,
-            "unsupported-media-type"),
     ]
 
     private static let paths: [JSON] = [
@@ -254,7 +176,6 @@ struct RefusalTests {
         #expect(answer.status == refused.status)
         #expect(answer.header("Content-Type") == "application/problem+json")
         #expect(answer.header("Set-Cookie") == nil)
-        for (name, value) in refused.header { #expect(answer.header(name) == value) }
         let problem = try answer.problem
         #expect(problem.type == "/problems/\(refused.type)")
         #expect(problem.status == refused.status)

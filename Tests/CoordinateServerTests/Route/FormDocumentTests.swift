@@ -58,14 +58,6 @@ import Testing
         #expect(try taken.json["route"]["screen"]["name"] == "Dishes")
     }
 
-    @Test func aValueThatDoesNotDecodeIsRefused() async throws {
-        let payload = Self.sent.with("country", "xx")
-        let refused = try await client.post("/events", json: ["event": "form.join", "payload": payload])
-        #expect(refused.status == 422)
-        #expect(try refused.json["pointer"] == "/payload/country")
-        #expect(try await client.get("/route").json["version"] == 0)
-    }
-
     @Test func rowsHaveAValueAndButtons() async throws {
         let join: JSON = ["event": "form.join", "payload": Self.sent.with("zip", "8002")]
         let rows = try #require(try await client.post("/events", json: join).json["route"]["screen"]["rows"])
@@ -85,46 +77,5 @@ import Testing
         #expect(rows[1]?["favorite"] == true)
         let plus = try #require(rows[0]?["actions"][1])
         #expect(try await client.post("/events", json: plus).json["route"]["screen"]["rows"][0]["value"] == "1")
-    }
-
-    @Test func aModalIsASheet() async throws {
-        #expect(try await client.get("/route").json["screen"]["style"] == "page")
-        let join: JSON = ["event": "form.join", "payload": Self.sent.with("zip", "8002")]
-        _ = try await client.post("/events", json: join)
-        let invited = try await client.post("/events", json: ["event": "form.invite"])
-        #expect(try invited.json["route"]["screen"]["style"] == "sheet")
-        #expect(try await client.post("/events", json: join).json["route"]["screen"]["style"] == "page")
-    }
-
-    @Test(.serving(AlertApp())) func anAlertHasItsStyle() async throws {
-        let screen = try await server.client().get("/route").json["screen"]
-        #expect(screen?["style"] == "alert")
-        #expect(screen?["title"] == "Really?")
-    }
-
-    @Test func aClientFillsInAForm() async throws {
-        let form = try #require(try await client.route().screen.actions.first)
-        await #expect(throws: UnknownInput.self) { try await client.emit(form, entering: ["zap": "8002"]) }
-        let outcome = try await client.emit(form, entering: ["zip": "80", "guests": 3])
-        let shown = try #require(outcome.route?.screen.actions.first)
-        #expect(shown.inputs.map(\.error) == [nil, "has four digits", nil, nil, nil, nil])
-        #expect(shown.payload["guests"] == 3)
-    }
-}
-
-/// An app that shows an alert from the start.
-private struct AlertApp: CoordinatedApp {
-    let name = "Alert"
-    let version = "1.0"
-    let events = EventCatalog()
-    let routes = RouteCatalog()
-
-    func makeRootCoordinator() -> CoordinatorNode { AskingCoordinator() }
-}
-
-private final class AskingCoordinator: Coordinator<ViewController> {
-    override func activate() {
-        super.activate()
-        present(Alert(title: "Really?", choices: [.stay("No")]))
     }
 }

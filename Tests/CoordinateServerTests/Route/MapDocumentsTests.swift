@@ -41,16 +41,6 @@ struct MapDocumentsTests {
         }
     }
 
-    @Test(arguments: apps.indices) func theFirstDocumentIsThatOfANewSession(index: Int) async throws {
-        try await withClient(of: Self.apps[index]) { client in
-            let map = try await client.get("/map").json
-            let first = try #require(map["documents"][0])
-            #expect(first["state"] == 0)
-            #expect(first["route"]["session"] == nil)
-            #expect(try await client.get("/route").json.withoutSession == first["route"])
-        }
-    }
-
     @Test func aReadyScreenIsPreferredAndThenOneThatShowsSomething() async throws {
         try await withClient(of: StationApp()) { client in
             let documents = try await client.map().json["documents"]?.array ?? []
@@ -59,16 +49,6 @@ struct MapDocumentsTests {
             #expect(values("status") == ["loading", "ready", "loading", "ready"])
             #expect(values("title") == ["Welcome", "Board", "Platform", "Welcome"])
             #expect(values("rows").map { $0?.array.count } == [0, 1, 0, 0])
-        }
-    }
-
-    @Test func aScreenWhoseTurnFailsHasNoDocument() async throws {
-        try await withClient(of: StationApp()) { client in
-            let map = try await client.map().json
-            #expect(map["findings"]?.array.contains { $0["kind"] == "failed-turn" } == true)
-            let documents = map["documents"]?.array ?? []
-            #expect(!documents.screens.contains("Tunnel"))
-            #expect(map["screensWithoutDocument"] == 0)
         }
     }
 
@@ -113,7 +93,7 @@ extension JSON {
     }
 }
 
-/// A station with a screen that is ready after some work, one that never is, one that can be empty, and one that fails.
+/// A station with a screen that is ready after some work, one that never is, and one that can be empty.
 private struct StationApp: CoordinatedApp {
     let name = "Station"
     let version = "1.0"
@@ -132,11 +112,11 @@ private struct StationOptions: SessionOptions {
 }
 
 private enum StationEvents: DeclaredEvents, Equatable {
-    case home, board, fullBoard, platform, tunnel, refresh, didOpen
+    case home, board, fullBoard, platform, refresh, didOpen
 
     static let declaration = EventDeclaration<Self>(
         "station", .event("home", .home), .event("board", .board), .event("fullBoard", .fullBoard),
-        .event("platform", .platform), .event("tunnel", .tunnel), .event("refresh", .refresh),
+        .event("platform", .platform), .event("refresh", .refresh),
         .event("didOpen", .didOpen).appOnly)
 }
 
@@ -161,9 +141,6 @@ private final class StationCoordinator: ContainerCoordinator<ViewController> {
         case .board: root(StationPageCoordinator("Board", title: "Board"))
         case .fullBoard, .refresh: root(StationPageCoordinator("Board", title: "Board", rows: ["To Basel"]))
         case .platform: root(StationPageCoordinator("Platform", title: "Platform"))
-        case .tunnel:
-            root(StationPageCoordinator("Tunnel", title: "Tunnel"))
-            fail(with: SecretError())
         case .didOpen: home.rootViewController.isOpen = true
         }
         return true
@@ -200,7 +177,6 @@ private final class StationViewController: ViewController {
         return [
             Action(title: "Board", event: StationEvents.board), Action(title: "Full", event: StationEvents.fullBoard),
             Action(title: "Platform", event: StationEvents.platform),
-            Action(title: "Tunnel", event: StationEvents.tunnel),
         ]
     }
 }

@@ -46,32 +46,6 @@ import Testing
             ])
     }
 
-    @Test func tabsHaveImagesAndLinks() async throws {
-        try await client.open("/shelf/book/atlas")
-        let tabs = try #require(try await client.get("/route").json["navigation"]?["tabs"])
-        #expect(
-            tabs[0] == [
-                "title": "Shelf", "badge": .null,
-                "image": ["url": .null, "symbol": "list", "letters": .null, "color": .null, "alt": ""],
-                "selected": true,
-                "action": action(
-                    "Shelf", "navigation.selectTab", ["tab": "TitlesCoordinator"], opens: "/shelf"),
-            ])
-        #expect(tabs[1]?["image"] == .null)
-        #expect(tabs[1]?["action"]?["opens"] == "/desk")
-        try await client.open("/desk")
-        let left = try await client.get("/route").json["navigation"]?["tabs"]?[0]
-        #expect(left?["action"]?["opens"] == "/shelf/book/atlas")
-    }
-
-    @Test func anEmptyListHasAText() async throws {
-        for book in ["atlas", "notes", "ulysses"] { try await client.emit("library.remove", ["book": .string(book)]) }
-        let screen = try await client.route().screen
-        #expect(screen.rows.isEmpty)
-        #expect(screen.empty == "No books.")
-        #expect(screen.sections.map(\.footer) == ["0 books in all."])
-    }
-
     @Test func contentIsAValueThatTheCatalogDescribes() async throws {
         try await client.open("/shelf/book/atlas")
         #expect(try await client.route().screen.content == .null)

@@ -64,32 +64,25 @@ import Testing
         #expect(try await fork.get(fork.base).json["edited"] == nil)
     }
 
-    @Test func anOutcomeFollowsItsWork() async throws {
+    @Test func anOutcomeBelongsToItsWork() async throws {
         let client = try await recorded()
-        let (_, fork) = try await fork(client, [["version": 2, "drop": true]])
-        let outcome = try await fork.journal().events.last
+        let (_, earlier) = try await fork(client, [["version": 2, "drop": true]])
+        let outcome = try await earlier.journal().events.last
         #expect(outcome?.event == "results.didLoad")
         #expect(outcome?.pending == "4-1")
         #expect(outcome?.origin == "work")
-    }
 
-    @Test func anOutcomeCanBeAnotherOneOfItsWork() async throws {
-        let client = try await recorded()
-        let (document, fork) = try await fork(
+        let (document, failed) = try await fork(
             client, [["version": 6, "event": "results.didFail", "payload": ["reason": "no network"]]])
         #expect(document["edited"]?["changed"] == 1)
-        #expect(try await fork.route().screen.status == "failed")
-        #expect(try await fork.journal().events.last?.origin == "client")
-    }
+        #expect(try await failed.route().screen.status == "failed")
+        #expect(try await failed.journal().events.last?.origin == "client")
 
-    @Test func anOutcomeWithoutItsWorkIsRefused() async throws {
-        let client = try await recorded()
-        let (document, fork) = try await fork(client, [["version": 5, "drop": true]])
-        #expect(document["edited"]?["kept"] == 4)
-        let refused = try #require(document["edited"]?["refused"]?.array)
+        let (other, without) = try await fork(client, [["version": 5, "drop": true]])
+        let refused = try #require(other["edited"]?["refused"]?.array)
         #expect(refused.map { $0["version"] } == [6])
         #expect(refused[0]["problem"]?["type"] == "/problems/invalid-payload")
-        #expect(try await fork.session().version == 4)
+        #expect(try await without.session().version == 4)
     }
 
     @Test func eventsThatTheAppRefusesAreLeftOutWithTheReason() async throws {
@@ -174,24 +167,5 @@ import Testing
         #expect(document["version"]?.int == count("kept") + count("changed") + count("inserted"))
         let path = try RacingApp.make().replay(try await fork.exportedJournal())
         #expect(path == document["path"]?.string)
-    }
-
-    @Test(arguments: Store.Kind.available) func anEditedForkOutlivesItsServer(kind: Store.Kind) async throws {
-        let store = try await Store(kind)
-        let id = try await withApp(RacingApp.make(), on: store) { server -> String? in
-            let client = server.client()
-            try await client.walk(steps: 10, seed: 5)
-            let (_, fork) = try await fork(client, at: 10, [["version": 3, "drop": true]])
-            #expect(try await client.delete(client.base).status == 204)
-            return fork.sessionID
-        }
-        try await withApp(RacingApp.make(), on: store) { server -> Void in
-            let fork = server.client().inSession(try #require(id))
-            #expect(try await fork.route().version == 9)
-            let session = try await fork.session()
-            #expect(session.work == .withheld)
-            #expect(session.parent?.version == 10)
-            #expect(try await fork.journal().events.map(\.version) == Array(1...9))
-        }
     }
 }

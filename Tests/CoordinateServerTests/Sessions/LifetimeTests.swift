@@ -21,6 +21,21 @@ struct LifetimeTests {
         }
     }
 
+    @Test func idleSessionsEndWithoutARequest() async throws {
+        let clock = ManualClock()
+        try await withApp(app, clock: clock.clock, configuration: .make(sessionIdleTime: 10)) { server in
+            let client = server.client()
+            for _ in 0..<3 { _ = try await client.newSession() }
+            #expect(app.lives.living > 0)
+            clock.advance(by: 11)
+            // The server checks about once a second. The test reads its metrics until it has.
+            try await waitUntil("the sessions were not ended") {
+                try await client.metric("coordinate_sessions") == 0
+            }
+            #expect(app.lives.living == 0)
+        }
+    }
+
     @Test func stoppingTheServerFreesEverySession() async throws {
         try await withApp(app) { server in
             for _ in 0..<10 { try await server.client().emit("test.push", ["number": 1]) }

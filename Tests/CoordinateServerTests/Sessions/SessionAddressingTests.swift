@@ -10,36 +10,27 @@ import Testing
 struct SessionAddressingTests {
     @Test(
         arguments: [
-            ("", "localhost", "session"), ("", "localhost:8080", "session-8080"), ("", "[::1]:81", "session-81"),
-            ("", "[::1]", "session"), ("shop", "localhost", "shop"), ("shop", "localhost:8080", "shop-8080"),
+            ("", "localhost", "session", "coordinate-login"), ("", "[::1]", "session", "coordinate-login"),
+            ("", "[::1]:81", "session-81", "coordinate-login-81"), ("shop", "localhost", "shop", "shop-login"),
+            ("shop", "localhost:8080", "shop-8080", "shop-login-8080"),
         ])
-    func theCookieHasThePortThatTheRequestNames(name: String, host: String, cookie: String) async throws {
-        var configuration = ServerConfiguration.make()
-        configuration.cookieName = name
-        try await withRacing(configuration: configuration) { server in
-            let answer = try await server.client().get("/route", headers: ["Host": host])
-            let id = try #require(answer.header("Session"))
-            #expect(answer.header("Set-Cookie")?.hasPrefix("\(cookie)=\(id);") == true)
-            let cookies = "session=AAAAAAAAAAAAAAAAAAAAAA; session-9=BBBBBBBBBBBBBBBBBBBBBA; \(cookie)=\(id)"
-            guard cookie != "session" else { return }
-            let again = try await server.client().get("/route", headers: ["Host": host, "Cookie": cookies])
-            #expect(try again.json["session"]?.string == id)
-        }
-    }
-
-    @Test(arguments: [("", "coordinate-login-8080"), ("shop", "shop-login-8080")])
-    func theLoginsCookieHasThePortAsWell(name: String, cookie: String) async throws {
+    func cookiesHaveThePortThatTheRequestNames(name: String, host: String, cookie: String, login: String) async throws {
         var configuration = ServerConfiguration.make(apiKey: "swordfish")
         configuration.cookieName = name
         try await withRacing(configuration: configuration) { server in
-            let host = ["Host": "localhost:8080"]
-            let login = try await server.client().post("/login", json: ["key": "swordfish"], headers: host)
-            let pair = try #require(login.header("Set-Cookie")?.prefix { $0 != ";" })
-            #expect(pair.hasPrefix(cookie + "="))
-            let headers = host.merging(["Cookie": String(pair)]) { $1 }
-            #expect(try await server.client().get("/route", headers: headers).status == 200)
-            let elsewhere = ["Host": "localhost:81", "Cookie": String(pair)]
+            let answer = try await server.client().post("/login", json: ["key": "swordfish"], headers: ["Host": host])
+            let pair = try #require(answer.header("Set-Cookie")?.prefix { $0 != ";" })
+            #expect(pair.hasPrefix("\(login)="))
+            let headers = ["Host": host, "Cookie": String(pair)]
+            let route = try await server.client().get("/route", headers: headers)
+            let id = try #require(route.header("Session"))
+            #expect(route.header("Set-Cookie")?.hasPrefix("\(cookie)=\(id);") == true)
+            let elsewhere = ["Host": "localhost:9", "Cookie": String(pair)]
             #expect(try await server.client().get("/route", headers: elsewhere).status == 401)
+            let others = cookie == "session" ? "" : "session=AAAAAAAAAAAAAAAAAAAAAA; "
+            let cookies = "\(pair); \(others)session-9=BBBBBBBBBBBBBBBBBBBBBA; \(cookie)=\(id)"
+            let again = try await server.client().get("/route", headers: ["Host": host, "Cookie": cookies])
+            #expect(try again.json["session"]?.string == id)
         }
     }
 
@@ -94,19 +85,6 @@ struct SessionAddressingTests {
         #expect(try await client.versions(of: ids) == [1, 1, 1])
     }
 
-    @Test(.racing) func anUnknownSessionIsNotFoundDespiteOtherNames() async throws {
-        let id = try await client.newSession()
-        let stranger = SessionID.random().description
-        for (path, headers) in [
-            ("/sessions/\(stranger)/route", ["Session": id, "Cookie": "session=\(id)"]),
-            ("/route", ["Session": stranger, "Cookie": "session=x"]),
-            ("/route", ["Session": "", "Cookie": "session=\(id)"]),
-        ] {
-            let answer = try await client.get(path, headers: headers)
-            #expect(answer.status == 404, "\(path) \(headers)")
-        }
-    }
-
     @Test(
         .racing,
         arguments: [
@@ -131,26 +109,6 @@ struct SessionAddressingTests {
         #expect(try await client.metric("coordinate_sessions") == 0)
     }
 
-    @Test(.racing) func anEndedSessionIsNotFoundAndNeverReplaced() async throws {
-        _ = try await client.route()
-        let id = try #require(client.sessionID)
-        let ended = try await client.delete("/sessions/\(id)")
-        #expect(ended.status == 204)
-        #expect(ended.body.isEmpty)
-        #expect(try await client.metric("coordinate_sessions") == 0)
-        for answer in try await [
-            client.get("/route"), client.get("/events"), client.get("/sessions/\(id)"),
-            client.get("/sessions/\(id)/route"), client.get("/sessions/\(id)/events"),
-            client.get("/route?version=0"), client.get("/sessions/\(id)/changes?from=0&to=0"),
-            client.delete("/sessions/\(id)"), client.post("/events", json: ["event": "splash.didFinish"]),
-            client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"]),
-        ] {
-            #expect(answer.isProblem("session-not-found", 404))
-        }
-        #expect(client.sessionID == id)
-        #expect(try await client.metric("coordinate_sessions") == 0)
-    }
-
     @Test(
         .racing,
         arguments: [
@@ -158,19 +116,14 @@ struct SessionAddressingTests {
             #"{"event": "splash.didFinish", "at": "x"}"#,
             #"{"event": "#, "[]", "",
         ])
-    func aRefusedFirstEventLeavesNoSessionBehind(body: String) async throws {
+    func aRefusedFirstRequestLeavesNoSessionBehind(body: String) async throws {
         let answer = try await client.request(
             "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-        #expect((400...422).contains(answer.status))
-        #expect(answer.header("Set-Cookie") == nil)
-        #expect(answer.header("Session") == nil)
-        #expect(try await client.metric("coordinate_sessions") == 0)
-    }
-
-    @Test(.racing) func aRefusedFirstQueryCreatesNoSession() async throws {
-        let answer = try await client.get("/events?limit=0")
-        #expect(answer.status == 400)
-        #expect(answer.header("Set-Cookie") == nil)
+        for answer in [answer, try await client.get("/events?limit=0")] {
+            #expect((400...422).contains(answer.status))
+            #expect(answer.header("Set-Cookie") == nil)
+            #expect(answer.header("Session") == nil)
+        }
         #expect(try await client.metric("coordinate_sessions") == 0)
     }
 

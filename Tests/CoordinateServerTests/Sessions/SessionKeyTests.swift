@@ -13,7 +13,7 @@ extension SessionClient {
     }
 }
 
-/// Sessions that a backend finds by names of its own.
+/// Sessions that a backend finds by names of its own, and with what it begins them.
 struct SessionKeyTests {
     @Test(.racing) func aKeyIsOfOneSession() async throws {
         let made = try await client.put(
@@ -122,7 +122,50 @@ struct SessionKeyTests {
         #expect(try await client.get("/sessions/\(id)").json["name"] == .null)
     }
 
-    // MARK: Events
+    // MARK: Names
+
+    @Test(.racing) func aSessionIsNamedWithoutANewVersion() async throws {
+        try await client.showTeam()
+        #expect(try await client.session().name == nil)
+        let export = try await client.exportedJournal()
+        let id = try #require(client.sessionID)
+        let answer = try await client.patch(id, ["name": "checkout bug"])
+        #expect(answer.status == 200)
+        #expect(try answer.decode(Document.Session.self).name == "checkout bug")
+        #expect(try await client.session().name == "checkout bug")
+        #expect(try await client.session().version == 2)
+        #expect(try await client.exportedJournal() == export)
+        #expect(try await client.fork(at: 1).session().name == nil)
+        #expect(try await client.patch(id, ["name": .null]).status == 200)
+        #expect(try await client.session().name == nil)
+    }
+
+    @Test(
+        .racing,
+        arguments: [
+            (["name": ""], 400), (["name": .string(String(repeating: "é", count: 81))], 400), (["name": 1], 400),
+            ([:], 200),
+            ([], 400), (["name": "x", "title": "y"], 422), (["name": .string(String(repeating: "é", count: 80))], 200),
+            // One character of many bytes, characters that end a line, and one that turns the direction of text.
+            (["name": .string("e" + String(repeating: "\u{301}", count: 160))], 400), (["name": "a\0b"], 400),
+            (["name": "a\nb"], 400), (["name": "a\u{202E}b"], 400), (["name": "a\u{2067}b"], 400),
+            (["name": "a\u{2028}b"], 400), (["name": "a\u{2029}b"], 400),
+        ] as [(JSON, Int)])
+    func aNameHasOneToEightyCharactersAndFewBytes(body: JSON, status: Int) async throws {
+        try await client.showTeam()
+        #expect(try await client.patch(try #require(client.sessionID), body).status == status)
+    }
+
+    // MARK: Options and events
+
+    @Test(.serving(WorkApp())) func optionsReachTheAppAndAreKept() async throws {
+        let original = try await server.client(options: ["greeting": "Hallo", "pace": 2], at: "/work/page/1")
+        let copy = try await server.client(replaying: original.exportedJournal())
+        for session in [original, copy, try await original.fork(at: 0)] {
+            #expect(try await session.session().options == ["greeting": "Hallo", "pace": 2])
+            #expect(try await session.route().screen.title == "Hallo")
+        }
+    }
 
     @Test(.racing) func aSessionBeginsWithEvents() async throws {
         let answer = try await client.post(

@@ -13,32 +13,6 @@ import Testing
 struct SharedRoomTests {
     private let clock = ManualClock()
 
-    @Test func theLimitAppliesToTheStore() async throws {
-        try await withServers(
-            [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 2)
-        ) { servers in
-            let (here, there) = (servers[0].client(), servers[1].client())
-            let first = try await here.newSession()
-            let other = there.inSession(first)
-            for client in [other, there.inSession(try await there.newSession())] {
-                try await client.emit("navigation.back")
-            }
-            let journal = try await other.exportedJournal()
-            let lines = ["Content-Type": "application/x-ndjson"]
-            for client in [here, there] {
-                for answer in try await [
-                    client.post("/sessions"), client.get("/route"),
-                    client.post("/events", json: ["event": "navigation.back"]),
-                    client.post("\(other.base)/forks", json: ["version": 0]),
-                    client.request("POST", "/sessions", headers: lines, body: journal),
-                ] {
-                    #expect(answer.isProblem("too-many-sessions", 429))
-                    #expect(answer.header("Retry-After") != nil)
-                }
-            }
-        }
-    }
-
     @Test func anEndFreesAPlaceOnTheOtherServerAtOnce() async throws {
         try await withServers(
             [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 1)

@@ -134,19 +134,6 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.available) func waitingRequestsSeeTheOtherServersEvents(kind: Kind) async throws {
-        try await withTwoClients(on: kind) { here, there in
-            for number in 1...10 {
-                let tag = try #require(try await there.get("/route").header("ETag"))
-                async let waiting = there.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-                try await here.emit("test.push", ["number": .int(number)])
-                let answer = try await waiting
-                #expect(answer.status == 200)
-                #expect(try answer.decode(Document.Route.self).version == number)
-            }
-        }
-    }
-
     @Test(arguments: Kind.available) func aSessionEndsOnBothServers(kind: Kind) async throws {
         try await withTwoClients(on: kind) { here, there in
             let stream = try await there.follow()

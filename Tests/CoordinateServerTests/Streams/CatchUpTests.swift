@@ -97,17 +97,6 @@ import Testing
         }
     }
 
-    @Test func catchingUpWorksWithALongHistory() async throws {
-        let client = try await server.client(replaying: LongHistoryTests.journal)
-        for _ in 0..<2 { try await client.emit("navigation.back") }
-        let last = LongHistoryTests.events
-        let stream = try await client.follow(after: last - 3)
-        for version in (last - 2)...last { try #require(await stream.next()?.id == version) }
-        #expect(try await client.follow(after: 1).next()?.event == "reset")
-        try await client.emit("navigation.back")
-        #expect(await stream.next()?.id == last + 1)
-    }
-
     @Test(.serving(TestApp(), configuration: .make(workers: 4), over: .socket), arguments: [1, 2, 3] as [UInt64])
     func nothingIsMissedWhileStreamsAreOpened(seed: UInt64) async throws {
         let session = try await server.client().newSession()

@@ -26,30 +26,9 @@ struct TestClockTests {
             #expect(try await client.journal().events.map(\.time) == ["2026-01-01T00:01:00Z"])
             #expect(try await client.route().screen.rows.map(\.title) == ["now 1767225660"])
         }
-    }
-
-    @Test func aClockMayStartAtAnyTime() async throws {
-        let clock = TestClock(at: Timestamp(seconds: 0))
-        try await withServer(app: WorkApp(), clock: clock) { server in
-            let client = server.client()
-            try await client.emit("work.look")
+        try await withServer(app: WorkApp(), clock: TestClock(at: Timestamp(seconds: 0))) { server in
+            let client = try await server.client(options: [:])
             #expect(try await client.session().createdAt == "1970-01-01T00:00:00Z")
-            #expect(try await client.route().screen.rows.map(\.title) == ["now 0"])
-        }
-    }
-
-    @Test func aTimerFiresOnlyWhenTheClockMoves() async throws {
-        try await withServer(app: WorkApp(), clock: clock) { server in
-            let client = server.client()
-            try await client.emit("work.setTimer", ["seconds": 300])
-            #expect(try await client.route().pending.map(\.due) == ["2026-01-01T00:05:00Z"])
-            clock.advance(by: .seconds(299))
-            #expect(try await client.route().version == 1)
-            clock.advance(by: .seconds(1))
-            let route = try await client.wait { $0.pending.isEmpty }
-            #expect(route.screen.rows.map(\.title) == ["fired"])
-            #expect(try await client.journal().events.map(\.origin) == ["client", "timer"])
-            #expect(try await client.journal().events.last?.pending == "1-1")
         }
     }
 
@@ -87,19 +66,6 @@ struct TestClockTests {
         }
     }
 
-    @Test func cancelledWorkNeitherPausesNorRuns() async throws {
-        world.plan("pay", .failure(WorkFailure("No.")))
-        try await withServer(app: WorkApp(world), clock: clock) { server in
-            let client = server.client()
-            try await client.emit("work.insist", ["name": "pay"])
-            let pause = try await clock.retryPause()
-            try await client.emit("work.cancel", ["name": "pay"])
-            clock.advance(by: pause)
-            #expect(try await client.settle().screen.rows.isEmpty)
-            #expect(world.calls.count == 1)
-        }
-    }
-
     @Test func missingDelaysAreReported() async throws {
         try await withServer(app: WorkApp(world), clock: clock) { server in
             let client = server.client()
@@ -118,42 +84,6 @@ struct TestClockTests {
     }
 
     // MARK: Waiting
-
-    @Test func aFulfilledConditionNeedsNoWaiting() async throws {
-        try await withServer(app: WorkApp(world)) { server in
-            let client = server.client()
-            #expect(try await client.wait { $0.version == 0 }.path == "/work")
-            #expect(try await client.settle().version == 0)
-            try await client.emit("work.setTimer", ["seconds": 3_600])
-            #expect(try await client.settle().pending.map(\.kind) == ["timer"])
-        }
-    }
-
-    @Test func aClientCanWaitForAnotherClientsEvent() async throws {
-        try await withServer(app: WorkApp()) { server in
-            let client = server.client()
-            _ = try await client.route()
-            let other = server.client(headers: ["Session": try #require(client.sessionID)])
-            async let route = client.wait { $0.version == 3 }
-            for _ in 0..<3 { try await other.emit("work.look") }
-            #expect(try await route.screen.rows.count == 3)
-        }
-    }
-
-    @Test func aClientSettlesWhenAllWorkIsDone() async throws {
-        try await withServer(app: WorkApp(world)) { server in
-            let client = server.client()
-            for name in ["pay", "ship"] { try await client.emit("work.ask", ["name": .string(name)]) }
-            async let settled = client.settle()
-            _ = await world.call(1)
-            world.finish("pay")
-            world.fail("ship")
-            let route = try await settled
-            #expect(route.pending.isEmpty)
-            #expect(Set(route.screen.rows.map(\.title)) == ["pay: done", "ship failed: The world says no."])
-            #expect(try await client.journal().events.map(\.origin) == ["client", "client", "work", "work"])
-        }
-    }
 
     @Test func aTimeoutReportsWhereTheSessionIs() async throws {
         try await withServer(app: WorkApp(world)) { server in
@@ -174,19 +104,6 @@ struct TestClockTests {
     }
 
     // MARK: Options and host events
-
-    @Test func aClientCanStartASessionWithOptions() async throws {
-        try await withServer(app: WorkApp(world)) { server in
-            let client = try await server.client(options: ["greeting": "Hi"], at: "/work/page/1")
-            #expect(try await client.route().screen.title == "Hi")
-            #expect(try await client.session().options == ["greeting": "Hi"])
-            #expect(try await client.session().version == 1)
-            let error = await #expect(throws: UnexpectedAnswer.self) {
-                try await server.client(options: ["greting": "Hi"])
-            }
-            #expect(error?.answer.isProblem("invalid-options", 422) == true)
-        }
-    }
 
     @Test func aTestCanEmitHostEvents() async throws {
         try await withServer(app: WorkApp(world)) { server in

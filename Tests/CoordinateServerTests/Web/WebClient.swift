@@ -88,6 +88,9 @@ struct WebClient {
     }
 }
 
+/// The browser in which the running test's client is.
+var browser: WebClient { WebClient(client: client) }
+
 /// A form as a browser sends it.
 struct WebRequest {
     let body: String

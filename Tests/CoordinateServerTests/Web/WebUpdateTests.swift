@@ -6,7 +6,7 @@ import Testing
 @testable import CoordinateServer
 
 /// What the tab of a browser gets when its session changes: `GET /app?since=`.
-struct WebUpdateTests {
+@Suite(.racing) struct WebUpdateTests {
     /// What happens in a session after the tab has loaded its page.
     enum Step: Sendable {
         /// Another tab opens a path.
@@ -47,32 +47,26 @@ struct WebUpdateTests {
 
     @Test(arguments: cases)
     func aTabFollowsTheAppButNoOtherTab(steps: [Step], heading: String?) async throws {
-        try await withRacing { server in
-            let browser = WebClient(client: server.client())
-            let page = try await browser.get("/app/main/teams")
-            try await take(steps, in: server, browser)
-            let version = try await browser.client.route().version
-            let answer = try await browser.client.get("/app?since=1.\(page.mark)")
-            #expect(answer.status == (heading == nil ? 204 : 200))
-            #expect(answer.header("Cache-Control") == "no-store")
-            if let heading {
-                #expect(answer.text.contains(">\(heading)</h1>"))
-                #expect(answer.text.contains("data-version=\"\(version)\""))
-            }
-            #expect(try await browser.client.route().version == version)
+        let page = try await browser.get("/app/main/teams")
+        try await take(steps, in: server, browser)
+        let version = try await browser.client.route().version
+        let answer = try await browser.client.get("/app?since=1.\(page.mark)")
+        #expect(answer.status == (heading == nil ? 204 : 200))
+        #expect(answer.header("Cache-Control") == "no-store")
+        if let heading {
+            #expect(answer.text.contains(">\(heading)</h1>"))
+            #expect(answer.text.contains("data-version=\"\(version)\""))
         }
+        #expect(try await browser.client.route().version == version)
     }
 
     @Test func aTabAtTheFirstScreenStaysAsWell() async throws {
-        try await withRacing { server in
-            let browser = WebClient(client: server.client())
-            let page = try await browser.get("/app")
-            #expect(try await browser.client.get("/app?since=0.\(page.mark)").status == 200)
-            _ = try await browser.press("Continue", on: page)
-            #expect(try await browser.client.get("/app?since=0.\(page.mark)").status == 204)
-            try await browser.client.open("/splash")
-            #expect(try await browser.client.get("/app?since=0.\(page.mark)").text.contains(">Formula Racing</h1>"))
-        }
+        let page = try await browser.get("/app")
+        #expect(try await browser.client.get("/app?since=0.\(page.mark)").status == 200)
+        _ = try await browser.press("Continue", on: page)
+        #expect(try await browser.client.get("/app?since=0.\(page.mark)").status == 204)
+        try await browser.client.open("/splash")
+        #expect(try await browser.client.get("/app?since=0.\(page.mark)").text.contains(">Formula Racing</h1>"))
     }
 
     /// The outcome of work that a press began moves all tabs that show where it began.
@@ -93,42 +87,27 @@ struct WebUpdateTests {
     }
 
     @Test func aTabOfAnotherSessionStays() async throws {
-        try await withRacing { server in
-            let (tab, other) = (WebClient(client: server.client()), WebClient(client: server.client()))
-            let page = try await tab.get("/app/main/teams")
-            _ = try await other.get("/app/main/drivers")
-            #expect(try await other.client.get("/app?since=1.\(page.mark)").status == 204)
-        }
+        let (tab, other) = (WebClient(client: server.client()), WebClient(client: server.client()))
+        let page = try await tab.get("/app/main/teams")
+        _ = try await other.get("/app/main/drivers")
+        #expect(try await other.client.get("/app?since=1.\(page.mark)").status == 204)
     }
 
     @Test(arguments: ["", "1", "x", "1.", "-1.a", "1.a.b", "/main/teams", "99999999999999999999.a"])
     func withoutASessionOrAMomentItIsTheAddressOfTheApp(since: String) async throws {
-        try await withRacing { server in
-            let answer = try await server.client().get("/app?since=\(since)")
-            #expect(answer.status == 303)
-            #expect(answer.header("Location") == "/app/splash")
-        }
+        let answer = try await server.client().get("/app?since=\(since)")
+        #expect(answer.status == 303)
+        #expect(answer.header("Location") == "/app/splash")
     }
 
     /// The sentence is for the tab whose press came too late.
     @Test func anUpdateLeavesWhatAnotherTabIsAboutToSay() async throws {
-        try await withRacing { server in
-            let browser = WebClient(client: server.client())
-            let page = try await browser.get("/app/main/teams/team/ferrari")
-            try await browser.client.emit("teams.setFavorite", ["team": "alpine"])
-            _ = try await browser.client.request(try browser.form("Add to favorites", on: page))
-            let update = try await browser.client.get("/app?since=1.\(page.mark)")
-            #expect(update.status == 200)
-            #expect(!update.text.contains("class=\"notice\""))
-            #expect(try await browser.get("/app").notice?.hasPrefix("The screen had changed") == true)
-        }
-    }
-
-    /// The login is a page of its own, and then leads to the app.
-    @Test func withoutTheLoginItLeadsThere() async throws {
-        try await withRacing(configuration: .make(apiKey: "swordfish")) { server in
-            let answer = try await server.client().get("/app?since=1.a")
-            #expect(answer.header("Location") == "/app/login?next=/app")
-        }
+        let page = try await browser.get("/app/main/teams/team/ferrari")
+        try await browser.client.emit("teams.setFavorite", ["team": "alpine"])
+        _ = try await browser.client.request(try browser.form("Add to favorites", on: page))
+        let update = try await browser.client.get("/app?since=1.\(page.mark)")
+        #expect(update.status == 200)
+        #expect(!update.text.contains("class=\"notice\""))
+        #expect(try await browser.get("/app").notice?.hasPrefix("The screen had changed") == true)
     }
 }

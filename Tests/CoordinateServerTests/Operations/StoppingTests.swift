@@ -8,7 +8,7 @@ import Testing
 @testable import CoordinateServer
 
 /// A server that stops while events are in progress.
-struct EndingTests {
+struct StoppingTests {
     @Test func streamsHaveEveryAcknowledgedEvent() async throws {
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(workers: 4), logger: .silent, clock: .system,
@@ -39,6 +39,24 @@ struct EndingTests {
                 await server.stopElsewhere()
                 for try await (acknowledged, received) in group { #expect(received >= acknowledged) }
             }
+        }
+    }
+
+    /// The journal may still store it, so the client must not take it for refused.
+    @Test func anEventWithoutAnOutcomeAtTheDeadlineIsUncertain() async throws {
+        let journal = FaultyJournal()
+        let server = try Server(
+            app: try RacingApp.make(), configuration: .make(workers: 1), logger: .silent, clock: .system,
+            journal: journal)
+        try await withServer(server, over: .socket) { running in
+            let client = running.client()
+            _ = try await client.route()
+            journal.hold()
+            async let outcome = client.post("/events", json: ["event": "splash.didFinish"])
+            await journal.waitUntilHeld()
+            await server.stopElsewhere(deadline: .zero)
+            #expect(try await outcome.isProblem("outcome-unknown", 504))
+            journal.release()
         }
     }
 }
