@@ -40,7 +40,7 @@ SERVER = "$$($(ALL) build --show-bin-path)/coordinate-server"
 SHOP_SERVER = "$$($(ALL) build --show-bin-path)/shop-server"
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check nightly sanitize page browser examples histories walks torture standbys deploys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
+.PHONY: help serve test check nightly sanitize page browser examples histories walks torture standbys determinism fuzz programs conform clients agents compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies chromium
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -50,7 +50,7 @@ serve: build ## Build the server and run it; pass options with ARGS="--port 9000
 
 # PostgreSQL is tested if it is installed; REQUIRE_POSTGRESQL=1 installs it.
 test: dependencies ## Run the tests of the library, the sessions, the stores and the server; ARGS="--filter NavigationTests" selects some
-	@$(if $(REQUIRE_POSTGRESQL),.ci/install postgresql jq)
+	@$(if $(REQUIRE_POSTGRESQL),.ci/install postgresql jq haproxy)
 	$(SWIFT) test $(WIDTH) $(ARGS)
 
 check: ## Run everything that a change must pass, and print a table of its steps and times; ARGS="lint docs" selects steps
@@ -93,17 +93,13 @@ walks: dependencies ## Walk at random through an app of every kind of coordinato
 determinism: dependencies ## Record DETERMINISM_EVENTS=50000 random events, and replay them in another process
 	DETERMINISM_EVENTS=$${DETERMINISM_EVENTS:-50000} $(SWIFT) test --filter DeterminismTests $(ARGS)
 
-torture: dependencies ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
+torture: dependencies ## Kill servers and PostgreSQL under load: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	@.ci/install postgresql
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
 standbys: dependencies ## Promote standbys of PostgreSQL that has writers, twice each, without servers
 	@.ci/install postgresql
 	STANDBYS=1 $(SWIFT) test --filter StandbyTests $(ARGS)
-
-deploys: dependencies ## Replace servers by other releases under load, with DEPLOYS=200 sessions each, from DEPLOY_SEED=1
-	@.ci/install postgresql haproxy
-	DEPLOYS=$${DEPLOYS:-200} $(SWIFT) test --filter RollingDeployTests $(ARGS)
 
 fuzz: dependencies ## Fuzz the parsers, each for FUZZ_SECONDS=60; select one with ARGS="json"
 	FUZZING=1 $(SWIFT) build $(FUZZ)

@@ -54,25 +54,19 @@ struct CallSiteTests {
     ]
 
     @Test(arguments: calls)
-    private func anErrorNamesItsCall(_ call: Call) async throws {
-        try await withServer(app: RacingApp.make()) { server in
-            let client = server.client()
-            _ = try await client.route()
-            let error = await #expect(throws: (any Error).self) { try await call.run(client) } as? any ClientError
-            #expect(error?.callSite.line == call.line)
-            #expect(error?.callSite.filePath == #filePath)
-            #expect(error.map { "\($0)" }?.hasPrefix("CallSiteTests.swift:\(call.line): ") == true)
-        }
-    }
-
-    @Test(arguments: calls)
-    private func aTestFailsAtTheCall(_ call: Call) async throws {
+    private func anErrorNamesItsCallAndATestFailsThere(_ call: Call) async throws {
         try await confirmation(expectedCount: 1) { isRecorded in
             try await withKnownIssue {
                 try await withServer(app: RacingApp.make()) { server in
                     let client = server.client()
                     _ = try await client.route()
-                    try await call.run(client)
+                    do {
+                        try await call.run(client)
+                    } catch let error as any ClientError {
+                        #expect("\(error)".hasPrefix("CallSiteTests.swift:\(call.line): "))
+                        #expect(error.callSite.filePath == #filePath)
+                        throw error
+                    }
                 }
             } matching: { issue in
                 isRecorded()

@@ -24,65 +24,54 @@ struct ExpectedOutcomeTests {
 
     private struct Case: Sendable {
         let event: String
-        let expected: Expected
         let message: String
-
-        enum Expected: Sendable {
-            case outcome(ExpectedOutcome)
-            case refusal(ExpectedRefusal)
-        }
-
-        init(_ event: String, _ outcome: ExpectedOutcome, _ message: String) {
-            (self.event, expected, self.message) = (event, .outcome(outcome), message)
-        }
-
-        init(_ event: String, refusal: ExpectedRefusal, _ message: String) {
-            (self.event, expected, self.message) = (event, .refusal(refusal), message)
-        }
+        let emit: @Sendable (SessionClient, _ event: String) async throws -> Void
     }
 
     private static let cases = [
         Case(
-            "splash.didFinish", .unhandled,
-            "expected to be unhandled, but AppCoordinator handled it, and the session is at /main/teams."),
+            event: "splash.didFinish",
+            message: "expected to be unhandled, but AppCoordinator handled it, and the session is at /main/teams."
+        ) { try await $0.emit($1, expecting: .unhandled) },
         Case(
-            "splash.didFinish", .handledBy("App"),
-            "expected to be handled by App, but AppCoordinator handled it, and the session is at /main/teams."),
+            event: "splash.didFinish",
+            message: "expected to be handled by App, but AppCoordinator handled it, and the session is at /main/teams."
+        ) { try await $0.emit($1, expecting: .handledBy("App")) },
         Case(
-            "profile.edit", .handled,
-            """
-            expected to be handled, but no coordinator handled it at /splash. \
-            It visited: AppCoordinator/SplashCoordinator, AppCoordinator.
-            """),
+            event: "profile.edit",
+            message: """
+                expected to be handled, but no coordinator handled it at /splash. \
+                It visited: AppCoordinator/SplashCoordinator, AppCoordinator.
+                """
+        ) { try await $0.emit($1, expecting: .handled) },
         Case(
-            "profile.edt", .handled,
-            """
-            expected to be handled, but the server refused it: 422 /problems/unknown-event. There is no such event. \
-            Did you mean profile.edit?
-            """),
+            event: "profile.edt",
+            message: """
+                expected to be handled, but the server refused it: 422 /problems/unknown-event. \
+                There is no such event. Did you mean profile.edit?
+                """
+        ) { try await $0.emit($1, expecting: .handled) },
         Case(
-            "profile.edit", refusal: .refused,
-            """
-            expected to be refused, but no coordinator handled it at /splash. \
-            It visited: AppCoordinator/SplashCoordinator, AppCoordinator.
-            """),
+            event: "profile.edit",
+            message: """
+                expected to be refused, but no coordinator handled it at /splash. \
+                It visited: AppCoordinator/SplashCoordinator, AppCoordinator.
+                """
+        ) { try await $0.emit($1, expecting: .refused) },
         Case(
-            "profile.edt", refusal: .refused("event-not-allowed"),
-            """
-            expected to be refused as event-not-allowed, but the server refused it: 422 /problems/unknown-event. \
-            There is no such event. Did you mean profile.edit?
-            """),
+            event: "profile.edt",
+            message: """
+                expected to be refused as event-not-allowed, but the server refused it: 422 /problems/unknown-event. \
+                There is no such event. Did you mean profile.edit?
+                """
+        ) { try await $0.emit($1, expecting: .refused("event-not-allowed")) },
     ]
 
     @Test(arguments: cases)
     private func somethingElseIsNamed(_ each: Case) async throws {
         try await withServer(app: RacingApp.make()) { server in
-            let client = server.client()
             let error = await #expect(throws: UnexpectedOutcome.self) {
-                switch each.expected {
-                case .outcome(let outcome): try await client.emit(each.event, expecting: outcome)
-                case .refusal(let refusal): try await client.emit(each.event, expecting: refusal)
-                }
+                try await each.emit(server.client(), each.event)
             }
             #expect(error?.message == "The event \"\(each.event)\" was \(each.message)")
             #expect((error?.problem != nil) == each.event.hasSuffix("edt"))

@@ -8,21 +8,6 @@ import Testing
 
 /// Pressing by title what a session offers.
 struct PressTests {
-    @Test(arguments: TestTransport.allCases)
-    func aFlowIsPressedThrough(over transport: TestTransport) async throws {
-        try await withServer(app: RacingApp.make(), over: transport) { server in
-            let client = server.client()
-            #expect(try await client.press("Continue").path == "/main/teams")
-            try await client.press("Ferrari")
-            try await client.press("Add to favorites")
-            try await client.press("Profile")
-            try await client.press("Edit profile")
-            let outcome = try await client.press("Save", entering: ["name": "Tifoso"])
-            #expect(outcome.path == "/main/profile")
-            #expect(outcome.route?.screen.title == "Tifoso")
-        }
-    }
-
     @Test func aTitleThatIsNotOfferedIsAnsweredWithThoseThatAre() async throws {
         try await withServer(app: RacingApp.twoTeams()) { server in
             let client = server.client()

@@ -17,7 +17,7 @@ struct BackOfficeTests {
         return try Program.start(["serve", "--port", "0", "--journal", journal], environment: environment)
     }
 
-    /// Runs the script for the claim 4711.
+    /// Runs the script for a claim.
     private func decide(at server: String, claim: String = "4711") async throws
         -> (status: Int32, output: String, errors: String)
     {
@@ -50,6 +50,9 @@ struct BackOfficeTests {
         _ = try await (decided, repeated)
         let (status, output, errors) = try await decide(at: other)
         #expect(status == 0, "\(errors)")
+        let unknown = try await decide(at: other, claim: "4712")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("The claim 4712 has no session"))
         let entries = try await keeper.get("/sessions/\(id)/events").json["events"]?.array ?? []
         #expect(entries.map { $0["origin"]?.string } == ["client", "host"])
 
@@ -63,14 +66,5 @@ struct BackOfficeTests {
             ],
             of: "/usr/bin/curl")
         #expect(browser.output == "\(other)/app/main/teams/team/ferrari")
-    }
-
-    @Test func aClaimWithoutASessionIsReported() async throws {
-        let cluster = try await PostgreSQLCluster()
-        let server = try start(try await cluster.makeAddress())
-        defer { server.kill(SIGKILL) }
-        let (status, _, errors) = try await decide(at: try await server.url(), claim: "4712")
-        #expect(status == 1)
-        #expect(errors.contains("The claim 4712 has no session"))
     }
 }

@@ -95,32 +95,6 @@ import Testing
         }
     }
 
-    @Test(arguments: stores) func aRecordedEventInBetweenResetsTheCount(store: Store) async throws {
-        try await withHouse(on: store) { house in
-            let session = try await makeSessions(in: house)[0]
-            try await house.crash(session)
-            try await house.serve { _, client in
-                let found = try await client.inSession(session).emit("payment.cancel").version
-                #expect(found == 2)
-            }
-            try await house.crash(session)
-            try await house.serve { _, client in
-                let found = try await client.inSession(session).emit("payment.cancel").version
-                #expect(found == 3)
-            }
-        }
-    }
-
-    @Test func anEndlessRecursionIsRecorded() async throws {
-        try await withHouse { house in
-            let session = try await makeSessions(in: house)[0]
-            for _ in 0..<2 { try await house.crash(session, by: ["event": "payment.recurse"]) }
-            try await house.serve { _, client in
-                try await expectQuarantine(of: client.inSession(session), at: 2, event: "payment.recurse")
-            }
-        }
-    }
-
     @Test func twoTrapsAtOnceEndTheProcess() async throws {
         try await withHouse { house in
             let sessions = try await makeSessions(8, in: house)
@@ -247,7 +221,10 @@ import Testing
     func anotherAppVersionOrTheAcceptPolicyContinuesTheSession(environment: [String: String]) async throws {
         try await withHouse { house in
             let session = try await makeSessions(in: house)[0]
-            for _ in 0..<2 { try await house.crash(session) }
+            for _ in 0..<2 { try await house.crash(session, by: ["event": "payment.recurse"]) }
+            try await house.serve { _, client in
+                try await expectQuarantine(of: client.inSession(session), at: 2, event: "payment.recurse")
+            }
             try await house.serve(environment) { _, client in
                 let session = client.inSession(session)
                 let versions = [try await session.route().version, try await session.emit("payment.cancel").version]
@@ -257,22 +234,6 @@ import Testing
             try await house.serve { _, client in
                 let found = try await client.inSession(session).emit("payment.cancel").version
                 #expect(found == 3)
-            }
-        }
-    }
-
-    @Test func eachAppVersionCountsItsOwnCrashes() async throws {
-        try await withHouse { house in
-            let session = try await makeSessions(in: house)[0]
-            for _ in 0..<2 { try await house.crash(session) }
-            try await house.crash(session, ["APP_VERSION": "2"])
-            try await house.serve(["APP_VERSION": "2"]) { _, client in
-                let found = try await client.inSession(session).get("/route").status
-                #expect(found == 200)
-            }
-            try await house.crash(session, ["APP_VERSION": "2"])
-            try await house.serve(["APP_VERSION": "2"]) { _, client in
-                try await expectQuarantine(of: client.inSession(session), at: 2)
             }
         }
     }

@@ -37,24 +37,6 @@ struct DeployCheckTests {
         try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
     }
 
-    @Test func sessionsThatWakeAsRecordedAreCounted() async throws {
-        try await withStore([Self.history(), Self.history(path: "/main/teams/team/haas", team: "haas"), []]) {
-            path, _ in
-            let outcome = try await check("sqlite:\(path)")
-            #expect(outcome.status == 0)
-            #expect(outcome.output == "3 sessions: 3 ok\n")
-            #expect(outcome.errors == "")
-        }
-    }
-
-    @Test func anEmptyStoreHasNothingToCheck() async throws {
-        try await withStore([]) { path, _ in
-            let outcome = try await check("sqlite:\(path)")
-            #expect(outcome.status == 0)
-            #expect(outcome.output == "0 sessions\n")
-        }
-    }
-
     @Test func problemsAreGroupedByTheFirstEventAndByWhatDiffers() async throws {
         let histories = [
             Self.history(), Self.history(path: "/main/garage"), Self.history(path: "/main/pits"),
@@ -116,62 +98,17 @@ struct DeployCheckTests {
         }
     }
 
-    @Test func theStoreMayBeInUse() async throws {
-        try await withFolder { folder in
-            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
-            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+    @Test(arguments: CrashHouse.Store.durable)
+    func theStoreMayBeInUse(store: CrashHouse.Store) async throws {
+        try await CrashHouse.with(store) { house in
+            if store == .postgreSQL { #expect(try await check(house.journal).status == 78) }
+            try await Program.run(["serve", "--port", "0", "--journal", house.journal]) { program in
                 let client = SessionClient(url: try await program.url())
                 _ = try await client.emit("splash.didFinish")
-                let outcome = try await check(store)
-                #expect(outcome.status == 0)
+                let outcome = try await check(house.journal)
+                #expect(outcome.status == 0, "\(outcome.errors)")
                 #expect(outcome.output == "1 session: 1 ok\n")
             }
-        }
-    }
-
-    @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-    func sessionsInPostgreSQLAreChecked() async throws {
-        let store = try await PostgreSQLCluster.shared.makeAddress()
-        #expect(try await check(store).status == 78)
-        try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
-            let url = try await program.url()
-            for team in ["ferrari", "haas", "alpine"] {
-                let client = SessionClient(url: url)
-                _ = try await client.emit("splash.didFinish")
-                _ = try await client.emit("teams.didSelect", ["team": JSON.string(team)])
-            }
-            let outcome = try await check(store)
-            #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(outcome.output == "3 sessions: 3 ok\n")
-        }
-    }
-
-    /// An app that crashes is found out, not suffered: the rest of the sessions are tried.
-    @Test func sessionsThatCrashTheAppAreReported() async throws {
-        try await CrashHouse.with(.sqlite) { house in
-            let mined = try await house.serve { _, client in
-                var mined: [String] = []
-                for event in ["cancel", "step", "step", "cancel"] {
-                    let id = try #require(try await client.post("/sessions").json["id"]?.string)
-                    try await client.inSession(id).emit("payment.\(event)")
-                    if event == "step" { mined.append(id) }
-                }
-                return mined
-            }
-            house.layMine()
-            let outcome = try await Program.wholeOutcome(
-                of: ["deploy-check", house.journal, "--format", "json"], of: "payment-server",
-                environment: ["TILL": house.folder.path], in: house.folder)
-            #expect(outcome.status == 1)
-            let report = try Self.report(outcome.output)
-            #expect(report["ok"] == 2)
-            #expect(report["differs"] == 2)
-            let group = report["groups"][0]
-            #expect(group["cause"] == "crash")
-            #expect(group["event"] == "payment.step")
-            #expect(group["sessions"] == 2)
-            #expect(group["journal"]["version"] == 1)
-            #expect(group["journal"]["session"]?.string == mined.min())
         }
     }
 
@@ -204,6 +141,14 @@ struct DeployCheckTests {
             let recording = try await check("--record", file)
             #expect(recording.output == "80 sessions: 80 recorded in \(file)\n", "\(recording.errors)")
             try Data().write(to: folder.appending(path: "mine"))
+
+            let plain = try await check("--format", "json")
+            #expect(plain.status == 1)
+            let found = try Self.report(plain.output)
+            #expect(found["ok"] == 76)
+            #expect(found["differs"] == 4)
+            #expect(found["groups"][0]["event"] == "payment.step")
+            #expect(found["groups"][0]["journal"]["version"] == 1)
 
             let report = try Self.report(try await check("--against", file, "--format", "json").output)
             #expect(report["sessions"] == 80)

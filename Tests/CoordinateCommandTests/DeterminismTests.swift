@@ -27,11 +27,12 @@ struct DeterminismTests {
     /// - Returns: The number of handled events of one session.
     private func check(_ seed: UInt64, recordedBy url: String, replayedBy other: String) async throws -> Int {
         let client = SessionClient(url: url)
-        var random = RandomEvents(seed: seed)
+        var generator = SeededGenerator(state: seed)
         var routes: [(version: Int, document: String)] = []
         var (version, handled) = (0, 0)
         while version < Self.eventsOfASession {
-            let answer = try await client.post("/events", json: random.next())
+            let event = try await next(for: client, &generator)
+            let answer = try await client.post("/events", json: event)
             // A refused event did not happen, and is in no journal.
             guard answer.status == 200 else {
                 #expect((400..<500).contains(answer.status), "\(answer.text)")
@@ -39,7 +40,6 @@ struct DeterminismTests {
             }
             let outcome = try answer.decode(Document.Outcome.self)
             version = outcome.version
-            random.record(outcome.trace.map(\.coordinator))
             handled += outcome.handled ? 1 : 0
             if version.isMultiple(of: Self.eventsOfASession / 4) {
                 routes.append((version, try await client.get("/route").text))
@@ -63,54 +63,24 @@ struct DeterminismTests {
     private static func withoutTime(_ journal: [UInt8]) -> String {
         String(decoding: journal, as: UTF8.self).replacing(#/"createdAt":"[^"]*"/#, with: "")
     }
-}
 
-/// Random events of the racing app, valid or not: any event, with any payload, at any coordinator.
-private struct RandomEvents {
-    private var generator: SeededGenerator
-    private var coordinators = ["AppCoordinator"]
-
-    private static let values: [String: [String]] = [
-        "team": ["ferrari", "mclaren", "haas", "alpine", "williams", "lotus"],
-        "driver": ["leclerc", "hamilton", "norris", "piastri", "gasly", "senna"],
-        "name": ["Ada", "Grace \u{1F3CE} Hopper", "\"\\\n", ""],
-        "tab": ["TeamsCoordinator", "DriversCoordinator", "ProfileCoordinator", "GarageCoordinator"],
-        "path": [
-            "/main/teams", "/main/teams/team/ferrari", "/main/teams/driver/norris", "/main/drivers",
-            "/main/drivers/driver/leclerc", "/main/drivers/compare/leclerc/norris", "/main/teams/compare/gasly",
-            "/main/profile", "/main/profile/edit", "/splash", "/main/nowhere",
-        ],
-    ]
-    private static let events: [(name: String, field: String?)] = [
-        ("splash.didFinish", nil), ("teams.didSelect", "team"), ("teams.setFavorite", "team"),
-        ("teams.unsetFavorite", "team"), ("drivers.didSelect", "driver"), ("drivers.setFavorite", "driver"),
-        ("drivers.unsetFavorite", "driver"), ("comparison.start", "driver"), ("comparison.choose", "driver"),
-        ("comparison.finish", nil), ("profile.edit", nil), ("profile.rename", "name"), ("navigation.back", nil),
-        ("navigation.popToRoot", nil), ("navigation.selectTab", "tab"), ("navigation.dismiss", nil),
-        ("navigation.open", "path"),
+    /// Events besides those that a screen offers: links, events that nothing handles, and events at other coordinators.
+    private static let others: [JSON] = [
+        ["event": "navigation.open", "payload": ["path": "/main/drivers/compare/leclerc/norris"]],
+        ["event": "navigation.open", "payload": ["path": "/main/profile/edit"]],
+        ["event": "navigation.open", "payload": ["path": "/main/nowhere"]],
+        ["event": "teams.setFavorite", "payload": ["team": "haas"], "at": "AppCoordinator/MainCoordinator"],
+        ["event": "teams.didSelect", "payload": ["team": "lotus"]],
+        ["event": "profile.rename", "payload": ["name": "Grace \u{1F3CE} \"\\\n"]],
+        ["event": "comparison.finish"], ["event": "navigation.dismiss"], ["event": "navigation.popToRoot"],
     ]
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(state: seed)
-    }
-
-    /// Remembers coordinators as places for later events.
-    mutating func record(_ visited: [String]) {
-        for coordinator in visited where coordinators.count < 100 && !coordinators.contains(coordinator) {
-            coordinators.append(coordinator)
+    /// A random event: mostly one that the screen offers.
+    private func next(for client: SessionClient, _ generator: inout SeededGenerator) async throws -> JSON {
+        let offered = try await client.route().offeredActions
+        if let action = offered.randomElement(using: &generator), Int.random(in: 0..<4, using: &generator) > 0 {
+            return ["event": .string(action.event), "payload": action.payload]
         }
-    }
-
-    mutating func next() -> JSON {
-        let event = Self.events[Int.random(in: 0..<Self.events.count, using: &generator)]
-        var payload: [String: JSON] = [:]
-        if let field = event.field, let value = Self.values[field]?.randomElement(using: &generator) {
-            payload[field] = .string(value)
-        }
-        var request: [String: JSON] = ["event": .string(event.name), "payload": .object(payload)]
-        if Int.random(in: 0..<10, using: &generator) == 0 {
-            request["at"] = coordinators.randomElement(using: &generator).map(JSON.string)
-        }
-        return .object(request)
+        return Self.others[Int.random(in: Self.others.indices, using: &generator)]
     }
 }

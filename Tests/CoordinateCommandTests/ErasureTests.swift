@@ -2,24 +2,11 @@ import Coordinate
 import CoordinateTesting
 import Foundation
 import Glibc
-import PostgreSQLCluster
 import SessionFixtures
 import Testing
 
 /// `coordinate-server erase`.
 struct ErasureTests {
-    private nonisolated(nonsending) func withStores(
-        _ body: nonisolated(nonsending) (_ store: String, _ folder: URL) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            try await body("sqlite:\(folder.appending(path: "sessions.sqlite").path)", folder)
-        }
-        guard PostgreSQLCluster.isAvailable else { return }
-        try await withFolder { folder in
-            try await body(try await PostgreSQLCluster.shared.makeAddress(), folder)
-        }
-    }
-
     private nonisolated(nonsending) func serve(
         _ store: String, _ body: nonisolated(nonsending) (SessionClient) async throws -> Void
     ) async throws {
@@ -30,8 +17,10 @@ struct ErasureTests {
         }
     }
 
-    @Test func anErasedSessionLeavesNoByteInTheFile() async throws {
-        try await withStores { store, folder in
+    @Test(arguments: CrashHouse.Store.durable)
+    func anErasedSessionLeavesNoByteInTheFile(kind: CrashHouse.Store) async throws {
+        try await CrashHouse.with(kind) { house in
+            let (store, folder) = (house.journal, house.folder)
             var (id, fork) = ("", "")
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 let client = SessionClient(url: try await program.url())
@@ -42,7 +31,7 @@ struct ErasureTests {
                 _ = try await session.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
                 _ = try await session.emit("profile.edit")
                 _ = try await session.emit("profile.rename", ["name": "Marker 3017"])
-                if store.hasPrefix("sqlite:") {
+                if kind == .sqlite {
                     let refused = try await Program.wholeOutcome(of: ["erase", id, store])
                     #expect(refused.status == 78)
                     #expect(refused.errors.contains("in use"))
@@ -58,7 +47,7 @@ struct ErasureTests {
                 let data = try Data(contentsOf: folder.appending(path: name))
                 #expect(data.range(of: Data("Marker 3017".utf8)) == nil, "\(name)")
             }
-            if !store.hasPrefix("sqlite:") { #expect(outcome.output.contains("write-ahead log")) }
+            if kind == .postgreSQL { #expect(outcome.output.contains("write-ahead log")) }
             try await serve(store) { client in
                 #expect(try await client.get("/sessions/\(id)").status == 404)
                 let outcome = try await client.inSession(fork).emit(

@@ -38,7 +38,7 @@ struct ExploreTests {
     }
 
     @Test func theGraphIsADocumentWithoutFindings() async throws {
-        try await explore(["--key", "path", "--strict=all"]) { outcome, _ in
+        try await explore(["--key", "path", "--strict=all", "--random", "10", "--seed", "7"]) { outcome, _ in
             #expect(outcome.status == 0)
             #expect(outcome.errors == "")
             let graph = try document(outcome.output)
@@ -50,15 +50,11 @@ struct ExploreTests {
             // The same counts as in RacingGraphTests.
             #expect(graph["states"]?.array.count == 49)
             #expect(graph["states"]?.array.first?["key"] == "/splash")
-        }
-    }
-
-    @Test func theKeyScreenGivesFewStates() async throws {
-        try await explore(["--key", "screen"]) { outcome, _ in
-            let keys = try document(outcome.output)["states"]?.array.compactMap { $0["key"]?.string } ?? []
-            #expect(keys.first == "Splash")
-            #expect(Set(keys).count == keys.count)
-            #expect(keys.count == 9)
+            let random = graph["random"]
+            #expect(random["walks"] == 10)
+            #expect(random["seed"] == 7)
+            #expect(random["events"]?.int ?? 0 > 10)
+            #expect(random["failures"]?.array.isEmpty == true)
         }
     }
 
@@ -136,24 +132,15 @@ struct ExploreTests {
         }
     }
 
-    @Test func theGraphCanBeATestReport() async throws {
-        try await explore(["--key", "screen", "--format", "junit", "--random", "2"]) { outcome, _ in
-            let report = try XMLDocument(data: Data(outcome.output.utf8))
-            let suite = try #require(try report.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
-            #expect(suite.attribute(forName: "failures")?.stringValue == "0")
-            let names = suite.elements(forName: "testcase").compactMap { $0.attribute(forName: "name")?.stringValue }
-            #expect(names.contains("dead-end"))
-            #expect(names.contains("2 walks of seed 0"))
-        }
-    }
-
     @Test func findingsAreReported() async throws {
         let drawn = try await Program.wholeOutcome(
-            of: ["explore", "--key", "screen", "--format", "junit"], of: "payment-server")
+            of: ["explore", "--key", "screen", "--format", "junit", "--random", "2"], of: "payment-server")
         #expect(drawn.status == 0)
         let report = try XMLDocument(data: Data(drawn.output.utf8))
         #expect(
             try report.nodes(forXPath: "//testcase[failure]/@name").map(\.stringValue) == ["dead-end 1 at Checkout"])
+        let names = try report.nodes(forXPath: "//testcase/@name").compactMap(\.stringValue)
+        #expect(names.contains("2 walks of seed 0"))
         let skipped = try report.nodes(forXPath: "//testcase/skipped/@message").compactMap(\.stringValue)
         #expect(skipped.contains { $0.hasPrefix("payment.pay is declared, but was not offered") })
         // What is wrong is a failure with --strict.
@@ -162,17 +149,6 @@ struct ExploreTests {
         #expect(strict.status == 1)
         #expect(strict.errors.contains("wrong, dead-end: Checkout at /cart offers no action"))
         #expect(strict.errors.contains("not reached, event: payment.pay is declared"))
-    }
-
-    @Test func randomWalksFindNothingInTheRacingApp() async throws {
-        try await explore(["--key", "screen", "--random", "10", "--seed", "7"]) { outcome, folder in
-            #expect(outcome.status == 0)
-            let random = try document(outcome.output)["random"]
-            #expect(random?["walks"] == 10)
-            #expect(random?["seed"] == 7)
-            #expect(random?["events"]?.int ?? 0 > 10)
-            #expect(random?["failures"]?.array.isEmpty == true)
-        }
     }
 
     // MARK: Tests
@@ -314,47 +290,5 @@ struct ExploreTests {
                 #expect(failures.contains { $0.hasPrefix("The transition ") && $0.contains(" from Advertisement to ") })
             }
         }
-    }
-
-    // MARK: Replay
-
-    /// Three clicks in a row break the invariant.
-    private struct ClickApp: CoordinatedApp {
-        final class Root: Coordinator<ClickViewController> {
-            override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-                guard let click = event as? Click else { return false }
-                rootViewController.clicks = click == .more ? rootViewController.clicks + 1 : 0
-                return true
-            }
-        }
-
-        final class ClickViewController: ViewController {
-            var clicks = 0
-            override var actions: [Action] {
-                [Action(title: "More", event: Click.more), Action(title: "None", event: Click.none)]
-            }
-        }
-
-        enum Click: DeclaredEvents, Equatable {
-            case more, none
-            static let declaration = EventDeclaration<Self>("click", .event("more", .more), .event("none", Click.none))
-        }
-
-        let name = "Clicks"
-        let version = "1"
-        let events = EventCatalog(Click.self)
-        let routes = RouteCatalog()
-        func makeRootCoordinator() -> CoordinatorNode { Root() }
-        var invariants: [Invariant] {
-            [Invariant("there are fewer than three clicks") { (root: Root) in root.rootViewController.clicks < 3 }]
-        }
-    }
-
-    @Test func theShortestWayToABrokenInvariantReplays() throws {
-        let walks = ClickApp().walkAtRandom(20, seed: 1)
-        let failure = try #require(walks.failures.first)
-        #expect(failure.promise == "there are fewer than three clicks")
-        #expect(failure.journal.map(\.event) == ["click.more", "click.more", "click.more"])
-        #expect(throws: Never.self) { try ClickApp().replay(failure.lines) }
     }
 }

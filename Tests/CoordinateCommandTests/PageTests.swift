@@ -47,8 +47,9 @@ import Testing
         }
     }
 
+    /// Even if a file in the working directory is named like the folder of a page.
     @Test func aHostedAppHasThePageWithoutItsOwnFiles() async throws {
-        try await withFolder { folder in
+        try await withFolder(["public": "mine"]) { folder in
             try await serve(in: folder) { _, url in
                 try await expect(url + "/?modules", toBe: "index.html")
                 try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
@@ -64,24 +65,6 @@ import Testing
                 try await expect(url + "/inspector/tree.js", status: 404)
                 try await expect(url + "/openapi.json?generic", toBe: "openapi.json")
             }
-        }
-    }
-
-    @Test(arguments: [[], ["--public", "public"]])
-    func aPublicFolderWithoutAPageIsServedBesideThePage(arguments: [String]) async throws {
-        try await withPublic(["lamp.svg": "<svg/>", "favicon.svg": "mine"]) { folder in
-            try await serve(arguments, in: folder) { _, url in
-                try await expect(url + "/lamp.svg", body: "<svg/>")
-                try await expect(url + "/favicon.svg", body: "mine")
-                try await expect(url + "/?modules", toBe: "index.html")
-                try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
-            }
-        }
-    }
-
-    @Test func aFileNamedPublicIsNoFolder() async throws {
-        try await withFolder(["public": "mine"]) { folder in
-            try await serve(in: folder) { _, url in try await expect(url + "/?modules", toBe: "index.html") }
         }
     }
 

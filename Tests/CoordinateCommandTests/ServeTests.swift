@@ -94,28 +94,20 @@ import Testing
         (#"{"port": 0, "security": {"hosts": [], "hosts": []}}"#, "no key twice"),
         (#"{"port": 0, "prot": 1}"#, #"Did you mean "port"?"#),
         (#"{"port": 0, "security": {"key": "x"}}"#, #""security.key""#),
-        (#"{"port": 0, "security": "x"}"#, #""security""#),
         (#"{"port": "many"}"#, #""port""#),
-        (#"{"port": true}"#, #""port""#),
         (#"{"port": 0, "security": {"apiKey": false}}"#, #""security.apiKey""#),
-        (#"{"port": 0, "security": {"apiKey": {"deep": 1}}}"#, #""security.apiKey""#),
-        (#"{"port": 0, "security": {"apiKey": null}}"#, #""security.apiKey""#),
         (#"{"port": 0, "security": {"apiKey": "a\nb"}}"#, "security.apiKey"),
         (#"{"port": 0, "security": {"hosts": "localhost"}}"#, #""security.hosts""#),
-        (#"{"port": 0, "security": {"hosts": [1]}}"#, #""security.hosts""#),
         (#"{"port": 0, "security": {"hosts": ["http://coordinate.example"]}}"#, "http://coordinate.example"),
         (#"{"port": 0, "security": {"origins": ["https://shop.example/shop"]}}"#, "https://shop.example/shop"),
         (#"{"port": 0, "security": {"trustedProxies": ["proxy"]}}"#, "proxy"),
         (#"{"port": 0, "public": "server.json"}"#, "server.json"),
         (#"{"port": 70000}"#, "65535"),
-        (#"{"port": -1}"#, "65535"),
-        (#"{"port": 0, "host": 1}"#, #""host""#),
         (#"{"port": 0, "sessionIdle": 0}"#, #""sessionIdle""#),
         (#"{"port": 0, "maxSessions": 1.5}"#, #""maxSessions""#),
         (#"{"port": 0, "maxMemory": 1000000}"#, #""maxMemory" must be 0, or a whole number from 16777216"#),
         (#"{"port": 0, "journal": "papyrus"}"#, "papyrus"),
         (#"{"port": 0, "public": "nowhere"}"#, "nowhere"),
-        (#"{"port": 0, "appData": "nowhere.json"}"#, "nowhere.json"),
     ]
 
     @Test(arguments: files)
@@ -174,29 +166,18 @@ import Testing
             """#, "twice"
         ),
         (
-            #"""
-            {"profile": {"name": "A"}, "teams": [{"id": "t", "name": "T", "drivers": ["d"]}],
-             "drivers": [{"id": "d", "name": "D"}, {"id": "d", "name": "E"}]}
-            """#, "twice"
-        ),
-        (
             #"{"profile": {"name": "A"}, "teams": [{"id": 7, "name": "T", "drivers": []}], "drivers": []}"#,
             "teams[0].id"
         ),
         (#"{"profile": {"name": "A"}, "teams": [{"id": "t", "drivers": []}], "drivers": []}"#, "\"name\""),
         (#"{"teams": [], "drivers": []}"#, "\"profile\""),
         (season(color: #""red""#), "the color \"red\" of the team \"t\""),
-        (season(color: "7"), "teams[0].color"),
         (season(numbers: (0, 2)), "not between 1 and 99"),
         (season(numbers: (16, 16)), "number occurs twice"),
         (season(races: #"{"name": "R", "finishers": ["d", "x"]}"#), "unknown driver \"x\""),
         (season(races: #"{"name": "R", "finishers": ["d", "d"]}"#), "twice"),
         (season(races: #"{"name": "R", "finishers": []}, {"name": "R", "finishers": ["d"]}"#), "twice"),
-        (season(races: #"{"name": "R"}"#), "\"finishers\""),
-        (season(races: #"{"name": "R", "finishers": [7]}"#), "races[0].finishers[0]"),
-        (season(races: "7"), "races[0]"),
         (#"{"profile": "#, "is not valid"),
-        ("", "is not valid"),
     ]
 
     private static func season(color: String = "null", numbers: (Int, Int) = (1, 2)) -> String {
@@ -287,17 +268,13 @@ import Testing
                 #expect(try await client(of: url, key: "from-the-file").get("/route").status == 401)
             }
 
-            try await Program.run(["serve", "--host", "127.0.0.4"] + config, environment: variables) { program in
-                let url = try await program.url()
-                #expect(url.hasPrefix("http://127.0.0.4:"))
-            }
-
+            // An option overrides even a wrong variable.
             let wrong = ["COORDINATE_PORT": "many", "COORDINATE_HOST": "not an address"]
             try await Program.run(
-                ["serve", "--port", "0", "--host", "127.0.0.1"] + config, environment: wrong
+                ["serve", "--port", "0", "--host", "127.0.0.4"] + config, environment: variables.merging(wrong) { $1 }
             ) { program in
                 let url = try await program.url()
-                #expect(url.hasPrefix("http://127.0.0.1:"))
+                #expect(url.hasPrefix("http://127.0.0.4:"))
             }
         }
     }
@@ -318,19 +295,6 @@ import Testing
             let hosts = ["COORDINATE_HOSTS": "a.example, b.example,"]
             try await Program.run(arguments, environment: hosts) { program async throws in
                 #expect(try await statuses(program) == [200, 200, 421])
-            }
-        }
-    }
-
-    @Test func withoutAFileTheDefaultsApply() async throws {
-        try await withFolder { folder in
-            let data = Program.shipped.appending(path: "config/racing.json").path
-            let page = Program.shipped.appending(path: "public").path
-            try await Program.run(
-                ["serve", "--port", "0", "--app-data", data, "--public", page], in: folder
-            ) { program in
-                let route = try await SessionClient(url: program.url()).get("/route")
-                #expect(route.status == 200)
             }
         }
     }

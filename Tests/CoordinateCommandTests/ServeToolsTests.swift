@@ -37,66 +37,17 @@ struct ServeToolsTests {
         }
     }
 
-    @Test func olderClientsBeginWithAHandshake() async throws {
-        try await withTools { tools in
-            try tools.program.write(
-                """
-                {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}
-                {"jsonrpc":"2.0","method":"notifications/initialized"}
-
-                {"jsonrpc":"2.0","id":1,"method":"ping"}
-                {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"open_session","arguments":{}}}
-
-                """)
-            #expect(try await tools.answer()["result"]?["protocolVersion"] == "2025-06-18")
-            #expect(try await tools.answer() == ["jsonrpc": "2.0", "id": 1, "result": [:]])
-            #expect(try await tools.answer()["result"]?["structuredContent"]?["path"] == "/splash")
-        }
-    }
-
     @Test func badLinesAreErrorsAndTheNextOneIsAnswered() async throws {
         try await withTools { tools in
-            for (line, code) in [
-                ("{", -32700), ("[]", -32600), (String(repeating: "a", count: 70_000), -32600),
-                (#"{"jsonrpc": "2.0", "id": 1, "method": "nothing"}"#, -32601),
-            ] as [(String, JSON)] {
+            for (line, code) in [("{", -32700), (String(repeating: "a", count: 70_000), -32600)] as [(String, JSON)] {
                 try tools.program.write(line + "\n")
                 #expect(try await tools.answer()["error"]?["code"] == code)
             }
-            let meta: JSON = [
-                "io.modelcontextprotocol/protocolVersion": "1900-01-01",
-                "io.modelcontextprotocol/clientCapabilities": [:],
-            ]
-            #expect(try await tools.send("tools/list", ["_meta": meta])["error"]?["code"] == -32022)
             #expect(try await tools.result("tools/list")["tools"]?.array.count == 10)
         }
     }
 
-    @Test func aCallThatWaitsDelaysNoOther() async throws {
-        try await withTools { tools in
-            let session = try #require(try await tools.use("open_session")["session"])
-            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "first")
-            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "second")
-            #expect(try await tools.use("read_screen", ["session": session])["version"] == 0)
-            // A call that is cancelled gets no answer.
-            try tools.program.write(
-                #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"first"}}"# + "\n")
-            try tools.post("press", ["session": session, "title": "Continue"], id: "press")
-            let answers = [try await tools.answer(), try await tools.answer()]
-            #expect(Set(answers.compactMap { $0["id"]?.string }) == ["second", "press"])
-            let waited = answers.first { $0["id"] == "second" }
-            #expect(waited?["result"]?["structuredContent"]?["version"] == 1)
-            // What still waits when the input ends is answered with the screen as it is.
-            try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "last")
-            try tools.program.closeInput()
-            let last = try await tools.answer()
-            #expect(last["id"] == "last")
-            #expect(last["result"]?["structuredContent"]?["changed"] == [])
-            #expect(await tools.program.status() == 0)
-        }
-    }
-
-    @Test func manyCallsThatWaitDelayNoOtherMessage() async throws {
+    @Test func callsThatWaitDelayNoOther() async throws {
         try await withTools { tools in
             let session = try #require(try await tools.use("open_session")["session"])
             let wait: JSON = ["session": session, "until": "changed", "seconds": 30]
@@ -107,16 +58,25 @@ struct ServeToolsTests {
             #expect(refused["id"] == "more")
             #expect(refused["result"]?["isError"] == true)
             #expect(refused["result"]?["content"]?[0]?["text"]?.string?.contains("/problems/too-busy") == true)
-            try tools.program.write(#"{"jsonrpc":"2.0","id":"ping","method":"ping"}"# + "\n")
-            #expect(try await tools.answer()["id"] == "ping")
-            // A call that is cancelled makes room.
+            #expect(try await tools.use("read_screen", ["session": session])["version"] == 0)
+            // A call that is cancelled gets no answer, and makes room.
             try tools.program.write(
                 #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":64}}"# + "\n")
             try tools.post("wait", wait, id: 65)
+            try tools.post("press", ["session": session, "title": "Continue"], id: 66)
+            var versions: [Int: Int] = [:]
+            for _ in 1...65 {
+                let answer = try await tools.answer()
+                versions[answer["id"]?.int ?? 0] = answer["result"]?["structuredContent"]?["version"]?.int
+            }
+            #expect(Set(versions.keys) == Set(1...66).subtracting([64]))
+            #expect(versions.values.allSatisfy { $0 == 1 })
+            // What still waits when the input ends is answered with the screen as it is.
+            try tools.post("wait", wait, id: "last")
             try tools.program.closeInput()
-            var ids: Set<Int> = []
-            for _ in 1...64 { ids.insert(try await tools.answer()["id"]?.int ?? 0) }
-            #expect(ids == Set(1...65).subtracting([64]))
+            let last = try await tools.answer()
+            #expect(last["id"] == "last")
+            #expect(last["result"]?["structuredContent"]?["changed"] == [])
             #expect(await tools.program.status() == 0)
         }
     }
@@ -138,34 +98,28 @@ struct ServeToolsTests {
         }
     }
 
-    @Test func settingsLimitTheTools() async throws {
+    @Test func theToolsAreChosenByASetting() async throws {
         try await withTools(environment: ["COORDINATE_MCP": "read"]) { tools in
             let list = try await tools.result("tools/list")
             #expect(list["tools"]?.array.count == 5)
         }
-        for (value, status) in [("off", 78), ("some", 78)] as [(String, Int32)] {
+        for value in ["off", "some"] {
             let outcome = try await Program.outcome(of: ["mcp"], environment: ["COORDINATE_MCP": value])
-            #expect(outcome.status == status)
+            #expect(outcome.status == 78)
             #expect(outcome.errors.contains("COORDINATE_MCP"))
         }
-        #expect(try await Program.outcome(of: ["mcp", "--journal", "paper"]).status == 64)
-        #expect(try await Program.outcome(of: ["serve", "--mcp", "some"]).status == 64)
-    }
-
-    @Test(arguments: [SIGTERM, SIGINT]) func aSignalEndsTheProgram(signal: Int32) async throws {
-        try await withTools { tools in
-            _ = try await tools.result("server/discover")
-            tools.program.kill(signal)
-            #expect(await tools.program.status() == 0)
+        try await Program.run(["serve", "--port", "0", "--mcp", "off"]) { program in
+            let client = SessionClient(url: try await program.url())
+            #expect(try await client.post("/mcp", json: [:]).status == 404)
         }
     }
 
-    @Test func aCallThatWaitsIsAnsweredAfterASignal() async throws {
+    @Test(arguments: [SIGTERM, SIGINT]) func aCallThatWaitsIsAnsweredAfterASignal(signal: Int32) async throws {
         try await withTools { tools in
             let session = try #require(try await tools.use("open_session")["session"])
             try tools.post("wait", ["session": session, "until": "changed", "seconds": 30], id: "wait")
             _ = try await tools.result("server/discover")
-            tools.program.kill(SIGTERM)
+            tools.program.kill(signal)
             let answer = try await tools.answer()
             #expect(answer["id"] == "wait")
             #expect(answer["result"]?["structuredContent"]?["version"] == 0)
@@ -189,21 +143,6 @@ struct ServeToolsTests {
                 #expect(answer["result"]?["structuredContent"]?["version"] == 1)
                 #expect(await tools.program.status() == 0)
             }
-        }
-    }
-
-    @Test func theServersToolsAreChosenByAnOption() async throws {
-        for (arguments, count) in [(["--mcp", "read"], 5), ([], 10)] {
-            try await Program.run(["serve", "--port", "0"] + arguments) { program in
-                let client = SessionClient(url: try await program.url())
-                let list: JSON = ["jsonrpc": "2.0", "id": 1, "method": "tools/list"]
-                let answer = try await client.post("/mcp", json: list)
-                #expect(try answer.json["result"]?["tools"]?.array.count == count)
-            }
-        }
-        try await Program.run(["serve", "--port", "0", "--mcp", "off"]) { program in
-            let client = SessionClient(url: try await program.url())
-            #expect(try await client.post("/mcp", json: [:]).status == 404)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import RawClient
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
 
     @Test(arguments: CrashHouse.Store.all)
     func otherSessionsAreServedDuringAnEndlessTurn(store: CrashHouse.Store) async throws {
-        try await serve(store) { _, client in
+        try await serve(store) { program, client in
             let (hanging, other) = try await (makeSession(client), makeSession(client))
             // Once, the endless turn also uses a processor.
             let loop = try begin(store == .memory ? "loop" : "hang", in: hanging)
@@ -52,6 +53,9 @@ import Testing
                 statuses.append(try await other.post("/events", json: Self.step).status)
             }
             #expect(statuses.count(where: { $0 == 200 }) == 20, "\(statuses)")
+            // The turn does not prevent the end.
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
             withExtendedLifetime(loop) {}
         }
     }
@@ -76,10 +80,7 @@ import Testing
     /// Sends an event without waiting for the answer.
     private func begin(_ event: String, in session: SessionClient) throws -> RawClient {
         let client = try RawClient(url: session.url)
-        let body = #"{"event": "payment.\#(event)"}"#
-        try client.send(
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nSession: \(session.sessionID ?? "")\r\n"
-                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        try client.send(EndingTests.post(event, to: session.sessionID))
         return client
     }
 

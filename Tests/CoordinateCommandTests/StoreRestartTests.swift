@@ -1,7 +1,5 @@
 import Foundation
 import Glibc
-import PostgreSQLCluster
-import SessionFixtures
 import Testing
 
 @testable import CoordinateTesting
@@ -35,38 +33,9 @@ import Testing
     private static let key = ["Idempotency-Key": "once"]
     private static let event: JSON = ["event": "teams.didSelect", "payload": ["team": "ferrari"]]
 
-    @Test(arguments: [SIGTERM, SIGKILL])
-    func aRestartChangesNothingWithSQLite(signal: Int32) async throws {
-        try await withFolder { folder in
-            try await check("sqlite:\(folder.appending(path: "sessions.sqlite").path)", signal)
-        }
-    }
-
-    @Test(
-        .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)),
-        arguments: [SIGTERM, SIGKILL])
-    func aRestartChangesNothingWithPostgreSQL(signal: Int32) async throws {
-        try await check(PostgreSQLCluster.shared.makeAddress(), signal)
-    }
-
-    @Test func aFileInUseIsRefusedWithTheIDOfItsProcess() async throws {
-        try await withFolder([:]) { folder in
-            let arguments = ["serve", "--port", "0", "--journal", "sqlite:\(folder.path)/sessions.sqlite"]
-            try await Program.run(arguments) { program in
-                let client = SessionClient(url: try await program.url())
-                let refusal = try await Program.outcome(of: arguments)
-                #expect(refusal.status == 78)
-                #expect(refusal.errors.contains("process \(program.id) "))
-                #expect(try await client.get("/readyz").status == 200)
-                program.kill(SIGKILL)
-                _ = await program.status()
-            }
-            // The file is free again, however its server ended.
-            try await Program.run(arguments) { program in
-                let client = SessionClient(url: try await program.url())
-                #expect(try await client.get("/readyz").status == 200)
-            }
-        }
+    @Test(arguments: CrashHouse.Store.durable, [SIGTERM, SIGKILL])
+    func aRestartChangesNothing(store: CrashHouse.Store, signal: Int32) async throws {
+        try await CrashHouse.with(store) { house in try await check(house.journal, signal) }
     }
 
     private func check(_ journal: String, _ signal: Int32) async throws {

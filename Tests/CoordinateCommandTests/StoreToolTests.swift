@@ -171,6 +171,7 @@ struct StoreToolTests {
             #expect(outcome.status == 78)
             #expect(outcome.errors.contains("The session is not in the store."))
             #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals\n")
+            #expect(try await Program.wholeOutcome(of: ["deploy-check", "sqlite:\(path)"]).output == "0 sessions\n")
         }
     }
 

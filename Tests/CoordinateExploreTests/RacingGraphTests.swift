@@ -20,14 +20,8 @@ struct RacingGraphTests {
         app = RacingApp(season: try JSONDecoder().decode(Season.self, from: Data(Self.season.utf8)))
     }
 
-    @Test func theAppHasNoFindings() {
-        #expect(app.explore().findings.isEmpty)
-    }
-
-    @Test func theAppHasNoFindingsByScreen() {
-        let graph = app.explore(key: .screen)
-        #expect(graph.findings.isEmpty)
-        #expect(graph.states.first?.key == "Splash")
+    @Test(arguments: [StateKey.offer, .screen]) func theAppHasNoFindings(key: StateKey) {
+        #expect(app.explore(key: key).findings.isEmpty)
     }
 
     @Test func everyPathOfTheSeasonIsAState() throws {
@@ -36,10 +30,5 @@ struct RacingGraphTests {
         #expect(graph.states.count == 5 + 2 * (2 + 4 + 4 + 4 * 3))
         #expect(!graph.isTruncated)
         for state in graph.states { #expect(try app.tree(after: state.journal).path == state.key) }
-    }
-
-    @Test func randomWalksFindNothing() {
-        let walks = app.walkAtRandom(60)
-        #expect(walks.failures.isEmpty, "\(walks.failures.map(\.detail))")
     }
 }

@@ -38,6 +38,10 @@ extension Appearance {
                 try await page.wait(for: "#map-go")
                 try await check(page, "the storyboard with a selected screen")
                 try await page.press(.escape)
+                try await page.openPath("/main/profile/edit")
+                try await page.wait(until: 4)
+                try await show("app")
+                try await check(page, "a sheet")
                 try await page.evaluate("location.hash = '#home'")
                 try await page.wait(for: "#home-list li")
                 try await check(page, "all sessions")
@@ -73,12 +77,9 @@ extension Appearance {
             }
         }
 
-        @Test func nothingIsFoundOnAScreenWithImagesAndInAFormOfEveryKind() async throws {
-            try await withInspector(of: GalleryApp()) { page, _ in
-                try await check(page, "images")
-                try await page.press("#tabs .tab-title", text: "Contact", version: 1)
-                try await check(page, "kinds of text")
-            }
+        @Test func nothingIsFoundOnAScreenWithImagesAndInAForm() async throws {
+            try await withInspector(of: GalleryApp()) { page, _ in try await check(page, "images") }
+            try await withInspector(of: FormApp()) { page, _ in try await check(page, "a form") }
         }
 
         @Test func nothingIsFoundAtTheEnd() async throws {

@@ -27,47 +27,26 @@ extension Inspector {
             }
         }
 
-        @Test func theLastPayloadIsOfferedAgain() async throws {
-            try await withInspector { page, _ in
-                try await page.compose("profile.rename", ["name": "Anna"])
-                // The payload is remembered when the answer arrives.
-                try await page.wait(untilGone: "#composer")
-                try await page.wait(until: 1)
-                try await page.reload(until: 1)
-                try await page.find("profile.rename")
-                try await page.press(.enter)
-                try await page.wait(for: "#composer-field-name:focus")
-                #expect(try await page.value(of: "#composer-field-name") == "Anna")
-            }
-        }
-
-        @Test func aSlowPressIsShownAsBusy() async throws {
-            try await withInspector { page, _ in
-                try await page.waitUntilLive()
-                try await page.hold("/events")
-                try await page.click("#actions button", text: "Continue")
-                try await page.wait(for: "#actions button[aria-busy=true]")
-                try await page.release()
-                try await page.wait(until: 1)
-                try await page.wait(untilGone: "[aria-busy=true]")
-            }
-        }
-
-        @Test func aRefusedFieldIsMarkedAndCorrectedAtAnyDepth() async throws {
-            try await withInspector(of: ParcelApp(), expecting: [422]) { page, server in
-                let wrong = ["items": #"[{"name": "Hat", "count": 0}]"#, "customer": "grace", "speed": "express"]
-                try await page.compose("parcels.send", wrong)
-                try await page.wait(for: "#composer-problem .problem-pointer", text: "At /payload/items/0")
-                try await page.wait(for: "#composer [data-field=items]:focus")
-                try await page.fillIn("items", with: #"[{"name": "Hat", "count": 2, "size": [0.5, 1]}]"#)
-                try await page.click("#composer-send")
-                try await page.wait(until: 1)
-                let client = server.client(headers: ["Session": try await page.session()])
-                #expect(
-                    try await client.get("/events").json["events"]?[0]?["payload"] == [
-                        "items": [["name": "Hat", "count": 2, "size": [0.5, 1]]], "customer": "grace",
-                        "speed": "express",
-                    ])
+        @Test func aMissingCatalogIsReadWhenNeeded() async throws {
+            try await withRacing { server in
+                try await withPage { page in
+                    try await page.runFirst(
+                        """
+                        window.catalogIsAway = true;
+                        const send = window.fetch;
+                        window.fetch = (address, ...rest) => address === "/catalog" && catalogIsAway
+                          ? Promise.reject(new TypeError("away")) : send(address, ...rest);
+                        """)
+                    try await page.open(server.url)
+                    try await page.begin()
+                    try await page.wait(until: 0)
+                    try await page.click("#tree [data-coordinator=AppCoordinator] > .node")
+                    try await page.wait(for: "#problem")
+                    try await page.evaluate("window.catalogIsAway = false")
+                    try await page.click("#tree [data-coordinator=AppCoordinator] > .node")
+                    try await page.wait(for: "#palette-text:focus")
+                    try await page.wait(untilGone: "#problem")
+                }
             }
         }
 

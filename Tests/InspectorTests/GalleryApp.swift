@@ -1,6 +1,6 @@
 import Coordinate
 
-/// An app of two tabs: a list with all that rows can show, and a form with every kind of input.
+/// An app with a list of all that rows can show, and an empty tab beside it.
 struct GalleryApp: CoordinatedApp {
     let name = "Gallery"
     let version = "1.0"
@@ -14,7 +14,6 @@ enum GalleryEvents: CoordinateEvents, Equatable {
     case select(_ id: String)
     case clear
     case keep
-    case send(email: String, phone: String, site: String, day: String, time: String, code: String, note: String, String)
 }
 
 extension GalleryEvents: DeclaredEvents {
@@ -22,12 +21,7 @@ extension GalleryEvents: DeclaredEvents {
         "gallery",
         .event("select", Self.select, "id") { if case .select(let id) = $0 { id } else { nil } },
         .event("clear", .clear),
-        .event("keep", .keep),
-        .event("send", Self.send, "email", "phone", "site", "day", "time", "code", "note", "words") {
-            guard case .send(let email, let phone, let site, let day, let time, let code, let note, let words) = $0
-            else { return nil }
-            return (email, phone, site, day, time, code, note, words)
-        }
+        .event("keep", .keep)
     )
 }
 
@@ -36,10 +30,10 @@ final class GalleryCoordinator: TabBarCoordinator<TabBarController> {
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
-        let form = ContactCoordinator()
+        let other = Coordinator<ViewController>()
         list.rootViewController.tabBarItem = TabBarItem(title: "Cars", image: Image(symbol: "car"), tag: 0)
-        form.rootViewController.tabBarItem = TabBarItem(title: "Contact", image: nil, tag: 1)
-        setCoordinators([list, form])
+        other.rootViewController.tabBarItem = TabBarItem(title: "Contact", image: nil, tag: 1)
+        setCoordinators([list, other])
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -93,30 +87,6 @@ final class PicturesViewController: ViewController {
             Action(title: "Share", event: GalleryEvents.keep),
             Action(title: "Delete all", event: GalleryEvents.clear, role: .destructive),
             Action(title: "Not now", event: GalleryEvents.keep, role: .cancel),
-        ]
-    }
-}
-
-final class ContactCoordinator: Coordinator<ContactViewController> {}
-
-final class ContactViewController: ViewController {
-    required init() {
-        super.init()
-        title = "Contact"
-    }
-
-    override var actions: [Action] {
-        let event = GalleryEvents.send(
-            email: "", phone: "", site: " spaced ", day: "2026-11-29", time: "noon", code: "", note: "", "")
-        return [
-            Action(
-                title: "Send", event: event,
-                inputs: [
-                    .init("email", title: "Email", kind: .email), .init("phone", title: "Phone", kind: .phone),
-                    .init("site", title: "Site", kind: .url), .init("day", title: "Day", kind: .date),
-                    .init("time", title: "Time", kind: .time), .init("code", title: "Code", kind: .oneTimeCode),
-                    .init("note", title: "Note", kind: .multiline), .init("words", title: "Search", kind: .search),
-                ])
         ]
     }
 }

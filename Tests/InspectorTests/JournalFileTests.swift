@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 extension Inspector {
-    /// The journal as a file, and its entries as copied text.
+    /// A journal in a file becomes a session.
     struct JournalFileTests {
         /// Drops a file on the timeline like the browser, or chooses one in its dialog.
         private static let drop = """
@@ -21,26 +21,6 @@ extension Inspector {
             document.querySelector("#journal-file").files = transfer.files;
             document.querySelector("#journal-file").dispatchEvent(new Event("change", { bubbles: true }));
             """
-
-        @Test func theJournalIsExportedAndItsEntriesAreCopied() async throws {
-            try await withInspector { page, server in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await page.click("#open-raw")
-                try await page.click("#raw-journal")
-                let file = try await page.saved { try await page.click("#download") }
-                try await page.click("#raw-close")
-                let id = try await page.session()
-                let journal = try await server.client(headers: ["Session": id]).exportedJournal()
-                #expect(Array(file.content) == journal)
-                #expect(file.name == "racing-\(id.prefix(6)).ndjson")
-                let command = try await page.copied { try await page.pressTool("copy", of: 1) }
-                #expect(command.contains(#"{"event":"splash.didFinish","at":"AppCoordinator/SplashCoordinator"}"#))
-                try await page.pressTool("json", of: 1)
-                let entry = try await page.copied { try await page.click("#raw-copy") }
-                #expect(entry.contains(#""event": "splash.didFinish""#))
-            }
-        }
 
         @Test func aJournalBecomesASession() async throws {
             try await withInspector(expecting: [422]) { page, server in

@@ -47,39 +47,5 @@ extension Inspector {
                 try await page.wait(until: 1_005)
             }
         }
-
-        @Test func anotherSessionIsShownByItsAddress() async throws {
-            try await withInspector { page, server in
-                let own = try await page.session()
-                let client = server.client()
-                try await client.open("/main/drivers")
-                try await page.show(try #require(client.sessionID))
-                try await page.wait(until: 1)
-                try await page.waitUntilLive()
-                #expect(try await page.sight().path == "/main/drivers")
-                try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
-                try await page.wait(until: 2)
-                #expect(try await page.sight().path == "/main/profile")
-                try await page.show(own)
-                try await page.wait(until: 0)
-            }
-        }
-
-        @Test func anEndedSessionSaysSoAndOffersANewOne() async throws {
-            try await withInspector(expecting: [404]) { page, server in
-                try await page.waitUntilLive()
-                try await page.press("#actions button", text: "Continue", version: 1)
-                let id = try await page.session()
-                #expect(try await server.client().delete("/sessions/\(id)").status == 204)
-                try await page.wait(for: "#ended")
-                try await page.wait(for: "#connection[data-status=ended]")
-                #expect(try await page.texts("#ended-reason")[0].contains("has ended"))
-                #expect(try await page.evaluate("return seen('#phone button:enabled', null).length") == 0)
-                try await page.startAnew()
-                try await page.wait(until: 0)
-                try await page.wait(untilGone: "#ended")
-                #expect(try await page.session() != id)
-            }
-        }
     }
 }

@@ -35,50 +35,23 @@ extension Inspector {
                 try await page.wait(for: "#help-close:focus")
                 try await page.press(.escape)
                 try await page.wait(for: "#test-tab:focus")
+                // In a text field, this key is a character.
+                try await page.press("k", holding: .control)
+                try await page.wait(for: "#palette-text:focus")
+                try await page.type("/main?")
+                #expect(try await page.texts("#help").isEmpty)
+                try await page.press(.escape)
+                try await page.wait(untilGone: "#palette")
+                try await page.press("?")
+                try await page.wait(for: "#help-close:focus")
+                try await page.press(.escape)
+                try await page.wait(for: "#test-tab:focus")
                 // The same keys close it.
                 try await page.press("k", holding: .control)
                 try await page.wait(for: "#palette-text:focus")
                 try await page.press("k", holding: .control)
                 try await page.wait(untilGone: "#palette")
                 try await page.wait(for: "#test-tab:focus")
-            }
-        }
-
-        @Test func aPathIsOpened() async throws {
-            try await withInspector { page, _ in
-                for (index, (path, title)) in [
-                    ("/main/teams/team/ferrari", "Ferrari"), ("/main/drivers/driver/leclerc", "Charles Leclerc"),
-                    ("/main/profile/edit", "Edit profile"), ("/splash", "Formula Racing"),
-                ].enumerated() {
-                    try await page.openPath(path)
-                    try await page.wait(until: index + 1)
-                    #expect(try await page.sight().path == path)
-                    #expect(try await page.sight().title == title)
-                }
-                try await page.find("/main/teams/team/{", choosing: "/main/teams/team/{team}")
-                try await page.press(.enter)
-                try await page.click("#palette .palette-title", text: "/main/teams/team/haas")
-                try await page.wait(until: 5)
-                #expect(try await page.sight().title == "Haas")
-            }
-        }
-
-        @Test func anUnknownPathShowsTheServersProblemOnceWithItsSuggestion() async throws {
-            try await withInspector(expecting: [422]) { page, server in
-                try await page.openPath("/main/taems/team/ferari")
-                try await page.wait(for: "#palette-problem")
-                let answer = try await server.client().put("/route", json: ["path": "/main/taems/team/ferari"])
-                let problem = try answer.decode(Document.Problem.self)
-                #expect(try await page.texts("#palette-problem")[0].hasPrefix(problem.title))
-                #expect(try await page.texts("#problem").isEmpty)
-                let said = try await page.texts("#palette")[0]
-                #expect(said.ranges(of: "Did you mean").count == 1)
-                try await page.wait(
-                    for: "#palette [aria-selected=true] .palette-title", text: "/main/teams/team/ferrari")
-                try await page.press(.enter)
-                try await page.wait(until: 1)
-                try await page.wait(untilGone: "#palette")
-                #expect(try await page.sight().title == "Ferrari")
             }
         }
 

@@ -43,24 +43,6 @@ extension Inspector {
             }
         }
 
-        @Test func aNameInTheTreeStaysOnOneLine() async throws {
-            try await withInspector(of: WordyApp(), size: (1_280, 800)) { page, _ in
-                try await page.press("#rows .tap", version: 1)
-                let broken = """
-                    return seen(arguments[0], null).filter((name) => name.getClientRects().length > 1
-                      || name.offsetHeight > 1.7 * parseFloat(getComputedStyle(name).fontSize)).map(said)
-                    """
-                for (width, height) in [(1_440, 900), (1_280, 800), (1_024, 768)] {
-                    try await page.resize(width: width, height: height)
-                    for tab in ["happened", "tree"] {
-                        try await page.evaluate("document.querySelector(arguments[0]).click()", .string("#\(tab)-tab"))
-                        #expect(try await page.evaluate(broken, .string(".node-name, .story-name")) == [])
-                        try await page.expectNoOverflow()
-                    }
-                }
-            }
-        }
-
         @Test func aTestIsCopiedInTwoClicks() async throws {
             try await withThreeEvents { page, server in
                 let test = try await page.copied {
@@ -81,28 +63,6 @@ extension Inspector {
                 // The chosen language stays.
                 try await page.reload(until: 3)
                 try await page.expect("#test-languages [aria-pressed=true]", shows: ["Python"])
-            }
-        }
-
-        @Test func aStepShowsItsVersion() async throws {
-            try await withThreeEvents { page, _ in
-                try await page.click("#test-tab")
-                let marked = "#test-steps [aria-selected=true]"
-                try await page.wait(for: "\(marked)[data-version='3']")
-                try await page.tab(to: "#test-steps [data-version='3']")
-                try await page.press(.up)
-                try await page.press(.up)
-                try await page.press(.enter)
-                try await page.wait(until: 1)
-                try await page.wait(for: "\(marked)[data-version='1']")
-                try await page.wait(for: "#test-steps [data-version='1']:focus")
-                try await page.click("#test-steps [data-version='2']")
-                try await page.wait(until: 2)
-                try await page.click("#test-steps [data-version='3']")
-                try await page.wait(untilGone: "body.in-past")
-                // An event from elsewhere is a new step.
-                try await page.press("#back", version: 4)
-                try await page.wait(for: "\(marked)[data-version='4']")
             }
         }
     }

@@ -1,91 +1,31 @@
-import Coordinate
-import CoordinateServer
-import CoordinateSessions
 import CoordinateTesting
 import SessionFixtures
 import Testing
 import WebDriver
 
 extension Inspector {
-    /// Pending work and timers, and the events that they emit. `Tests/page/screen.test.js` has their texts.
+    /// Pending work and timers, and the events that they emit. `Tests/page/panel.test.js` has their texts.
     struct PendingTests {
         private let world = World()
 
         /// A page with work that is pending from version 1 on, and a timer that is set at version 2.
-        private func withPending(
-            clock: SessionClock = .system, _ body: (Page, SessionClient, Server) async throws -> Void
-        ) async throws {
-            let host = try Server.showing(WorkApp(world), clock: clock)
-            try await withInspector(of: host) { page, server in
+        private func withPending(_ body: (Page, SessionClient) async throws -> Void) async throws {
+            try await withInspector(of: WorkApp(world)) { page, server in
                 try await page.waitUntilLive()
                 #expect(try await page.texts("#pending").isEmpty)
                 let client = server.client(headers: ["Session": try await page.session()])
                 try await client.emit("work.ask", ["name": "prices"])
                 try await client.emit("work.setTimer", ["seconds": 300])
                 try await page.wait(until: 2)
-                try await body(page, client, host)
+                try await body(page, client)
             }
         }
 
         @Test func pendingWorkIsShownUntilItsEventArrives() async throws {
-            try await withPending { page, client, host in
+            try await withPending { page, _ in
                 #expect(try await page.texts("[data-kind=work] .pending-words") == ["prices WorkPageCoordinator"])
-                #expect(try await page.texts("[data-kind=work] .pending-state") == ["running"])
-                _ = await world.call(0)
-                world.finish("prices")
-                try await page.wait(until: 3)
-                #expect(try await page.texts("#pending .pending-name") == ["timer"])
-                let origin = #"Background task "prices" (started at version 1) reported"#
-                #expect(try await page.texts("#story-origin") == [origin])
-                let sentence = "\(origin) work.didFinish, handled by WorkPageCoordinator."
-                #expect(try await page.announced().contains(sentence))
-                // An event that only the app emits cannot be copied.
-                let copies = "return [...document.querySelectorAll('#frames .frame-copy')].map(({ hidden }) => hidden)"
-                #expect(try await page.evaluate(copies) == [true, false, false, true])
-                try await page.pressTool("json", of: 3)
-                try await page.wait(for: "#raw-curl:disabled")
-                try await page.click("#raw-route")
-                try await page.wait(for: "#raw-curl:enabled")
-                try await page.click("#raw-close")
-                try await client.emit("work.cancel", ["name": "timer"])
-                try await client.emit("work.setTimer", ["seconds": 0])
-                try await page.wait(until: 6)
-                try await host.emit(WorkEvents.didHear("news"), into: try #require(SessionID(try await page.session())))
-                try await page.wait(until: 7)
-                #expect(try await page.texts("#pending").isEmpty)
-                let told = "seen('.frame-more', null).map(said).filter((text) => text.includes('from '))"
-                let tells = """
-                    ["from work 1-1", "from timer 5-1", "from the host"]
-                      .every((origin, index) => \(told)[index]?.includes(origin))
-                    """
-                try await page.wait("for the origins", until: tells)
-                try await page.reload(until: 7)
-                try await page.wait("for the origins", until: tells)
-                // A page that was not there when the work began has no name for it.
-                try await page.travel(to: 3)
-                try await page.expect(
-                    "#story-origin", shows: ["Background task 1-1 (started at version 1) reported"])
-                try await page.click("#now")
-                try await page.wait(for: "#story-icon")
-                #expect(try await page.texts("#story-origin") == ["The host emitted"])
-            }
-        }
-
-        @Test func workFromTheStartIsShownWhenThePageOpens() async throws {
-            try await withServer(try Server.showing(WorkApp(world)), over: .socket) { server in
-                let id = try await server.session(["options": ["asksAtStart": true, "firstTimer": 300]])
-                try await withPage { page in
-                    try await page.open("\(server.url)/#session=\(id)")
-                    try await page.wait(until: 0)
-                    #expect(try await page.texts("#pending .pending-name") == ["start", "timer"])
-                }
-            }
-        }
-
-        @Test func aTimerCountsDownWithoutBeingAnnounced() async throws {
-            try await withPending { page, _, _ in
+                // A timer counts down, but is not announced each second.
                 let left = try await page.texts("[data-kind=timer] [role=timer]")[0]
-                #expect(left.hasPrefix("in 4 min ") || left == "in 5 min 0 s")
                 let isSpoken =
                     "return document.querySelector('[role=timer]').closest('[aria-live],[role=status],[role=alert]')"
                 #expect(try await page.evaluate(isSpoken) == .null)
@@ -94,25 +34,19 @@ extension Inspector {
                 try await page.wait(
                     "for the next second", until: "seen('[role=timer]', null).map(said)[0] !== given[0]", .string(left))
                 #expect(try await page.announced() == before)
-            }
-        }
-
-        @Test func inThePastATimerShowsItsDueTime() async throws {
-            try await withPending(clock: ManualClock().clock) { page, client, _ in
-                for name in ["prices", "timer"] { try await client.emit("work.cancel", ["name": .string(name)]) }
-                try await page.wait(until: 4)
-                #expect(try await page.texts("#pending").isEmpty)
-                try await page.travel(to: 2)
-                #expect(try await page.texts("#pending-heading") == ["Was pending"])
-                let due = try await page.texts("[data-kind=timer] .pending-state")[0]
-                #expect(due.hasPrefix("due ") && due.hasSuffix(":35:00"))
-                try await page.click("#now")
-                try await page.wait(untilGone: "#pending")
+                _ = await world.call(0)
+                world.finish("prices")
+                try await page.wait(until: 3)
+                #expect(try await page.texts("#pending .pending-name") == ["timer"])
+                let origin = #"Background task "prices" (started at version 1) reported"#
+                #expect(try await page.texts("#story-origin") == [origin])
+                let sentence = "\(origin) work.didFinish, handled by WorkPageCoordinator."
+                #expect(try await page.announced().contains(sentence))
             }
         }
 
         @Test func pendingWorkFitsThePageAndScrollsByKeyboard() async throws {
-            try await withPending { page, client, _ in
+            try await withPending { page, client in
                 for motion in [true, false] {
                     try await page.prefer(motion: motion)
                     let moves = "document.getAnimations().some(({ effect }) => effect.target.matches('.activity'))"

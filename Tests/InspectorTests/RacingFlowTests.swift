@@ -5,20 +5,6 @@ import WebDriver
 extension Inspector {
     /// Using the app through the page.
     struct RacingFlowTests {
-        @Test func thePageStartsASessionAndShowsTheSplashScreen() async throws {
-            try await withInspector { page, server in
-                #expect(
-                    try await page.sight()
-                        == Sight(
-                            title: "Formula Racing", path: "", handled: "", leaf: "AppCoordinator/SplashCoordinator",
-                            entries: []))
-                #expect(try await page.texts("#actions button") == ["Continue"])
-                #expect(try await page.texts("#story-none").count == 1)
-                let client = server.client(headers: ["Session": try await page.session()])
-                #expect(try await client.route().version == 0)
-            }
-        }
-
         @Test func theWholeAppIsUsedByClicking() async throws {
             try await withInspector { page, server in
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -46,6 +32,7 @@ extension Inspector {
                 try await page.press("#actions button", text: "Add to favorites", version: 4)
                 #expect(try await page.texts("#actions button").contains("Remove from favorites"))
                 #expect(try await page.texts("#tabs [role=tab]:last-child .badge") == ["1"])
+                try await page.wait(for: "#changed-list li", text: "Profile badge 0 → 1")
 
                 try await page.press("#back", version: 5)
                 #expect(try await page.texts("#rows [data-row=leclerc] .favorite").count == 1)

@@ -34,23 +34,6 @@ extension Appearance {
             }
         }
 
-        @Test func aRequestWithoutItsSessionIsNotSent() async throws {
-            try await withReference { page, _ in
-                try await page.click("#getSessionRoute .send")
-                try await page.wait(for: "#try-getSessionRoute-path-id:focus")
-                #expect(try await page.texts("#getSessionRoute .answer [role=status]")[0].hasPrefix("Choose a session"))
-                try await page.click("#new-session")
-                try await page.wait("for the session", until: "document.querySelector('#session').value !== ''")
-                try await page.click("#getSessionRoute .send")
-                try await page.wait(for: "#getSessionRoute .status", text: "200 OK")
-                // Without the session's id in the path, the header names it.
-                try await page.choose("/route", in: "#try-getSessionRoute-Path")
-                let session = try #require(try await page.value(of: "#session"))
-                #expect(try await page.value(of: "#try-getSessionRoute-header-Session") == session)
-                #expect(try await page.texts("#getSessionRoute .sample pre")[0].contains("-H 'Session: \(session)'"))
-            }
-        }
-
         @Test func aStreamIsShownUntilItIsStopped() async throws {
             try await withReference { page, server in
                 let session = try await server.startSession()

@@ -109,48 +109,27 @@ extension Inspector {
             }
         }
 
-        @Test(arguments: [
-            (
-                NotesApp.Build.otherHandler, "Rebuilt. 14 events replayed, 1 differs at step 9.",
-                "Step 9, notes.star: handled by NoteCoordinator-9 before, handled by NotesCoordinator now.", 9
-            ),
-            (
-                .otherPath, "Rebuilt. 14 events replayed, 1 differs at step 3.",
-                "Step 3, notes.open: led to /notes/3 before, to /notes/103 now.", 3
-            ),
-            (
-                .withoutEvent, "Rebuilt. 13 of 14 events replayed, 1 differs at step 9.",
-                "Step 9, notes.star, was refused:", 8
-            ),
-        ])
-        func theFirstDifferenceOfAnotherBuildIsShown(
-            build: NotesApp.Build, summary: String, difference: String, version: Int
-        ) async throws {
-            try await withPage(expecting: [404, 422], withoutServer: true) { page in
-                let port = try await portOfItsOwn()
-                let id = try await beginNotes(port: port, page)
-                try await withServer(try Server.showing(NotesApp(build), port: port), over: .socket) { _ in
-                    try await page.wait(for: "#rebuilt")
-                    try await page.wait(until: version)
-                    try await page.expect("#rebuilt-text", shows: [summary])
-                    try await page.wait(
-                        "for the difference",
-                        until: "seen('#rebuilt-first', null)[0]?.textContent.startsWith(given[0])", .string(difference))
-                    #expect(try await page.session() != id)
-                    // The page knows the new build's events.
-                    try await page.press(.escape)
-                    try await page.wait(untilGone: "#rebuilt")
-                    try await page.click("#now")
-                    try await page.wait(until: build == .withoutEvent ? 13 : 14)
-                }
-            }
-        }
-
         @Test func aStoredSessionIsReplayedInANewOne() async throws {
             try await withPage(expecting: [409, 422], withoutServer: true) { page in
                 let port = try await portOfItsOwn()
-                let id = try await beginNotes(port: port, page)
-                let server = try Server.showing(NotesApp(.otherHandler), port: port, journal: journal)
+                let first = try Server.showing(KioskApp(), port: port, journal: journal)
+                let id = try await withServer(first, over: .socket) { server in
+                    try await page.open(server.url)
+                    try await page.begin()
+                    try await page.waitUntilLive()
+                    let id = try await page.session()
+                    let client = server.client(headers: ["Session": id])
+                    for step in 1...14 {
+                        if step == 9 {
+                            try await client.emit("kiosk.add", ["dish": "soup", "count": 1])
+                        } else {
+                            try await client.emit("kiosk.write", ["text": "", "serial": .int(step)])
+                        }
+                    }
+                    try await page.wait(until: 14)
+                    return id
+                }
+                let server = try Server.showing(app(with: .otherPath), port: port, journal: journal)
                 try await withServer(server, over: .socket) { server in
                     try await page.click("#ended-new", text: "Replay in a new session")
                     try await page.wait(untilLeaving: id)
@@ -158,44 +137,10 @@ extension Inspector {
                     let summary = "Rebuilt. 14 events replayed, 1 differs at step 9."
                     try await page.expect("#rebuilt-text", shows: [summary])
                     #expect(try await server.client().get("/sessions/\(id)").json["version"] == 14)
-                }
-            }
-        }
-
-        @Test func aStoredSessionThatIsTheSameContinues() async throws {
-            try await withPage(withoutServer: true) { page in
-                let port = try await portOfItsOwn()
-                _ = try await beginSession(port: port, page)
-                let id = try await page.session()
-                try await page.noteNotices()
-                try await withRacing(port: port, journal: journal) { _ in
-                    try await page.wait("for the notice", until: "notices.includes('Rebuilt.')")
-                    try await page.waitUntilLive()
-                    #expect(try await page.session() == id)
-                    try await page.press("#actions button", text: "Add to favorites", version: 3)
-                }
-            }
-        }
-
-        @Test func aSessionThatHasEndedStaysEnded() async throws {
-            try await withPage(withoutServer: true) { page in
-                let port = try await portOfItsOwn()
-                let id = try await withRacing(port: port) { server in
-                    try await page.open(server.url)
-                    try await page.begin()
-                    try await page.waitUntilLive()
-                    try await page.press("#actions button", text: "Continue", version: 1)
-                    let id = try await page.session()
-                    #expect(try await server.client().delete("/sessions/\(id)").status == 204)
-                    try await page.wait(for: "#connection[data-status=ended]")
-                    return id
-                }
-                try await withRacing(port: port) { _ in
-                    #expect(try await page.texts("#ended-reason") == ["This session has ended."])
-                    #expect(try await page.session() == id)
-                    try await page.startAnew()
-                    try await page.wait(until: 0)
-                    #expect(try await page.session() != id)
+                    try await page.press(.escape)
+                    try await page.wait(untilGone: "#rebuilt")
+                    try await page.click("#now")
+                    try await page.wait(until: 14)
                 }
             }
         }
@@ -203,42 +148,24 @@ extension Inspector {
         @Test func theStartIsReadAgain() async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
-                try await withServer(try Server.showing(NotesApp(), port: port), over: .socket) { server in
+                try await withServer(try Server.showing(KioskApp(), port: port), over: .socket) { server in
                     try await page.open(server.url)
-                    try await page.wait(for: "#actions button", text: "Star")
+                    try await page.wait(for: "#actions button", text: "Draw")
                 }
                 try await page.wait(for: "#lost")
-                let server = try Server.showing(NotesApp(.withoutEvent), port: port)
+                let server = try Server.showing(app(with: .otherTitle), port: port)
                 try await withServer(server, over: .socket) { server in
                     try await page.wait(untilGone: "#lost")
-                    try await page.expect("#actions button", shows: ["Next"])
+                    try await page.wait(for: "#actions button", text: "Pull")
                     #expect(try await server.client().get("/sessions").json["sessions"] == [])
-                    try await page.press("#actions button", text: "Next", version: 1)
+                    try await page.press("#actions button", text: "Pull", version: 1)
                 }
             }
         }
 
-        /// Sends fourteen events to the notes, of which the ninth is a star. Then the server stops.
-        ///
-        /// - Returns: The id of the session that the page shows.
-        private func beginNotes(port: UInt16, _ page: Page) async throws -> String {
-            let server = try Server.showing(NotesApp(), port: port, journal: journal)
-            return try await withServer(server, over: .socket) { server in
-                try await page.open(server.url)
-                try await page.begin()
-                try await page.waitUntilLive()
-                let id = try await page.session()
-                let client = server.client(headers: ["Session": id])
-                for step in 1...14 {
-                    if step == 9 {
-                        try await client.emit("notes.star")
-                    } else {
-                        try await client.emit("notes.open", ["number": .int(step)])
-                    }
-                }
-                try await page.wait(until: 14)
-                return id
-            }
+        /// The next build of the app.
+        private func app(with defect: KioskApp.Defect) -> KioskApp {
+            KioskApp.$defect.withValue(defect) { KioskApp() }
         }
 
         // MARK: Sending events

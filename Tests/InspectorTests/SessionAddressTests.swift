@@ -8,7 +8,7 @@ extension Inspector {
         @Test func anInvalidIDDoesNotChangeTheSession() async throws {
             try await withInspector { page, _ in
                 let session = try await page.session()
-                for id in ["..", "unknown", "%2e%2e", "../catalog", "AAAAAAAAAAAAAAAAAAAAAB"] {
+                for id in ["..", "%2e%2e", "AAAAAAAAAAAAAAAAAAAAAB"] {
                     try await page.show(id)
                     try await page.wait(for: "#problem")
                     #expect(try await page.texts("#problem-content")[0].contains("Not a session id"))
@@ -20,20 +20,18 @@ extension Inspector {
             }
         }
 
-        @Test func anUnknownSessionLeadsToTheStart() async throws {
-            for (id, reason) in [
-                (String(repeating: "A", count: 22), "It has ended or never existed."),
-                ("..", "“..” is not a session id"),
-            ] {
-                try await withRacing { server in
-                    try await withPage(expecting: [404]) { page in
-                        try await page.open("\(server.url)/#session=\(id)")
-                        try await page.wait(for: "#problem")
-                        #expect(try await page.texts("#problem-content")[0].contains(reason))
-                        try await page.press("#actions button", text: "Continue", version: 1)
-                        try await page.wait(untilGone: "#problem")
-                        #expect(try await page.session() != id)
-                    }
+        @Test(arguments: [
+            (String(repeating: "A", count: 22), "It has ended or never existed."), ("..", "“..” is not a session id"),
+        ])
+        func anUnknownSessionLeadsToTheStart(id: String, reason: String) async throws {
+            try await withRacing { server in
+                try await withPage(expecting: [404]) { page in
+                    try await page.open("\(server.url)/#session=\(id)")
+                    try await page.wait(for: "#problem")
+                    #expect(try await page.texts("#problem-content")[0].contains(reason))
+                    try await page.press("#actions button", text: "Continue", version: 1)
+                    try await page.wait(untilGone: "#problem")
+                    #expect(try await page.session() != id)
                 }
             }
         }

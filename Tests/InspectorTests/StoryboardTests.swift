@@ -115,15 +115,6 @@ extension Appearance {
         /// The number of edges that the session took.
         private static let way = "return document.querySelectorAll('#map .map-edge.way').length"
 
-        @Test func aFormOnTheCurrentCardIsFilledInOnThePhone() async throws {
-            try await withStoryboard(of: FormApp()) { page, server in
-                try await page.waitUntilAlive()
-                try await page.click("#map .here .map-hit")
-                try await page.wait("for the phone's form", until: "document.activeElement.closest('#phone form')")
-                #expect(try await sessions(server) == 0)
-            }
-        }
-
         // MARK: Selecting
 
         @Test func aClickOnAnotherCardOnlySelectsIt() async throws {
@@ -132,12 +123,6 @@ extension Appearance {
                 try await page.wait(for: "#map-name", text: "TeamsDetails")
                 #expect(try await page.texts("#map-path") == ["/main/teams/team/{team}"])
                 #expect(try await page.texts("#map-leads li").contains { $0.hasSuffix("→ TeamsList") })
-                let states = try await map(server)["states"]?.array ?? []
-                let count = states.count { $0["screen"]?.string == "TeamsDetails" }
-                #expect(
-                    try await page.texts("#map-kinds-list li") == [
-                        "\(count / 2) with teams.setFavorite", "\(count / 2) with teams.unsetFavorite",
-                    ])
                 let way = try await page.texts("#map-way").first
                 #expect(way?.hasPrefix("Starts a new session and opens /main") == true)
                 #expect(try await page.texts("#map .here .map-name") == ["Splash"])
@@ -157,24 +142,6 @@ extension Appearance {
                 try await page.click("#map-go")
                 try await page.wait(for: "#map .here .map-name", text: "DriversList")
                 #expect(try await page.session() == session)
-            }
-        }
-
-        @Test func goingToAScreenWithoutALinkStartsANewSession() async throws {
-            try await withStoryboard(of: GateApp()) { page, server in
-                let states = try await map(server)["states"]?.array ?? []
-                // An alert has the path of the screen below it.
-                let alert = try #require(
-                    states.first { state in
-                        let below = states.first { $0["path"] == state["path"] }
-                        return below?["screen"] != state["screen"]
-                    })
-                let name = try #require(alert["screen"]?.string)
-                try await page.clickScreen(name)
-                try await page.click("#map-go")
-                try await page.wait(for: "#map .here .map-name", text: name)
-                let version = try await server.client(headers: ["Session": page.session()]).session().version
-                #expect(version == alert["journal"]?.array.count)
             }
         }
 
@@ -201,19 +168,6 @@ extension Appearance {
                 try await page.press(.enter)
                 try await page.wait(for: "#map .here .map-name", text: name)
                 try await page.wait(for: "#map .here:focus")
-            }
-        }
-
-        @Test func faultsAndUnreachedPartsAreInOneList() async throws {
-            try await withStoryboard(of: WorkApp()) { page, server in
-                let findings = try await map(server)["findings"]?.array ?? []
-                let unreached = findings.filter { $0["class"]?.string == "not-reached" }
-                #expect(try await page.texts("#map-notes-count") == ["1 finding"])
-                #expect(try await page.evaluate("return seen('#map .map-finding', null).length") == 1)
-                #expect(try await page.texts(".map-notes li").isEmpty)
-                try await page.click("#map-notes-count")
-                try await page.expect("#map-unreached-list li", shows: unreached.compactMap { $0["detail"]?.string })
-                #expect(try await page.texts("#map-notes-list li").count == 1)
             }
         }
 
@@ -279,51 +233,6 @@ extension Appearance {
             return seen("#map :is(.map-name, .map-lane span, .map-label)", null)
               .filter((text) => parseFloat(getComputedStyle(text).fontSize) * scale < 10.9).map(said);
             """
-
-        @Test func aLargeStoryboardIsReadable() async throws {
-            try await withStoryboard(of: LargeApp(), size: (1_280, 800)) { page, _ in
-                let covered = """
-                    const boxes = seen("#map .map-card", null).map((card) => card.getBoundingClientRect());
-                    const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
-                      && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-                    const covers = (all) => all.filter((box, index) => all.slice(0, index).some((other) => hit(box, other)));
-                    const names = seen("#map .map-name", null).map((name) => name.getBoundingClientRect());
-                    return [boxes.length, covers(boxes).length, names.length > 5, covers(names).length];
-                    """
-                // A part of it is seen, with the present screen.
-                #expect(try await page.evaluate("return seen('#map-overview', null).length") == 1)
-                #expect(try await page.evaluate(covered) == [.int(LargeApp.rooms), 0, true, 0])
-                #expect(try await page.evaluate(Self.smallTexts) == [])
-                // Of the whole, names are seen as far as there is room.
-                try await page.click("#map-fit")
-                #expect(try await page.evaluate(covered) == [.int(LargeApp.rooms), 0, true, 0])
-                #expect(try await page.texts("#map .here .map-name") == ["Room0"])
-                #expect(try await page.evaluate(Self.smallTexts) == [])
-                try await page.waitForPictures(LargeApp.rooms)
-            }
-        }
-
-        @Test func thePageSaysThatTheAppIsBeingExplored() async throws {
-            try await withRacing { server in
-                try await withPage { page in
-                    try await page.runFirst(
-                        """
-                        window.unheld = window.fetch;
-                        window.held = [];
-                        window.fetch = (address, ...rest) => address === "/map"
-                          ? new Promise((resolve) => { held.push(() => resolve(unheld(address, ...rest))); })
-                          : unheld(address, ...rest);
-                        """)
-                    try await page.open(server.url)
-                    try await page.wait(for: "#map-state", text: "The server explores the app to draw its screens…")
-                    try await page.release()
-                    try await page.wait(for: "#storyboard:not([aria-busy]) .here")
-                    try await page.wait(
-                        "for the message to disappear", until: "document.querySelector('#map-state').textContent === ''"
-                    )
-                }
-            }
-        }
     }
 }
 

@@ -5,30 +5,6 @@ import WebDriver
 extension Inspector {
     /// The strip of frames below the app. `Tests/page/timeline.test.js` has its columns and its pictures.
     struct TimelineTests {
-        /// What a frame says, without the texts in its picture.
-        private static let words = "said(frame.querySelector('.frame-name')) + said(frame.querySelector('.frame-more'))"
-        private static let pictures = "[...document.querySelectorAll('#frames .frame-picture')]"
-
-        @Test func aFrameWhoseScreenChangedIsOutlined() async throws {
-            try await withThreeEvents { page, server in
-                // No coordinator handles it, so the screen stays the same.
-                try await server.client(headers: ["Session": try await page.session()]).emit("navigation.dismiss")
-                try await page.wait(until: 4)
-                try await page.wait(
-                    "for all pictures", until: "\(Self.pictures).every((each) => each.firstElementChild)")
-                let outlined =
-                    "[...document.querySelectorAll('#frames [data-outline=changed]')].map((frame) => \(Self.words))"
-                try await page.wait("for the outlines", until: "\(outlined).length === 3")
-                let texts = try await page.evaluate("return \(outlined)").array.compactMap(\.string)
-                #expect(texts[2] == "Step 3setFavorite, handled by MainCoordinator, the screen changed")
-                let unhandled = "return seen('.frame.unhandled', null).map((frame) => \(Self.words))"
-                #expect(try await page.evaluate(unhandled) == ["Step 4dismiss, not handled"])
-                // After a reload, the documents are read again.
-                try await page.reload(until: 4)
-                try await page.wait("for the outlines", until: "\(outlined).length === 3")
-            }
-        }
-
         @Test func theKeysTravelAndTheFocusStaysInTheTimeline() async throws {
             try await withThreeEvents { page, _ in
                 let focused = "document.activeElement.closest('.frame')?.dataset.version === given[0]"
@@ -88,23 +64,6 @@ extension Inspector {
                 #expect(try await page.evaluate("return document.querySelector('#strip').scrollLeft") == 0)
                 try await page.click("#now")
                 try await page.wait("for the newest frame", until: "\(newest.replacing("2000", with: "2002"))")
-            }
-        }
-
-        @Test func theJournalIsFoundBehindOneButton() async throws {
-            try await withThreeEvents { page, _ in
-                try await page.click("#open-raw")
-                try await page.wait(for: "#raw-json")
-                #expect(try await page.texts("#raw-heading") == ["Step 3"])
-                try await page.click("#raw-journal")
-                try await page.expect("#entries .entry-version", shows: ["3", "2", "1"])
-                try await page.fill("#filter-text", with: "team: ferrari")
-                try await page.choose("AppCoordinator/MainCoordinator", in: "#filter-handler")
-                try await page.expect("#filter-count", shows: ["2 of 3 entries"])
-                // A line leads to its step.
-                try await page.click("#entries [data-version='2']")
-                try await page.wait(until: 2)
-                try await page.wait(untilGone: "#raw")
             }
         }
     }

@@ -59,7 +59,7 @@ extension Inspector {
                 try await page.wait(for: "#composer-event", text: "work.didFail")
                 #expect(try await page.texts("#composer-what")[0].hasPrefix("Post the outcome of"))
                 #expect(try await page.texts("#composer-from").isEmpty)
-                try await page.fillIn("outcome", with: "a: b")
+                try await page.fill("#composer [data-field=outcome]", with: "a: b")
                 try await page.click("#composer-send")
                 try await page.wait(for: "#composer-problem")
                 try await page.click("#composer-problem .suggestion", text: "work.didFire")
@@ -71,7 +71,7 @@ extension Inspector {
                 try await page.click("[data-kind=work] .pending-post")
                 try await page.wait(for: "#palette-text:focus")
                 try await page.press(.enter)
-                try await page.fillIn("outcome", with: "prices: high")
+                try await page.fill("#composer [data-field=outcome]", with: "prices: high")
                 let copied = try await page.copied { try await page.click("#composer-copy") }
                 #expect(copied.contains(#""pending":"1-1""#))
                 try await page.click("#composer-send")

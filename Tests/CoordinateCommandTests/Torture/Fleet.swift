@@ -17,8 +17,6 @@ final class Fleet: Sendable {
         case postgreSQL
         /// Alternately one of the servers, PostgreSQL, or both.
         case anyProcess
-        /// The primary of a PostgreSQL with a synchronous standby, which is promoted; sometimes also a server.
-        case primary
 
         /// The variants that can run here: the requested one, all for a requested number of ends, else two that end
         /// servers and stores.
@@ -42,45 +40,27 @@ final class Fleet: Sendable {
     }
 
     private let variant: Variant
-    private let program: String
     /// The store of the servers.
-    let journal: String
-    /// Additional variables of each server's environment.
-    private let environments: Mutex<[[String: String]]>
-    /// The address of a proxy before the servers, which then keep their ports; `nil` without a proxy.
-    private let proxy = Mutex<String?>(nil)
-    /// `nil` without PostgreSQL. A primary gets another standby after each end.
-    private let clusters: Mutex<(primary: PostgreSQLCluster, standby: PostgreSQLCluster?)?>
+    private let journal: String
+    /// `nil` without PostgreSQL.
+    private let cluster: PostgreSQLCluster?
     private let file = TemporaryFile()
     /// `nil` for a server that is not running at the moment.
     private let servers: Mutex<[Server?]>
     private let log = Mutex<[String]>([])
 
-    /// - Parameters:
-    ///   - program: The name of the program that each server runs.
-    ///   - environment: Additional variables of its environment.
-    init(
-        _ variant: Variant, of program: String = "coordinate-server", environment: [String: String] = [:]
-    ) async throws {
+    init(_ variant: Variant) async throws {
         self.variant = variant
-        self.program = program
         if variant == .serverOnSQLite {
-            clusters = Mutex(nil)
+            cluster = nil
             journal = "sqlite:\(file.path)"
         } else {
-            let primary = try await PostgreSQLCluster()
-            let schema = try await primary.makeSchema(ownedBy: "locked")
-            let standby = variant == .primary ? try await PostgreSQLCluster(standbyOf: primary) : nil
-            let hosts = [primary.host, standby?.host].compactMap(\.self).joined(separator: ",")
-            journal = primary.address(schema: schema, user: "locked", password: Self.password, hosts: hosts)
-            clusters = Mutex((primary, standby))
-            if standby != nil {
-                try await primary.requireStandby(true)
-                try await primary.awaitStandby()
-            }
+            let cluster = try await PostgreSQLCluster()
+            let schema = try await cluster.makeSchema(ownedBy: "locked")
+            journal = cluster.address(schema: schema, user: "locked", password: Self.password)
+            self.cluster = cluster
         }
         servers = Mutex(Array(repeating: nil, count: variant == .serverOnSQLite ? 1 : 2))
-        environments = Mutex(Array(repeating: environment, count: variant == .serverOnSQLite ? 1 : 2))
         for place in 0..<count { try await start(place) }
     }
 
@@ -93,13 +73,8 @@ final class Fleet: Sendable {
 
     var count: Int { servers.withLock { $0.count } }
 
-    /// The addresses of the running servers, or the address of the proxy before them.
-    var urls: [String] { proxy.withLock(\.self).map { [$0] } ?? servers.withLock { $0.compactMap { $0?.url } } }
-
-    var isBehindProxy: Bool { proxy.withLock { $0 != nil } }
-
-    /// From now on, clients use the proxy at an address, which passes their requests on to the servers.
-    func hide(behind url: String) { proxy.withLock { $0 = url } }
+    /// The addresses of the running servers.
+    var urls: [String] { servers.withLock { $0.compactMap { $0?.url } } }
 
     /// The log of all servers that have ended.
     var words: [String] { log.withLock(\.self) }
@@ -112,14 +87,13 @@ final class Fleet: Sendable {
     /// - Parameter port: The port to listen on, if it is still free.
     private func start(_ place: Int, port: String = "0", attempt: Int = 1) async throws {
         let program = try Program.start(
-            ["serve", "--port", port, "--journal", journal], of: program,
-            environment: environments.withLock { $0[place] }.merging(
-                ["COORDINATE_PASSIVATE_AFTER": "1", "COORDINATE_WORKERS": "2"]) { $1 })
+            ["serve", "--port", port, "--journal", journal],
+            environment: ["COORDINATE_PASSIVATE_AFTER": "1", "COORDINATE_WORKERS": "2"])
         let line = await program.line()
         guard let url = line?.split(separator: " ").last, line?.hasPrefix("listening on ") == true else {
             let errors = await program.remainingErrors()
             if attempt < 5, await program.status() == 69 {
-                return try await start(place, port: isBehindProxy ? port : "0", attempt: attempt + 1)
+                return try await start(place, attempt: attempt + 1)
             }
             throw Failure(description: "A server does not start: \(errors)")
         }
@@ -148,10 +122,10 @@ final class Fleet: Sendable {
     /// Ends some of the processes at once, and starts them again.
     ///
     /// - Parameter meanwhile: Called between the two, with whether any server is still running.
-    /// - Returns: The number of ended processes, and the number of promoted standbys.
+    /// - Returns: The number of ended processes.
     nonisolated(nonsending) func strike(
         _ generator: inout SeededGenerator, meanwhile: nonisolated(nonsending) (Bool) async throws -> Void
-    ) async throws -> (kills: Int, promotions: Int) {
+    ) async throws -> Int {
         let place = Int.random(in: 0..<count, using: &generator)
         let (endsServer, endsDatabase) =
             switch variant {
@@ -159,56 +133,13 @@ final class Fleet: Sendable {
             case .postgreSQL: (false, true)
             case .anyProcess:
                 [(true, false), (false, true), (true, true)].randomElement(using: &generator) ?? (true, true)
-            case .primary: (Int.random(in: 1...3, using: &generator) == 1, true)
             }
-        let clusters = clusters.withLock(\.self)
-        // A stopped process is like a dead one for its clients, but does not close its connections.
-        let standsStill = clusters?.standby != nil && Bool.random(using: &generator)
-        if endsDatabase { try await standsStill ? clusters?.primary.pause() : clusters?.primary.kill() }
+        if endsDatabase { try await cluster?.kill() }
         let former = endsServer ? await end(place, SIGKILL) : nil
         try await meanwhile(!urls.isEmpty && !endsDatabase)
-        if endsDatabase, let standby = clusters?.standby {
-            try await promote(standby, waiting: Bool.random(using: &generator)) { try await meanwhile(!urls.isEmpty) }
-        } else if endsDatabase {
-            try await clusters?.primary.start()
-        }
-        if let former {
-            let keepsPort = Bool.random(using: &generator) || isBehindProxy
-            try await start(place, port: keepsPort ? former.port : "0")
-        }
-        return ((endsServer ? 1 : 0) + (endsDatabase ? 1 : 0), clusters?.standby != nil ? 1 : 0)
-    }
-
-    /// Promotes the standby to primary, and creates another standby in place of the former primary.
-    ///
-    /// - Parameters:
-    ///   - isWaiting: Whether nothing is acknowledged until there is a standby again.
-    ///   - meanwhile: Called before there is a standby, if that need not be awaited.
-    nonisolated(nonsending) private func promote(
-        _ standby: PostgreSQLCluster, waiting isWaiting: Bool,
-        meanwhile: nonisolated(nonsending) () async throws -> Void
-    ) async throws {
-        guard let former = clusters.withLock(\.self)?.primary else { return }
-        try await standby.promote()
-        if !isWaiting {
-            try await standby.requireStandby(false)
-            try await meanwhile()
-        }
-        try await former.kill()
-        let next = try await PostgreSQLCluster(standbyOf: standby, port: former.port)
-        try await standby.requireStandby(true)
-        try await standby.awaitStandby()
-        clusters.withLock { $0 = (standby, next) }
-    }
-
-    /// Ends a server regularly, and starts it again on the same port in another environment.
-    ///
-    /// - Returns: Its exit status.
-    func replace(_ place: Int, in environment: [String: String]) async throws -> Int32? {
-        let former = await end(place, SIGTERM)
-        environments.withLock { $0[place] = environment }
-        try await start(place, port: former?.port ?? "0")
-        return former?.status
+        if endsDatabase { try await cluster?.start() }
+        if let former { try await start(place, port: Bool.random(using: &generator) ? former.port : "0") }
+        return (endsServer ? 1 : 0) + (endsDatabase ? 1 : 0)
     }
 
     /// Ends all servers regularly, and starts them again.

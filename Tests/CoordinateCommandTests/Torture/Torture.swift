@@ -67,8 +67,7 @@ struct Torture {
             let ended = try await fleet.strike(&generator) { isServed in
                 if isServed { try await ledger.progress(by: meanwhile) }
             }
-            ledger.count(.kills, by: ended.kills)
-            ledger.count(.promotions, by: ended.promotions)
+            ledger.count(.kills, by: ended)
             if let session = ledger.sessions.randomElement(using: &generator) { try await checker.check(session) }
         }
         try await ledger.progress(by: 50)

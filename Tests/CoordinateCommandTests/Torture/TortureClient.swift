@@ -56,9 +56,8 @@ struct TortureClient {
                 do {
                     let body = json?.encoded ?? (method == "POST" ? [] : nil)
                     let answer = try await client.request(method, path, headers: headers, body: body)
-                    // A proxy's own answer is 502, 503 or 504.
-                    guard (502...504).contains(answer.status) else { return (answer, attempts) }
-                    if answer.header("Retry-After") == nil, !fleet.isBehindProxy {
+                    guard [503, 504].contains(answer.status) else { return (answer, attempts) }
+                    if answer.header("Retry-After") == nil {
                         ledger.violation("\(answer.status) without Retry-After: \(answer.text)")
                     }
                     ledger.count(.refused)

@@ -24,9 +24,8 @@ final class TortureLedger: Sendable {
     }
 
     enum Count: String, CaseIterable {
-        case kills, promotions, acknowledged, sessions, forks, ends, conflicts, repeats, unanswered, refused, messages,
-            reconnects,
-            resets
+        case kills, acknowledged, sessions, forks, ends, conflicts, repeats, unanswered, refused, messages, reconnects
+        case resets
     }
 
     private struct State {

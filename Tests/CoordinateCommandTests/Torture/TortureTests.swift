@@ -3,7 +3,7 @@ import SeededGenerator
 import Testing
 
 /// Servers and PostgreSQL are ended in the middle of their work, again and again. No acknowledged event is lost, and
-/// none happens twice, also when a standby is promoted.
+/// none happens twice.
 ///
 /// `TORTURE_KILLS` is the number of ends, `TORTURE_SEED` the first seed, and `TORTURE_VARIANT` selects one variant:
 /// `make torture`.

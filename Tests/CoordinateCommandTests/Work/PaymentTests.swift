@@ -125,25 +125,6 @@ import Testing
         }
     }
 
-    @Test func lookingBackForksAndFailedTurnsDoNotRepeatAPayment() async throws {
-        try await withTill { till in
-            try await serve("sqlite:\(till.folder.appending(path: "sessions.sqlite").path)", till) { _, client in
-                try await client.emit("payment.pay")
-                #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
-                #expect(try await client.route(at: 1).path == "/paying")
-                #expect(try await client.post("/events", json: ["event": "payment.payAndFail"]).status == 500)
-                let fork = try await client.fork(at: 2)
-                #expect(try await fork.settle().path == "/paid/receipt%20of%201-1")
-                let copy = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).body
-                let imported = try await client.request(
-                    "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: copy)
-                #expect(imported.status == 201)
-                #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
-                try await check(client, till, attempts: [1])
-            }
-        }
-    }
-
     @Test func theProgramLearnsItsAddressAndWhenSessionsBeginAndEnd() async throws {
         try await withTill { till in
             try await serve("memory", till) { _, client in

@@ -116,24 +116,6 @@ extension Appearance {
             }
         }
 
-        @Test(arguments: [false, true])
-        func theLoginLeadsToTheScreenThatWasAskedFor(runsScripts: Bool) async throws {
-            let server = try Server.showing(apiKey: "swordfish")
-            try await withServer(server, over: .socket) { server in
-                try await withPage(expecting: [401], runsScripts: runsScripts) { page in
-                    try await page.clearCookies()
-                    try await page.open(server.url + "/app/main/drivers/driver/norris")
-                    try await page.wait(for: "h1", text: "Log in")
-                    try await page.fill(labelled: "Key of this server", with: "cod")
-                    try await page.click("button", text: "Log in")
-                    try await page.wait(for: ".error")
-                    try await page.fill(labelled: "Key of this server", with: "swordfish")
-                    try await page.click("button", text: "Log in")
-                    try await page.expect("Lando Norris", at: "/app/main/drivers/driver/norris")
-                }
-            }
-        }
-
         // MARK: With scripts
 
         @Test func theScreenStaysWhereItWasScrolled() async throws {
@@ -229,19 +211,6 @@ extension Appearance {
             }
         }
 
-        @Test func whatWasEnteredStaysIfTheScreenHasChanged() async throws {
-            try await withWebPage { page, server in
-                let client = try await page.begin(on: server)
-                try await page.open(server.url + "/app/main/profile/edit")
-                try await page.fill(labelled: "Name", with: "Ada")
-                try await client.emit("teams.setFavorite", ["team": "ferrari"])
-                try await page.click("main button", text: "Save")
-                try await page.wait(for: "main > .notice")
-                try await page.click("main button", text: "Save")
-                try await page.expect("Ada", at: "/app/main/profile")
-            }
-        }
-
         // MARK: The look
 
         @Test func anAppHasItsOwnLook() async throws {
@@ -288,18 +257,8 @@ extension Appearance {
                     // It is the session on the page, and no other one began.
                     #expect(try await server.client().get("/sessions").json["sessions"]?.array.count == 1)
                 }
-                // Another session replaces it in the cookie, which is the page's own.
-                let other = try await server.session(["path": "/main/drivers"])
-                try await page.show(other)
-                try await page.wait(for: "#screen-title", text: "Drivers")
-                try await page.click("#web-page")
-                try await page.withTab(server.url + "/app") { tab in
-                    try await tab.expect("Drivers", at: "/app/main/drivers")
-                }
-                // In the past, it would lead the session back.
-                try await page.click("#frames [data-version='0'] .frame-travel")
-                try await page.wait(untilGone: "#web-page")
                 // A session that the user opened as web pages stays in the cookie.
+                let other = try await server.session(["path": "/main/drivers"])
                 try await page.enter(own, of: server.url)
                 try await page.open("about:blank")
                 try await page.open("\(server.url)/#session=\(other)")
@@ -308,20 +267,6 @@ extension Appearance {
                 try await page.click("#web-page")
                 try await page.wait(for: "#problem")
                 #expect(try await page.texts("#problem-content")[0].contains("show another session"))
-                // The link of the browser's own session works.
-                try await page.show(own)
-                try await page.wait(for: "#screen-title", text: "Teams")
-                try await page.evaluate("window.open = (address) => { window.opened = address; }")
-                try await page.click("#web-page")
-                let opened = try await page.wait("for the page", until: "window.opened")
-                #expect(opened == .string(server.url + "/app/main/teams"))
-            }
-        }
-
-        @Test func withoutWebPagesThereIsNoLink() async throws {
-            try await withInspector(of: try Server.showing(servesWebPages: false)) { page, _ in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                #expect(try await page.texts("#web-page").isEmpty)
             }
         }
     }

@@ -38,18 +38,6 @@ extension Appearance {
             }
         }
 
-        @Test func aChangeOfTheSameScreenAppearsInBothTabs() async throws {
-            try await withWebPage { page, server in
-                try await page.open(server.url + "/app/main/teams/team/ferrari")
-                try await withPage { other in
-                    try await other.open(server.url + "/app/main/teams/team/ferrari")
-                    try await other.click("main button", text: "Add to favorites")
-                    try await page.wait(for: "main button", text: "Remove from favorites")
-                    #expect(try await page.texts(".elsewhere").isEmpty)
-                }
-            }
-        }
-
         @Test func theOutcomeOfWorkMovesBothTabs() async throws {
             let world = World()
             try await withWebPage(of: DeskApp(world)) { page, server in
@@ -66,20 +54,6 @@ extension Appearance {
                         try await page.wait("for the focus", until: "document.activeElement.localName === 'h1'")
                     }
                 }
-            }
-        }
-
-        @Test func whatIsBeingTypedStaysWhenAnotherTabLeads() async throws {
-            try await withWebPage { page, server in
-                let client = try await page.begin(on: server)
-                try await client.open("/main/profile/edit")
-                try await page.open(server.url + "/app")
-                try await page.fill(labelled: "Name", with: "Ada")
-                try await client.open("/main/drivers")
-                try await page.expectSession(at: "Drivers")
-                #expect(
-                    try await page.evaluate("return document.querySelector('[name=\"input.name\"]').value") == "Ada")
-                try await page.expect("Edit profile", at: "/app/main/profile/edit")
             }
         }
 
