@@ -8,19 +8,11 @@ import Testing
 
 /// The tables of a journal, read by PostgreSQL's own client.
 struct Database {
-    enum Cluster {
-        case shared
-        case own(PostgreSQLCluster)
-    }
-
-    let cluster: Cluster
+    let cluster: PostgreSQLCluster
     let address: String
 
     @discardableResult func execute(_ statement: String) async throws -> [String] {
-        switch cluster {
-        case .shared: try await PostgreSQLCluster.shared.execute(statement, at: address)
-        case .own(let cluster): try await cluster.execute(statement, at: address)
-        }
+        try await cluster.execute(statement, at: address)
     }
 
     func count(_ table: String) async throws -> Int {

@@ -1,7 +1,6 @@
 import Coordinate
 import CoordinateSessions
 import Foundation
-import Glibc
 import PostgreSQLCluster
 import SessionFixtures
 import Testing
@@ -64,16 +63,12 @@ struct OpeningTests {
         #expect(!message.contains("wr0ng"))
     }
 
-    @Test func aMissingDatabaseIsUnreachable() async throws {
-        let address = try await PostgreSQLCluster.shared.address().replacing("/postgres", with: "/nowhere")
-        let message = try #require(reason(address)?.unreachable)
-        #expect(message.contains("nowhere"))
-    }
-
-    @Test func aMissingSchemaIsUnusable() async throws {
-        let address = try await PostgreSQLCluster.shared.address(schema: "nowhere")
-        let message = try #require(reason(address)?.unusable)
-        #expect(message.contains("search_path"))
+    @Test func aMissingDatabaseOrSchemaIsReported() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        let database = try #require(reason(cluster.address().replacing("/postgres", with: "/nowhere"))?.unreachable)
+        #expect(database.contains("nowhere"))
+        let schema = try #require(reason(cluster.address(schema: "nowhere"))?.unusable)
+        #expect(schema.contains("search_path"))
     }
 
     @Test func aNewerSchemaIsRefused() async throws {
@@ -135,49 +130,10 @@ struct OpeningTests {
             #expect(rows[0].text(0, 0) == expected)
         }
     }
-
-    @Test func aClosedJournalHasNoConnections() async throws {
-        let address = try await PostgreSQLCluster.shared.makeAddress()
-        let named = address + "&application_name=closing"
-        let database = Database(cluster: .shared, address: address)
-        let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'closing'"
-        let journal = try PostgreSQLJournal(named)
-        let session = try await journal.add()
-        try await journal.append(.make(version: 1), to: session)
-        #expect(try await database.execute(count) != ["0"])
-        journal.close()
-        try await waitUntil { try await database.execute(count) == ["0"] }
-        withExtendedLifetime(journal) {}
-    }
 }
 
 extension JournalOpeningError {
     fileprivate var badAddress: String? { if case .badAddress(let message) = self { message } else { nil } }
     fileprivate var unreachable: String? { if case .unreachable(let message) = self { message } else { nil } }
     fileprivate var unusable: String? { if case .unusable(let message) = self { message } else { nil } }
-}
-
-/// A server that listens and never responds.
-private final class SilentServer: Sendable {
-    let port: Int
-    private let socket: Int32
-
-    init() throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let socket = socket
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(socket, pointer, length) == 0 && listen(socket, 8) == 0
-                    && getsockname(socket, pointer, &length) == 0
-            }
-        }
-        try #require(isListening)
-        port = Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    deinit { close(socket) }
 }

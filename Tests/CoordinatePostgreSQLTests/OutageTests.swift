@@ -37,20 +37,8 @@ struct OutageTests {
         let cluster = try await cluster()
         let address = try await cluster.makeAddress()
         let journal = try PostgreSQLJournal(address, logger: logger)
-        try await body(journal, cluster, Database(cluster: .own(cluster), address: address))
+        try await body(journal, cluster, Database(cluster: cluster, address: address))
         journal.close()
-    }
-
-    @Test func aReadOnlyServerIsNotReady() async throws {
-        try await withOwnJournal { journal, _, database in
-            try await journal.check()
-            try await database.execute("ALTER SYSTEM SET default_transaction_read_only = on")
-            try await database.execute("SELECT pg_reload_conf()")
-            try await waitUntil { await outcome { try await journal.check() } == .unavailable }
-            try await database.execute("ALTER SYSTEM RESET default_transaction_read_only")
-            try await database.execute("SELECT pg_reload_conf()")
-            try await waitUntil { await outcome { try await journal.check() } == nil }
-        }
     }
 
     @Test func aServerThatRefusesEntriesIsNotReady() async throws {
@@ -66,21 +54,6 @@ struct OutageTests {
             try await database.execute("DROP TRIGGER refuse ON coordinate_entries")
             try await waitUntil { await outcome { try await journal.check() } == nil }
             try await database.expectSound()
-        }
-    }
-
-    /// A restart ends each connection with a message, which waits on it until the connection is used again.
-    @Test func aReadOnALostConnectionIsRepeatedOnANewOne() async throws {
-        try await withOwnJournal { journal, _, database in
-            let session = try await journal.add(with: [.make(version: 1)])
-            for _ in 0..<10 {
-                _ = try await journal.entries(of: session)
-                _ = try await journal.head(of: session)
-                try await database.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-                #expect(try await journal.entries(of: session).count == 1)
-                #expect(try await journal.head(of: session)?.version == 1)
-            }
         }
     }
 
@@ -146,33 +119,7 @@ struct OutageTests {
         }
     }
 
-    /// Of creations with the same key, whose results are lost, one takes place, with all of it.
-    @Test func aCrashLeavesOneSessionWithAKeyOrNone() async throws {
-        try await withOwnJournal { journal, cluster, database in
-            _ = try await journal.add()
-            for round in 1...5 {
-                let record = { @Sendable in SessionRecord.make(key: "order/\(round)", attributes: ["user": "42"]) }
-                let created = (0..<20).map { _ in
-                    Task.immediate {
-                        try await journal.create(record(), with: [.make(version: 1)], until: .distant, limit: 1_000)
-                    }
-                }
-                try await cluster.kill()
-                for answer in created { _ = await answer.outcome }
-                try await cluster.start()
-                _ = await eventualOutcome {
-                    try await journal.create(record(), with: [], until: .distant, limit: 1_000)
-                }
-                #expect(try await journal.session(withKey: "order/\(round)", of: "Racing") != nil)
-            }
-            let query = SessionQuery(app: "Racing", limit: 50, attributes: ["user": "42"])
-            let keys = try await journal.list(query).sessions.map { $0.record.key ?? "" }
-            #expect(keys.sorted() == (1...5).map { "order/\($0)" })
-            #expect(try await database.count("coordinate_sessions") == 6)
-            try await database.expectSound()
-        }
-    }
-
+    /// A restart ends each connection with a message, which waits on it until the connection is used again.
     @Test func aRestartWithoutRequestsIsNotNoticed() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add(with: [.make(version: 1)])
@@ -311,17 +258,20 @@ struct OutageTests {
         }
     }
 
-    @Test func aReadOnlyServerIsLeft() async throws {
+    @Test func aReadOnlyServerIsLeftAndNotReady() async throws {
         try await withOwnJournal { journal, cluster, _ in
             let session = try await journal.add()
+            try await journal.check()
             try await cluster.execute("ALTER DATABASE postgres SET default_transaction_read_only = on")
-            try await cluster.endConnections()
-            try await waitUntil { await outcome { try await journal.end(.random(), at: nil) } == .unavailable }
+            try await cluster.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coordinate'")
+            try await waitUntil { await outcome { try await journal.check() } == .unavailable }
             #expect(await outcome { try await journal.append(.make(version: 1), to: session) } == .unavailable)
             try await cluster.execute(
                 "ALTER DATABASE postgres RESET default_transaction_read_only",
                 at: cluster.address() + "?options=-cdefault_transaction_read_only%3Doff")
             try await waitUntil { await outcome { try await journal.append(.make(version: 1), to: session) } == nil }
+            try await waitUntil { await outcome { try await journal.check() } == nil }
         }
     }
 
@@ -365,17 +315,20 @@ struct OutageTests {
         }
     }
 
-    @Test func aReleasedJournalLeavesNothingBehind() async throws {
+    @Test func aClosedOrReleasedJournalLeavesNothingBehind() async throws {
         let cluster = try await cluster()
         let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'coordinate'"
-        do {
+        for isClosed in [false, true] {
             let journal = try PostgreSQLJournal(await cluster.makeAddress())
             let session = try await journal.add()
             try await journal.append(.make(version: 1), to: session)
             #expect(try await journal.entries(of: session).count == 1)
             #expect(try await cluster.execute(connections) != ["0"])
+            guard isClosed else { continue }
+            journal.close()
+            try await waitUntil { try await cluster.execute(connections) == ["0"] }
+            withExtendedLifetime(journal) {}
         }
-        try await waitUntil { try await cluster.execute(connections) == ["0"] }
         let former = try threads()
         for _ in 0..<5 {
             let journal = try PostgreSQLJournal(await cluster.makeAddress())

@@ -17,7 +17,7 @@ import Testing
     ])
     func anEntryIsFoundByItsVersionHoweverFewEntriesThereAre(statement: Statement) async throws {
         try await withJournal { journal, address in
-            let database = Database(cluster: .shared, address: address)
+            let database = try await Database(cluster: .shared, address: address)
             for count in [0, 50, 100] {
                 for _ in 0..<count { _ = try await journal.add(with: [.make(version: 1)]) }
                 let plan = try plan(of: statement, at: address)
@@ -43,7 +43,7 @@ import Testing
             for number in 0..<100 {
                 _ = try await journal.add(.make(key: "\(number)", attributes: ["user": "\(number % 2)"]))
             }
-            let database = Database(cluster: .shared, address: address)
+            let database = try await Database(cluster: .shared, address: address)
             for table in ["coordinate_sessions", "coordinate_keys", "coordinate_attributes"] {
                 let plan = try plan(of: statement, at: address)
                 let text = Comment(rawValue: plan.joined(separator: "\n"))

@@ -67,7 +67,7 @@ struct StandbyTests {
             withExtendedLifetime(subscription) {}
             one.close()
             other.close()
-            try await Database(cluster: .own(primary), address: address).expectSound()
+            try await Database(cluster: primary, address: address).expectSound()
             #expect(log.lines.count { $0.contains("cannot be reached") } >= 2)
             #expect(!log.lines.joined().contains("secret"))
         }

@@ -24,11 +24,6 @@ struct ErasureTests {
         try SQLiteJournal(path: file.path, logger: .silent, rhythm)
     }
 
-    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make()) async throws -> SessionID {
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10_000)
-        return record.id
-    }
-
     /// Whether any file in the folder has the bytes of a text.
     private func isFound(_ text: String, in folder: URL? = nil) throws -> Bool {
         let folder = folder ?? file.folder
@@ -42,8 +37,8 @@ struct ErasureTests {
     func noByteOfASessionIsLeft(rhythm: Compaction.Rhythm) async throws {
         let journal = try open(rhythm)
         let record = SessionRecord.make(key: "key of \(marker)", attributes: ["owner": marker])
-        let session = try await add(journal, record)
-        let (other, former) = (try await add(journal), try await add(journal))
+        let session = try await journal.add(record)
+        let (other, former) = (try await journal.add(), try await journal.add())
         for version in 1...200 {
             try await journal.append(marked(version, size: version * 7), to: session)
             try await journal.append(.make(version: version), to: other)
@@ -68,7 +63,7 @@ struct ErasureTests {
     @Test func theLastSessionThatSharesAnEventTakesItAway() async throws {
         let journal = try open()
         defer { journal.close() }
-        let session = try await add(journal)
+        let session = try await journal.add()
         try await journal.append(.make(version: 1), to: session)
         try await journal.append(marked(2), to: session)
         let before = try await journal.fork(session, at: 1)
@@ -86,7 +81,7 @@ struct ErasureTests {
     /// The log of a server that was killed has the session's bytes as well.
     @Test func theLogOfAKilledServerIsEmptied() async throws {
         let first = try open()
-        let session = try await add(first)
+        let session = try await first.add()
         for version in 1...50 { try await first.append(marked(version), to: session) }
         // As a killed server leaves it.
         let copy = TemporaryFile()
@@ -107,7 +102,7 @@ struct ErasureTests {
         let folder = URL(filePath: disk.folder)
         let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
         defer { journal.close() }
-        let (session, other) = (try await add(journal), try await add(journal))
+        let (session, other) = (try await journal.add(), try await journal.add())
         for version in 1...10 { try await journal.append(marked(version), to: session) }
         for version in 1...35 {
             let large = JournalEntry.make(version: version, path: String(repeating: "/teams", count: 16_000))

@@ -21,15 +21,18 @@ struct FilingTests {
         try SQLiteJournal(path: file.path, logger: .silent, rhythm)
     }
 
-    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int) async throws
-        -> SessionID
+    private func add(_ journal: SQLiteJournal, entries: Int) async throws -> SessionID {
+        let session = try await journal.add()
+        try await append(upTo: entries, to: session, in: journal)
+        return session
+    }
+
+    private func append(after version: Int = 0, upTo last: Int, to session: SessionID, in journal: SQLiteJournal)
+        async throws
     {
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000)
-        let inherited = record.parent?.version ?? 0
-        for version in (inherited + 1)..<(inherited + 1 + entries) {
-            try await journal.append(.make(version: version, path: "/\(version)"), to: record.id)
+        for version in (version..<last) {
+            try await journal.append(.make(version: version + 1, path: "/\(version + 1)"), to: session)
         }
-        return record.id
     }
 
     private func versions(_ journal: SQLiteJournal, _ session: SessionID) async throws -> [Int] {
@@ -85,7 +88,7 @@ struct FilingTests {
         let session = try await add(journal, entries: 20)
         #expect(try journal.count(in: "log") == 20)
         #expect(try journal.count(in: "entries") == 0)
-        try await file(journal)
+        try await journal.tidy()
         #expect(try journal.count(in: "entries") == 20)
         #expect(journal.file.log.count == 0)
         #expect(try await versions(journal, session) == Array(1...20))
@@ -93,33 +96,26 @@ struct FilingTests {
         #expect(try await versions(journal, session) == Array(1...21))
     }
 
-    @Test func anEntryKeepsItsMarkAndItsRetry() async throws {
-        let journal = try open(Compaction.Rhythm(bound: .max, least: 1))
-        defer { journal.close() }
-        let session = try await add(journal, entries: 0)
-        let entry = JournalEntry.make(version: 1).with {
-            $0.mark = .max - 1
-            $0.retry = Retry(key: "a", fingerprint: 2, isMinimal: false)
-        }
-        try await journal.append(entry, to: session)
-        #expect(try await journal.read(session, after: 0, limit: 9) == [entry])
-        try await file(journal)
-        #expect(try await journal.read(session, after: 0, limit: 9) == [entry])
-    }
-
-    @Test func manyEntriesAreFiledAutomatically() async throws {
+    @Test func manyEntriesAreFiledAutomaticallyWithTheirMarksAndRetries() async throws {
         let journal = try open(Compaction.Rhythm(bound: 10, least: .max, slice: 3))
         defer { journal.close() }
-        let session = try await add(journal, entries: 100)
+        let session = try await journal.add()
+        let entries = (1...100).map { version in
+            JournalEntry.make(version: version).with {
+                $0.mark = .max - UInt64(version)
+                $0.retry = Retry(key: "\(version)", fingerprint: 2, isMinimal: false)
+            }
+        }
+        for entry in entries { try await journal.append(entry, to: session) }
         #expect(try journal.count(in: "entries") > 0)
-        #expect(try await versions(journal, session) == Array(1...100))
+        #expect(try await journal.entries(of: session) == entries)
     }
 
     /// A reader may still find an entry by an id that it read earlier.
     @Test func idsAreNotReusedAfterARestart() async throws {
         var journal = try open(Self.busy)
         let session = try await add(journal, entries: 20)
-        try await file(journal)
+        try await journal.tidy()
         #expect(try journal.count(in: "log") == 0)
         let last = journal.file.log.lastID
         journal.close()
@@ -133,7 +129,8 @@ struct FilingTests {
     @Test func aFullLogSurvivesARestart() async throws {
         let first = try open()
         let parent = try await add(first, entries: 300)
-        let fork = try await add(first, .make(parent: ForkPoint(session: parent, version: 200)), entries: 100)
+        let fork = try await first.fork(parent, at: 200)
+        try await append(after: 200, upTo: 300, to: fork, in: first)
         let ended = try await add(first, entries: 100)
         try await first.end(ended, at: 100)
         first.close()
@@ -150,7 +147,7 @@ struct FilingTests {
             await #expect(throws: JournalError.noSuchSession) {
                 try await second.append(.make(version: 101), to: ended)
             }
-            try await file(second)
+            try await second.tidy()
         }
         #expect(try second.count(in: "log") == 0)
         #expect(try second.count(in: "entries") == 400)
@@ -161,19 +158,11 @@ struct FilingTests {
         let journal = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 5))
         defer { journal.close() }
         let parent = try await add(journal, entries: 10)
-        let fork = try await add(journal, .make(parent: ForkPoint(session: parent, version: 6)), entries: 0)
+        let fork = try await journal.fork(parent, at: 6)
         try await journal.end(parent, at: nil)
         #expect(try await versions(journal, fork) == Array(1...6))
-        try await file(journal)
+        try await journal.tidy()
         #expect(try await versions(journal, fork) == Array(1...6))
         #expect(try journal.count(in: "entries") == 6)
-    }
-
-    /// Files all entries, and clears the garbage away.
-    private func file(_ journal: SQLiteJournal) async throws {
-        repeat {
-            journal.expire(by: Timestamp(seconds: 0))
-            await journal.flush()
-        } while try journal.count(in: "log") + journal.count(in: "garbage") > 0 || journal.isTidying
     }
 }

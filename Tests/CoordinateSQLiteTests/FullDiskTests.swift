@@ -25,23 +25,19 @@ struct FullDiskTests {
         let disk = try SmallDisk(kibibytes: 512)
         let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
         defer { journal.close() }
-        let record = SessionRecord.make()
-        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10)
-        let version = try await fill(journal, appendingTo: record.id)
+        let session = try await journal.add()
+        let version = try await fill(journal, appendingTo: session)
         #expect(version > 10)
         await #expect(throws: JournalError.unavailable) { try await journal.check() }
-        await #expect(throws: JournalError.unavailable) {
-            try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10)
-        }
+        await #expect(throws: JournalError.unavailable) { try await journal.add() }
         #expect(journal.count == 1)
-        #expect(try await journal.head(of: record.id)?.version == version)
-        #expect(try await journal.read(record.id, after: 0, limit: .max).count == version)
+        #expect(try await journal.head(of: session)?.version == version)
+        #expect(try await journal.entries(of: session).count == version)
 
         try disk.resize(kibibytes: 8_192)
         try await journal.check()
-        try await journal.append(.make(version: version + 1), to: record.id)
-        let versions = try await journal.read(record.id, after: 0, limit: .max).map(\.version)
-        #expect(versions == Array(1...(version + 1)))
+        try await journal.append(.make(version: version + 1), to: session)
+        #expect(try await journal.entries(of: session).map(\.version) == Array(1...(version + 1)))
     }
 
     @Test func leasesEndedOnAFullDiskEndWhenThereIsRoom() async throws {

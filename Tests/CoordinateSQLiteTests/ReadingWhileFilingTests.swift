@@ -46,9 +46,7 @@ struct ReadingWhileFilingTests {
     private func readWhileAppending(to journal: SQLiteJournal, by readers: [SQLiteJournal]) async throws {
         var subjects: [Subject] = []
         for _ in 0..<Self.sessions {
-            let record = SessionRecord.make()
-            try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000)
-            subjects.append(Subject(record.id))
+            subjects.append(Subject(try await journal.add()))
         }
         try await withThrowingTaskGroup(of: Void.self) { [subjects] group in
             for subject in subjects { group.addTask { try await fill(subject, in: journal) } }
@@ -74,11 +72,10 @@ struct ReadingWhileFilingTests {
             if version.isMultiple(of: 50) { journal.expire(by: Timestamp(seconds: 0)) }
             guard version.isMultiple(of: 40) else { continue }
             // A fork has the entries from which it was made, filed or not.
-            let fork = SessionRecord.make(parent: ForkPoint(session: subject.id, version: version))
-            try await journal.create(fork, with: [], until: Timestamp(seconds: 100), limit: 1_000)
-            let entries = try await journal.read(fork.id, after: 0, limit: .max)
+            let fork = try await journal.fork(subject.id, at: version)
+            let entries = try await journal.entries(of: fork)
             #expect(entries.map(\.path) == (1...version).map { "/\($0)" })
-            try await journal.end(fork.id, at: version)
+            try await journal.end(fork, at: version)
         }
     }
 

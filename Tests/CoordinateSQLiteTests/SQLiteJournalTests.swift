@@ -103,15 +103,15 @@ struct SQLiteJournalTests {
         let grandchild = try await journal.fork(fork, at: 2_001)
 
         try await journal.end(parent, at: nil)
-        try await cleared(journal)
+        try await journal.tidy()
         #expect(try journal.count(in: "entries") == 2_001)
         #expect(try await journal.read(grandchild, after: 1_999, limit: 10).map(\.version) == [2_000, 2_001])
         try await journal.end(fork, at: nil)
-        try await cleared(journal)
+        try await journal.tidy()
         #expect(try journal.count(in: "entries") == 2_001)
         #expect(try await journal.read(grandchild, after: 1_999, limit: 10).map(\.version) == [2_000, 2_001])
         try await journal.end(grandchild, at: nil)
-        try await cleared(journal)
+        try await journal.tidy()
         try expectEmpty(journal)
     }
 
@@ -122,10 +122,10 @@ struct SQLiteJournalTests {
             _ = try await journal.add(.make(timers: [index]), with: entries(1), until: Timestamp(seconds: 100))
         }
         journal.expire(by: Timestamp(seconds: 99))
-        try await cleared(journal)
+        try await journal.tidy()
         #expect(journal.count == 1_000)
         journal.expire(by: Timestamp(seconds: 100))
-        try await cleared(journal)
+        try await journal.tidy()
         #expect(journal.count == 0)
         try expectEmpty(journal)
     }
@@ -136,13 +136,6 @@ struct SQLiteJournalTests {
         for table in ["sessions", "log", "entries", "lineage", "garbage", "due"] {
             #expect(try journal.count(in: table) == 0, "\(table)")
         }
-    }
-
-    private func cleared(_ journal: SQLiteJournal) async throws {
-        repeat {
-            journal.expire(by: Timestamp(seconds: 0))
-            await journal.flush()
-        } while try journal.count(in: "log") + journal.count(in: "garbage") > 0 || journal.isTidying
     }
 }
 
@@ -155,5 +148,11 @@ extension SQLiteJournal {
         try file.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") ?? -1 }
     }
 
-    var isTidying: Bool { tidying.isUnderWay.load(ordering: .relaxed) }
+    /// Files all entries, and clears the garbage away.
+    func tidy() async throws {
+        repeat {
+            expire(by: Timestamp(seconds: 0))
+            await flush()
+        } while try count(in: "log") + count(in: "garbage") > 0 || tidying.isUnderWay.load(ordering: .relaxed)
+    }
 }

@@ -9,14 +9,16 @@ struct DurabilityTests {
     @Test(arguments: Store.available) func everythingSurvivesARestart(store: Store) async throws {
         try await store.withPlace { place in
             let first = try place.open()
-            let parent = try await first.add()
+            let record = SessionRecord.make(key: "order", attributes: ["user": "42"])
+            let parent = try await first.add(record)
             try await first.append(upTo: 5, path: "/parent", to: parent)
             let fork = try await first.fork(parent, at: 3)
             let entry = JournalEntry.make(version: 4, path: "/fork").with {
                 $0.retry = Retry(key: "a", fingerprint: .max, isMinimal: true)
             }
             try await first.append(entry, to: fork)
-            let ended = try await first.add(with: [.make(version: 1)])
+            let former = SessionRecord.make(key: "former", attributes: ["user": "42"])
+            let ended = try await first.add(former, with: [.make(version: 1)])
             try await first.end(ended, at: 1)
             let extended = try await first.add(until: Timestamp(seconds: 5))
             first.keep(extended, until: Timestamp(seconds: 777))
@@ -34,6 +36,13 @@ struct DurabilityTests {
             #expect(try await second.head(of: ended) == nil)
             await #expect(throws: JournalError.conflict) { try await second.append(entry, to: parent) }
             try await second.append(.make(version: 6), to: parent)
+
+            #expect(try await second.session(withKey: "order", of: "Racing") == parent)
+            #expect(try await second.session(withReference: record.reference, of: "Racing") == parent)
+            let query = SessionQuery(app: "Racing", limit: 9, attributes: ["user": "42"])
+            #expect(try await second.list(query).sessions.map(\.record) == [record])
+            await #expect(throws: JournalError.keyTaken) { try await second.add(.make(key: "order")) }
+            _ = try await second.add(.make(key: "former"))
         }
     }
 

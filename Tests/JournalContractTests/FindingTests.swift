@@ -163,11 +163,12 @@ struct FindingTests {
         }
     }
 
-    /// Many sessions share one attribute, and few the other.
-    @Test(arguments: Store.available) func theRarestAttributeIsSearched(store: Store) async throws {
+    /// There are more sessions than any journal examines at a time. Many share one attribute, and few the other.
+    @Test(arguments: Store.available) func aSessionIsFoundBehindManyOthers(store: Store) async throws {
         try await store.withJournal { journal in
             let wanted = try await journal.add(
-                .make(attributes: ["a": "many", "b": "one", "c": "many"]), until: Timestamp(seconds: 99))
+                .make(attributes: ["a": "many", "b": "one", "c": "many"]),
+                with: [.make(version: 1, path: "/wanted")], until: Timestamp(seconds: 99))
             let count = store == .postgreSQL || store == .text ? 1_200 : 10_500
             let made = (0..<count).map { _ in
                 Task.immediate {
@@ -177,33 +178,16 @@ struct FindingTests {
                 }
             }
             for answer in made { try await answer.value }
-            let query = SessionQuery(app: "Racing", limit: 10, attributes: ["a": "many", "b": "one", "c": "many"])
-            let page = try await journal.list(query)
+            let attributes = ["a": "many", "b": "one", "c": "many"]
+            let page = try await journal.list(SessionQuery(app: "Racing", limit: 10, attributes: attributes))
             #expect(page.sessions.map(\.record.id) == [wanted])
             #expect(page.next == nil)
-        }
-    }
-
-    // MARK: Restarts
-
-    @Test(arguments: Store.durable) func allIsFoundAfterARestart(store: Store) async throws {
-        try await store.withPlace { place in
-            let record = SessionRecord.make(key: "order", attributes: ["user": "42"])
-            let first = try place.open()
-            _ = try await first.add(record)
-            let ended = SessionRecord.make(key: "former", attributes: ["user": "42"])
-            try await first.end(first.add(ended), at: nil)
-            first.close()
-
-            let second = try place.open()
-            defer { second.close() }
-            #expect(try await second.head(of: record.id)?.record == record)
-            #expect(try await second.session(withKey: "order", of: "Racing") == record.id)
-            #expect(try await second.session(withReference: record.reference, of: "Racing") == record.id)
-            let query = SessionQuery(app: "Racing", limit: 9, attributes: ["user": "42"])
-            #expect(try await second.list(query).sessions.map(\.record) == [record])
-            await #expect(throws: JournalError.keyTaken) { try await second.add(.make(key: "order")) }
-            _ = try await second.add(.make(key: "former"))
+            let query = SessionQuery(app: "Racing", limit: 10, path: "/wanted")
+            if count > 10_000 {
+                let first = try await journal.list(query)
+                #expect(first.sessions.isEmpty && first.next != nil)
+            }
+            #expect(try await journal.pages(of: query).map(\.record.id) == [wanted])
         }
     }
 }

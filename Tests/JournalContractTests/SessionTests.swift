@@ -177,25 +177,4 @@ struct SessionTests {
             }
         }
     }
-
-    /// More sessions than any journal examines at a time.
-    @Test(arguments: Store.available) func aPathIsFoundBehindManyOthers(store: Store) async throws {
-        try await store.withJournal { journal in
-            let wanted = try await journal.add(
-                with: [.make(version: 1, path: "/wanted")], until: Timestamp(seconds: 99))
-            let count = store == .postgreSQL || store == .text ? 1_200 : 10_500
-            let made = (0..<count).map { _ in
-                Task.immediate {
-                    try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 20_000)
-                }
-            }
-            for answer in made { try await answer.value }
-            let query = SessionQuery(app: "Racing", limit: 10, path: "/wanted")
-            if count > 10_000 {
-                let first = try await journal.list(query)
-                #expect(first.sessions.isEmpty && first.next != nil)
-            }
-            #expect(try await journal.pages(of: query).map(\.record.id) == [wanted])
-        }
-    }
 }

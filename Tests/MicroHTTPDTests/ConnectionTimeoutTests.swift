@@ -5,21 +5,27 @@ import Testing
 
 /// The timeout of connections with unfinished requests, by a clock that only the test moves.
 struct ConnectionTimeoutTests {
-    @Test(arguments: [
-        (restart: false, seconds: [0, 5, 9], isClosed: false), (restart: false, seconds: [0, 5, 10], isClosed: true),
-        (restart: true, seconds: [0, 9, 12, 21], isClosed: false),
-        (restart: true, seconds: [0, 9, 12, 22], isClosed: true),
-    ])
-    func restartingGivesTheFullDeadline(restart: Bool, seconds: [Int], isClosed: Bool) throws {
-        let (server, client) = try connect()
-        defer { for socket in [server, client] { close(socket) } }
+    /// Each byte of a request leaves its deadline as it is, and a request that is answered has none.
+    @Test(
+        arguments: [
+            (phase: .receiving, restart: false, seconds: [0, 5, 9], isClosed: false),
+            (.receiving, false, [0, 5, 10], true), (.receiving, true, [0, 9, 12, 21], false),
+            (.receiving, true, [0, 9, 12, 22], true), (.answering, false, [0, 9, 60], false),
+            (.sending, false, [0, 9, 60], false),
+        ] as [(Progress.Phase, Bool, [Int], Bool)])
+    func aRequestMustBeCompleteAtItsDeadline(phase: Progress.Phase, restart: Bool, seconds: [Int], isClosed: Bool)
+        throws
+    {
+        let sockets = try Sockets(count: 1)
         var timeout = ConnectionTimeout()
         var isOver = false
         let start = ContinuousClock.now
         for (check, second) in seconds.enumerated() {
             if restart, check == 2 { timeout.restart() }
+            // All requests are received first.
             isOver = timeout.isOver(
-                progress, of: server, now: start + .seconds(second), deadline: .seconds(10))
+                Self.progress(check == 0 ? .receiving : phase), of: sockets.servers[0], now: start + .seconds(second),
+                deadline: .seconds(10))
         }
         #expect(isOver == isClosed)
     }
@@ -31,16 +37,14 @@ struct ConnectionTimeoutTests {
     func aClientThatSendsNoMoreIsDisconnectedUnlessItIsAnswered(phase: Progress.Phase, unread: Bool, isClosed: Bool)
         throws
     {
-        let (server, client) = try connect()
-        defer { for socket in [server, client] { close(socket) } }
+        let sockets = try Sockets(count: 1)
+        let client = sockets.clients[0]
         var timeout = ConnectionTimeout()
         if unread { #expect(send(client, "x", 1, 0) == 1) }
         shutdown(client, Int32(SHUT_WR))
         for isSecondLook in [false, true] {
-            var progress = Progress()
-            progress.advance(to: phase)
             let isOver = timeout.isOver(
-                progress, of: server, now: .now, deadline: .seconds(1_000))
+                Self.progress(phase), of: sockets.servers[0], now: .now, deadline: .seconds(1_000))
             #expect(isOver == (isClosed && isSecondLook))
         }
     }
@@ -50,7 +54,8 @@ struct ConnectionTimeoutTests {
         let connection = Connection(from: .loopback)
         let start = ContinuousClock.now
         func isOverNow(after seconds: Int) -> Bool {
-            connection.timeout.isOver(progress, of: -1, now: start + .seconds(seconds), deadline: .seconds(10))
+            connection.timeout.isOver(
+                Self.progress(.receiving), of: -1, now: start + .seconds(seconds), deadline: .seconds(10))
         }
         #expect(!isOverNow(after: 0))
         connection.stream([UInt8](repeating: 0, count: size), to: Receiver())
@@ -62,15 +67,9 @@ struct ConnectionTimeoutTests {
         func receive(_ part: [UInt8]) {}
     }
 
-    private func connect() throws -> (Int32, Int32) {
-        var sockets: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
-        return (sockets[0], sockets[1])
-    }
-
-    private let progress = {
+    private static func progress(_ phase: Progress.Phase) -> Progress {
         var progress = Progress()
-        progress.advance(to: .receiving)
+        progress.advance(to: phase)
         return progress
-    }()
+    }
 }

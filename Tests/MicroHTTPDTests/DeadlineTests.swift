@@ -48,21 +48,4 @@ struct DeadlineTests {
             #expect(try client.answer().status == 200)
         }
     }
-
-    @Test func aSlowHandlerHasNoDeadline() throws {
-        let test = try TestServer.make(requestDeadline: .milliseconds(200)) { request in
-            // Another connection's deadline passes in the meantime.
-            guard request.path == "/slow", let slow = request.header("port").flatMap({ UInt16($0) }) else {
-                return HTTPResponse(status: 200)
-            }
-            let ended = try? (0..<3).map { _ in
-                let client = try RawClient(port: slow)
-                try client.send("GET")
-                return try client.everything()
-            }
-            return HTTPResponse(status: ended == ["", "", ""] ? 200 : 500)
-        }
-        let other = try TestServer.make(requestDeadline: .milliseconds(200))
-        #expect(try test.answer(.get("/slow", "Port: \(other.server.port)")).status == 200)
-    }
 }

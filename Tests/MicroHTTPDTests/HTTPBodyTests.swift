@@ -27,41 +27,20 @@ struct HTTPBodyTests {
         #expect(HTTPBody([]).bytes == [])
     }
 
-    @Test(arguments: [
-        "", "plain", "a|b", "|", "||", "a long text without anything in it that is not plain", "é|🏁", "\u{1F}",
-        "\u{7F}",
-        "eight by", "seven b", "nine byte", "nine byt|", "|ine byte", "sixteen bytes ok", "sixteen bytes o^",
-        "seventeen bytes o\n", " !{}]_`~", "\u{80}\u{A0}é|",
-    ])
-    func specialBytesAreEscaped(text: String) {
-        var writer = HTTPBodyWriter(capacity: 16)
-        writer.append("[")
-        writer.append(text, between: UInt8(ascii: "|"), escaping: UInt8(ascii: "^")) { byte, body in
-            body.append("\\\(byte);")
-        }
-        writer.append("]")
-        let expected = text.unicodeScalars.map { scalar in
-            scalar.value < 0x20 || "|^".unicodeScalars.contains(scalar) ? "\\\(scalar.value);" : "\(scalar)"
-        }
-        #expect(writer.finish().text == "[|" + expected.joined() + "|]")
-    }
-
-    @Test func bytesToEscapeAreFoundAtAnyPlace() {
-        for length in 1...40 {
-            for place in 0..<length {
+    @Test func specialBytesAreEscapedAtAnyPlace() {
+        for length in 0...40 {
+            for place in 0..<max(1, length) {
                 for byte in UInt8.min...127 {
                     var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-                    bytes[place] = byte
+                    if length > 0 { bytes[place] = byte }
                     var writer = HTTPBodyWriter()
-                    var count = 0
-                    let text = String(decoding: bytes, as: UTF8.self)
-                    writer.append(text, between: 34, escaping: 92) { byte, body in
-                        count += 1
-                        body.append(byte)
+                    writer.append(String(decoding: bytes, as: UTF8.self), between: 34, escaping: 92) { byte, body in
+                        body.append("\\\(byte);")
                     }
-                    #expect(
-                        count == (byte < 0x20 || byte == 34 || byte == 92 ? 1 : 0), "\(byte) at \(place) of \(length)")
-                    #expect(writer.finish().bytes == [34] + bytes + [34])
+                    let expected = bytes.map { byte in
+                        byte < 0x20 || byte == 34 || byte == 92 ? "\\\(byte);" : String(UnicodeScalar(byte))
+                    }
+                    #expect(writer.finish().text == "\"\(expected.joined())\"", "\(byte) at \(place) of \(length)")
                 }
             }
         }
@@ -83,12 +62,6 @@ struct HTTPBodyTests {
                 #expect(writer.finish().text == "\"\(text)\"")
             }
         }
-    }
-
-    @Test func aBodyOutlivesTheResponsesMadeOfIt() {
-        let body = HTTPBody(Array("kept".utf8))
-        for _ in 0..<10 { #expect(HTTPResponse(status: 200, body: body).body === body) }
-        #expect(body.text == "kept")
     }
 }
 

@@ -5,20 +5,13 @@ import Testing
 struct HTTPExchangeTests {
     private final class Records: Sendable {
         private let all = Mutex<[HTTPExchange]>([])
-        private let more = AsyncStream<Void>.makeStream()
 
-        func record(_ exchange: HTTPExchange) {
-            all.withLock { $0.append(exchange) }
-            more.continuation.yield()
-        }
+        func record(_ exchange: HTTPExchange) { all.withLock { $0.append(exchange) } }
 
         /// The records, once there are that many.
         func first(_ count: Int) async -> [HTTPExchange] {
-            for await _ in more.stream {
-                let recorded = all.withLock { $0 }
-                if recorded.count >= count { return recorded }
-            }
-            return []
+            while all.withLock({ $0.count }) < count { await Task.yield() }
+            return all.withLock { $0 }
         }
     }
 

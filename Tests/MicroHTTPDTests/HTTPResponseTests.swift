@@ -8,9 +8,7 @@ struct HTTPResponseTests {
         let test = try TestServer.make { _ in
             HTTPResponse(status: 201, headers: [.location: "/a", .vary: "A", .vary: "B"], body: "made")
         }
-        let client = try test.client()
-        try client.send(.get("/", "Connection: close"))
-        let answer = try client.everything()
+        let answer = try test.everything(after: .get("/", "Connection: close"))
         #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\n"))
         #expect(answer.contains("\r\nLocation: /a\r\n"))
         #expect(answer.contains("\r\nVary: A\r\n") && answer.contains("\r\nVary: B\r\n"))
@@ -65,9 +63,7 @@ struct HTTPResponseTests {
     /// RFC 9110, section 8.6: the length is that of the whole content, or is left out.
     @Test func aNotModifiedAnswerOfUnknownLengthHasNone() throws {
         let test = try TestServer.make { _ in HTTPResponse(status: 304) }
-        let client = try test.client()
-        try client.send(.get("/"))
-        let answer = try client.everything()
+        let answer = try test.everything(after: .get("/"))
         #expect(answer.hasPrefix("HTTP/1.1 304 ") && answer.hasSuffix("\r\n\r\n"))
         #expect(!answer.contains("Content-Length") && !answer.contains("Transfer-Encoding"))
     }
@@ -85,9 +81,7 @@ struct HTTPResponseTests {
 
     @Test func aClosingResponseEndsTheConnection() throws {
         let test = try TestServer.make { _ in HTTPResponse(status: 200, body: "bye", closesConnection: true) }
-        let client = try test.client()
-        try client.send(.get("/") + .get("/again"))
-        let answer = try client.everything()
+        let answer = try test.everything(after: .get("/") + .get("/again"))
         #expect(answer.contains("\r\nConnection: close\r\n") && answer.hasSuffix("bye"))
         #expect(test.handler.paths == ["/"])
     }

@@ -23,29 +23,20 @@ struct HTTPServerTests {
         #expect(throws: HTTPServerError.addressNotAvailable(host: host)) { try TestServer.make(host: host) }
     }
 
-    @Test func aServerListensOnIPv6() throws {
-        let test = try TestServer.make(host: "::1")
-        let client = try RawClient(port: test.server.port, isIPv6: true)
+    @Test(arguments: ["::1", "localhost"])
+    func aServerListensOnLoopbackAddresses(host: String) throws {
+        let test = try TestServer.make(host: host)
+        let client = try RawClient(port: test.server.port, isIPv6: host == "::1")
         try client.send(.get("/"))
         #expect(try client.answer().status == 200)
     }
 
-    @Test func localhostIsAnAddress() throws {
-        #expect(try TestServer.make(host: "localhost").answer(.get("/")).status == 200)
-    }
-
     @Test(arguments: [
-        ("127.0.0.1", true), ("127.255.0.9", true), ("localhost", true), ("::1", true), ("0:0:0:0:0:0:0:1", true),
-        ("0.0.0.0", false), ("::", false), ("128.0.0.1", false), ("192.0.2.127", false), ("::2", false),
-        ("fe80::1", false), ("::ffff:127.0.0.1", true), ("nowhere.example", false), ("", false),
+        ("127.255.0.9", true), ("localhost", true), ("::1", true), ("::ffff:127.0.0.1", true), ("0.0.0.0", false),
+        ("::", false), ("192.0.2.127", false), ("nowhere.example", false), ("", false),
     ])
     func isOnLoopbackRequiresALoopbackAddress(host: String, isLoopback: Bool) {
         #expect(HTTPServerConfiguration(host: host).isOnLoopback == isLoopback)
-    }
-
-    @Test(arguments: [1, 2, 5])
-    func aServerMayHaveAnyNumberOfWorkers(workers: Int) throws {
-        #expect(try TestServer.make(workers: workers).answer(.get("/")).status == 200)
     }
 
     @Test func aServerStartsOnce() throws {
@@ -93,14 +84,6 @@ struct HTTPServerTests {
         #expect(try unused.everything().isEmpty)
     }
 
-    @Test func stopGivesUpAtItsDeadline() throws {
-        let test = try TestServer.make()
-        let client = try test.client()
-        try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\n")
-        test.server.stop(deadline: .milliseconds(20))
-        #expect(try client.everything().isEmpty)
-    }
-
     @Test func aServerThatNeverStartedCanBeStopped() {
         let server = HTTPServer(handler: TestHandler { _ in HTTPResponse(status: 200) })
         server.stop(deadline: .seconds(1))
@@ -139,19 +122,10 @@ struct HTTPServerTests {
     }
 
     @Test func libraryMessagesAreLogged() throws {
-        let lines = LogLines()
-        let test = try TestServer.make(onLog: { lines.append($0) })
+        let lines = Mutex<[String]>([])
+        let test = try TestServer.make(onLog: { line in lines.withLock { $0.append(line) } })
         #expect(try test.answer(.get("/", "no colon")).status == 400)
-        #expect(lines.all.contains { $0.contains("HTTP response code is 400") && !$0.hasSuffix("\n") })
-    }
-}
-
-private final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var all: [String] { lines.withLock { $0 } }
-
-    func append(_ line: String) {
-        lines.withLock { $0.append(line) }
+        let all = lines.withLock { $0 }
+        #expect(all.contains { $0.contains("HTTP response code is 400") && !$0.hasSuffix("\n") })
     }
 }

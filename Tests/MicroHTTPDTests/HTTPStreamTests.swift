@@ -31,31 +31,21 @@ struct HTTPStreamTests {
         #expect(answer.headers["content-length"] == nil)
     }
 
-    @Test func piecesSentBeforeTheAnswerComeFirst() throws {
-        let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream([.init("a"), .init("b")])) }
-        let (client, stream) = try handler.client(of: server)
-        stream.send(.init("c"))
-        #expect(try client.chunks(until: "c") == "abc")
-    }
-
-    @Test func manySmallPiecesFillOneChunk() throws {
+    @Test func piecesSentBeforeTheAnswerComeFirstAndFillOneChunk() throws {
         let pieces = (0..<200).map { HTTPBody("\($0)\n") }
         let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream(pieces)) }
-        let client = try handler.client(of: server).client
+        let (client, stream) = try handler.client(of: server)
         #expect(try client.chunk() == (0..<200).map { "\($0)\n" }.joined())
+        stream.send(.init("after"))
+        #expect(try client.chunk() == "after")
     }
 
     @Test(arguments: [
-        (capacity: HTTPStream.Capacity(pieces: 3, bytes: 1_000), sizes: [1, 1, 1], isOver: false),
-        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [1, 1, 1, 1], true),
-        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [500, 500], false),
-        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [500, 501], true),
-        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000], false),
-        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000, 1], true),
-        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [0, 0, 0, 0, 1, 0], false),
+        (sizes: [1, 1, 1], isOver: false), ([1, 1, 1, 1], true), ([500, 500], false), ([500, 501], true),
+        ([5_000], false), ([5_000, 1], true), ([0, 0, 0, 0, 1, 0], false),
     ])
-    func exceedingTheCapacityEndsTheStream(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
-        let stream = HTTPStream(capacity: capacity)
+    func exceedingTheCapacityEndsTheStream(sizes: [Int], isOver: Bool) {
+        let stream = HTTPStream(capacity: .init(pieces: 3, bytes: 1_000))
         for (number, size) in sizes.enumerated() {
             let isTaken = stream.send(.init([UInt8](repeating: 0, count: size)))
             #expect(isTaken == !(isOver && number == sizes.count - 1))
@@ -75,36 +65,33 @@ struct HTTPStreamTests {
 
     private func piece(_ steps: Int) -> HTTPBody { .init([UInt8](repeating: 0, count: steps * HTTPReaders.step)) }
 
-    @Test func theLargestReaderOfAnAddressOverItsShareIsDisconnected() {
+    /// The addresses, resources and unread data of streams, and which of them is disconnected when another one is sent
+    /// more: the largest of an address or a resource over its share, or else that of the largest address.
+    @Test(
+        arguments: [
+            (addresses: [1, 1, 1, 2], resources: [1, 2, 3, 4], sizes: [3, 6, 1, 9], next: 2, closed: 1),
+            ([1, 2, 3], [7, 7, 7], [3, 5, 2], 0, 1), ([1, 1, 2, 3], [1, 2, 3, 4], [4, 6, 9, 1], 3, 1),
+        ] as [([UInt64], [UInt64], [Int], Int, Int)])
+    func theLargestReaderOfWhatIsOverItsShareIsDisconnected(
+        addresses: [UInt64], resources: [UInt64], sizes: [Int], next: Int, closed: Int
+    ) {
         let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
-        let streams = streams(readers, at: [1, 1, 1, 2], of: [1, 2, 3, 4])
-        for (stream, steps) in zip(streams, [3, 6, 1, 9]) { #expect(stream.send(piece(steps))) }
+        let streams = streams(readers, at: addresses, of: resources)
+        for (stream, steps) in zip(streams, sizes) { #expect(stream.send(piece(steps))) }
         #expect(streams.filter(\.isOver).isEmpty)
+        #expect(streams[next].send(piece(1)))
+        #expect(streams.map(\.isOver) == streams.indices.map { $0 == closed })
+        for (number, stream) in streams.enumerated() where number != closed { #expect(stream.send(.init("more"))) }
+    }
+
+    @Test func anAddressIsCrowdedWhileItHasItsShare() {
+        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
+        let streams = streams(readers, at: [1, 1, 2], of: [1, 2, 3])
+        for (stream, steps) in zip(streams, [4, 6, 9]) { #expect(stream.send(piece(steps))) }
         #expect(readers.areCrowded([.address(1)]))
-        #expect(!readers.areCrowded([.address(3)]))
-        // Another stream than the one that is sent more.
-        #expect(streams[2].send(piece(1)))
-        #expect(streams.map(\.isOver) == [false, true, false, false])
+        #expect(!readers.areCrowded([.address(2)]))
+        streams[0].abort()
         #expect(!readers.areCrowded([.address(1)]))
-    }
-
-    @Test func theLargestReaderOfAResourceOverItsShareIsDisconnected() {
-        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
-        let streams = streams(readers, at: [1, 2, 3], of: [7, 7, 7])
-        for (stream, steps) in zip(streams, [3, 4, 3]) { #expect(stream.send(piece(steps))) }
-        #expect(streams[0].send(piece(1)))
-        #expect(streams.filter(\.isOver).count == 1)
-    }
-
-    @Test func beyondTheLimitTheLargestAddressLosesItsLargestReader() {
-        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
-        let streams = streams(readers, at: [1, 1, 2, 3], of: [1, 2, 3, 4])
-        for (stream, steps) in zip(streams, [4, 6, 9, 1]) { #expect(stream.send(piece(steps))) }
-        #expect(streams.filter(\.isOver).isEmpty)
-        #expect(streams[3].send(piece(1)))
-        #expect(streams.map(\.isOver) == [false, true, false, false])
-        // Only the largest reader is disconnected.
-        for stream in [streams[0], streams[2], streams[3]] { #expect(stream.send(.init("more"))) }
     }
 
     @Test func aReaderThatHasNothingUnreadIsForgotten() {
@@ -159,35 +146,6 @@ struct HTTPStreamTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func aClientThatHasNothingToReadStays() throws {
-        let (handler, server) = try StreamServer.make(requestDeadline: .seconds(1))
-        let (client, stream) = try handler.client(of: server)
-        let (reader, other) = try handler.client(of: server)
-        // The server has checked more than once when this client is disconnected.
-        other.send(.init(.numbered(size: 8_000_000)))
-        #expect(handler.ended.isSignalled())
-        stream.send(.init("there"))
-        #expect(try client.chunk() == "there")
-        withExtendedLifetime(reader) {}
-    }
-
-    @Test func onePieceGoesToManyStreams() throws {
-        let (handler, server) = try StreamServer.make()
-        let clients = try (0..<50).map { _ in try handler.client(of: server).client }
-        let piece = HTTPBody(.numbered(size: 5_000))
-        for stream in handler.streams { stream.send(piece) }
-        for stream in handler.streams { stream.send(.init("end")) }
-        for client in clients { #expect(try client.chunks(until: "end") == .numbered(size: 5_000) + "end") }
-    }
-
-    @Test func largePiecesArriveWhole() throws {
-        let (handler, server) = try StreamServer.make()
-        let (client, stream) = try handler.client(of: server)
-        #expect(stream.send(.init(.numbered(size: 3_000_000))))
-        stream.end()
-        #expect(try client.chunks() == .numbered(size: 3_000_000))
-    }
-
     @Test func endSendsTheQueuedPiecesAndClosesTheConnection() throws {
         let (handler, server) = try StreamServer.make()
         let (client, stream) = try handler.client(of: server)
@@ -201,23 +159,16 @@ struct HTTPStreamTests {
         #expect(handler.endCount == 1)
     }
 
-    @Test func aStreamEndedBeforeTheAnswerIsSentWhole() throws {
+    @Test(arguments: ["all there is", ""])
+    func aStreamEndedBeforeTheAnswerIsSentWhole(text: String) throws {
         let (handler, server) = try StreamServer.make { handler, _ in
-            let response = handler.stream([.init("all there is")])
+            let response = handler.stream([.init(text)])
             handler.streams[0].end()
             return .now(response)
         }
         let (client, _) = try handler.client(of: server)
-        #expect(try client.chunks() == "all there is")
+        #expect(try client.chunks() == text)
         #expect(handler.ended.isSignalled())
-    }
-
-    @Test func anEmptyStreamEnds() throws {
-        let (handler, server) = try StreamServer.make()
-        let (client, stream) = try handler.client(of: server)
-        #expect(stream.send(.init("")))
-        stream.end()
-        #expect(try client.chunks().isEmpty)
     }
 
     @Test func headGetsOnlyTheHeaderAndEndsTheStream() throws {
@@ -323,10 +274,11 @@ struct HTTPStreamTests {
         #expect(handler.ended.isSignalled())
     }
 
-    @Test func aPipelinedRequestBehindAStreamIsNotAnswered() throws {
+    @Test func requestsInOnePipelineAreAnsweredUpToAStream() throws {
         let (handler, server) = try StreamServer.make()
         let client = try RawClient(port: server.port)
-        try client.send(.get("/") + .get("/hello"))
+        try client.send(.get("/hello") + .get("/") + .get("/hello"))
+        #expect(try client.answer().body == "hello")
         _ = try client.answer(toHead: true)
         let stream = handler.streams[0]
         try client.send(.get("/hello"))
@@ -339,16 +291,6 @@ struct HTTPStreamTests {
         #expect(rest.isEmpty)
         #expect(handler.ended.isSignalled())
         #expect(try RawClient(port: server.port).hello() == "hello")
-    }
-
-    @Test func aRequestBeforeAStreamIsAnswered() throws {
-        let (handler, server) = try StreamServer.make()
-        let client = try RawClient(port: server.port)
-        try client.send(.get("/hello") + .get("/"))
-        #expect(try client.answer().body == "hello")
-        _ = try client.answer(toHead: true)
-        handler.streams[0].send(.init("one"))
-        #expect(try client.chunk() == "one")
     }
 
     @Test func aSecondRequestForTheSameStreamIsClosed() throws {
@@ -403,12 +345,5 @@ struct HTTPStreamTests {
             #expect(try client.chunks() == "more")
         }
         #expect(handler.ended.isSignalled(times: 2))
-    }
-}
-
-extension RawClient {
-    func hello() throws -> String {
-        try send(.get("/hello"))
-        return try answer().body
     }
 }

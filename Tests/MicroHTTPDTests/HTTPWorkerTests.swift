@@ -93,7 +93,7 @@ struct HTTPWorkerTests {
 }
 
 /// Pairs of connected sockets.
-private final class Sockets {
+final class Sockets {
     private(set) var servers: [Int32] = []
     private(set) var clients: [Int32] = []
 

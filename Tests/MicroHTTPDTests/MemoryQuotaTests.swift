@@ -7,42 +7,35 @@ import Testing
 
 /// The limit on memory held for many clients together.
 struct MemoryQuotaTests {
-    private func server(_ quota: MemoryQuota) throws -> HTTPServer {
-        let server = HTTPServer(
-            configuration: HTTPServerConfiguration(port: 0),
-            handler: TestHandler { HTTPResponse(status: 200, body: "\($0.body.count)") },
-            memory: HTTPMemory(bodies: quota))
-        try server.start()
-        return server
+    private func server(_ quota: MemoryQuota) throws -> TestServer {
+        try TestServer.make(memory: HTTPMemory(bodies: quota)) { HTTPResponse(status: 200, body: "\($0.body.count)") }
     }
 
-    private func post(_ size: Int, to server: HTTPServer, inChunks: Bool) throws -> Int {
-        let client = try RawClient(port: server.port)
+    private func request(_ size: Int, inChunks: Bool) -> String {
         let body = String(repeating: "x", count: size)
-        try client.send(inChunks ? .chunked([body]) : .post("/", body: body))
-        return try client.answer().status
+        return inChunks ? .chunked([body]) : .post("/", body: body)
     }
 
     @Test(arguments: [false, true])
     func aLargeBodyIsRefusedAtTheMemoryLimit(inChunks: Bool) throws {
-        let server = try server(MemoryQuota(isUsedUp: { true }, use: { _ in }))
-        #expect(try post(100, to: server, inChunks: inChunks) == 200)
-        #expect(try post(10_000, to: server, inChunks: inChunks) == 503)
+        let test = try server(MemoryQuota(isUsedUp: { true }, use: { _ in }))
+        #expect(try test.answer(request(100, inChunks: inChunks)).status == 200)
+        #expect(try test.answer(request(10_000, inChunks: inChunks)).status == 503)
     }
 
     @Test(arguments: [false, true])
     func aBodyIsChargedUntilItsRequestEnds(inChunks: Bool) throws {
         let now = Atomic(0)
         let most = Atomic(0)
-        let server = try server(
+        let test = try server(
             MemoryQuota(
                 isUsedUp: { false },
                 use: { change in
                     let value = now.wrappingAdd(change, ordering: .relaxed).newValue
                     if value > most.load(ordering: .relaxed) { most.store(value, ordering: .relaxed) }
                 }))
-        for _ in 0..<3 { #expect(try post(10_000, to: server, inChunks: inChunks) == 200) }
-        server.stop(deadline: .seconds(10))
+        for _ in 0..<3 { #expect(try test.answer(request(10_000, inChunks: inChunks)).status == 200) }
+        test.server.stop(deadline: .seconds(10))
         #expect(now.load(ordering: .relaxed) == 0)
         #expect(most.load(ordering: .relaxed) >= 10_000)
     }

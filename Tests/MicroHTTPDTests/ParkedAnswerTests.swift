@@ -8,7 +8,7 @@ import Testing
 struct ParkedAnswerTests {
     @Test(arguments: Way.allCases)
     func aParkedRequestIsAnsweredAndItsConnectionKept(way: Way) throws {
-        let (handler, server) = try WaitingHandler.make()
+        let (handler, server) = try StreamServer.make(workers: 1)
         let client = try RawClient(port: server.port)
         for round in 0..<5 {
             try client.send(.get(way.path(round)))
@@ -41,9 +41,9 @@ struct ParkedAnswerTests {
 
     @Test(arguments: Way.allCases)
     func aHundredParkedRequestsDelayNoOthers(way: Way) throws {
-        let (handler, server) = try WaitingHandler.make()
+        let (handler, server) = try StreamServer.make(workers: 1)
         let clients = try (0..<100).map { try handler.client(of: server, way.path($0)) }
-        #expect(handler.count == 100)
+        #expect(handler.waitingCount == 100)
         let other = try RawClient(port: server.port)
         for _ in 0..<3 { #expect(try other.hello() == "hello") }
         handler.answerAll()
@@ -51,21 +51,8 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func headHasNoBody(way: Way) throws {
-        let (handler, server) = try WaitingHandler.make()
-        let client = try RawClient(port: server.port)
-        try client.send("HEAD \(way.path()) HTTP/1.1\r\nHost: test\r\n\r\n")
-        #expect(handler.begun.isSignalled())
-        handler.answerAll()
-        let answer = try client.answer(toHead: true)
-        #expect(answer.status == 201)
-        #expect(answer.headers["content-length"] == "\(way.path().utf8.count)")
-        #expect(try client.hello() == "hello")
-    }
-
-    @Test(arguments: Way.allCases)
     func requestsInOnePipelineAreAnsweredInOrder(way: Way) throws {
-        let (handler, server) = try WaitingHandler.make()
+        let (handler, server) = try StreamServer.make(workers: 1)
         let client = try RawClient(port: server.port)
         try client.send(.post(way.path(0), body: "body") + .get(way.path(1)) + .get("/hello"))
         for round in 0..<2 {
@@ -78,7 +65,7 @@ struct ParkedAnswerTests {
 
     @Test(arguments: Way.allCases, [0, 30])
     func theFallbackAnswersAfterTheTimeLimit(way: Way, milliseconds: Int) throws {
-        let (handler, server) = try WaitingHandler.make(wait: .milliseconds(milliseconds))
+        let (handler, server) = try StreamServer.make(workers: 1, wait: .milliseconds(milliseconds))
         let client = try RawClient(port: server.port)
         for _ in 0..<2 {
             try client.send(.get(way.path()))
@@ -86,7 +73,7 @@ struct ParkedAnswerTests {
             #expect(answer.status == 202)
             #expect(answer.body == "nothing new")
             #expect(handler.expired.isSignalled())
-            #expect(handler.count == 0)
+            #expect(handler.waitingCount == 0)
         }
         #expect(try client.hello() == "hello")
     }
@@ -94,13 +81,13 @@ struct ParkedAnswerTests {
     /// Leaving includes closing the sending side, unless the request is worked on.
     @Test(arguments: [(way: Way.parked, halfway: true), (.parked, false), (.later, false)])
     func aParkedRequestEndsWhenItsClientLeaves(way: Way, halfway: Bool) throws {
-        let (handler, server) = try WaitingHandler.make()
+        let (handler, server) = try StreamServer.make(workers: 1)
         let stays = try handler.client(of: server, way.path("stays"))
         var leaves: RawClient? = try handler.client(of: server, way.path("leaves"))
         let answers = handler.answers
         if halfway { leaves?.finishSending() } else { leaves = nil }
         #expect(handler.expired.isSignalled())
-        #expect(handler.count == 1)
+        #expect(handler.waitingCount == 1)
         #expect(answers.filter(\.isOver).count == 1)
         #expect(answers.filter { $0.answer(with: HTTPResponse(status: 200, body: "late")) }.count == 1)
         #expect(try stays.answer().body == "late")
@@ -136,7 +123,7 @@ struct ParkedAnswerTests {
     }
 
     @Test func aClientThatClosedItsSendingSideIsAnswered() throws {
-        let (handler, server) = try WaitingHandler.make()
+        let (handler, server) = try StreamServer.make(workers: 1)
         let asks = try handler.client(of: server, "/later/asks")
         let waits = try handler.client(of: server, "/parked/waits")
         asks.finishSending()
@@ -154,7 +141,7 @@ struct ParkedAnswerTests {
 
     @Test(arguments: Way.allCases)
     func theFirstAnswerCounts(way: Way) throws {
-        let (handler, server) = try WaitingHandler.make(workers: 2, wait: .milliseconds(1))
+        let (handler, server) = try StreamServer.make(workers: 2, wait: .milliseconds(1))
         let ended = Atomic(false)
         let answered = Atomic(0)
         let threads = DispatchGroup()

@@ -6,76 +6,47 @@ import Testing
 
 /// Clients that come and go while several threads send, end and answer, until the server stops in the middle.
 struct StreamStressTests {
-    /// A stream whose pieces are numbered.
-    private final class Channel: Sendable {
-        let stream: HTTPStream
-        private let next = Mutex(0)
+    /// What happens to the open streams and requests of a server. The pieces of each stream are numbered.
+    private final class Disturbance: Sendable {
+        private let handler: StreamServer
+        private let sent = Mutex<[ObjectIdentifier: Int]>([:])
 
-        init(_ stream: HTTPStream) {
-            self.stream = stream
+        init(of handler: StreamServer) {
+            self.handler = handler
         }
 
-        func sendNext() {
-            next.withLock { next in
-                stream.send(.init("\(next)\n"))
-                next += 1
-            }
-        }
-    }
-
-    private final class Handler: HTTPHandler {
-        private let channels = Mutex<[Channel]>([])
-        private let parked = Mutex<[HeldAnswer]>([])
-        let begun = Atomic(0)
-        let ended = Atomic(0)
-
-        func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-            guard request.path == "/stream" else {
-                let way: Way = request.path == "/later" ? .later : .parked
-                return way.answer(atMost: .milliseconds(20)) { answer in self.parked.withLock { $0.append(answer) } }
-            }
-            begun.add(1, ordering: .relaxed)
-            let stream = HTTPStream(
-                capacity: .init(pieces: 50), heartbeat: .init(every: .milliseconds(5), piece: .init("\n")),
-                onEnd: { self.ended.add(1, ordering: .relaxed) })
-            channels.withLock { $0.append(Channel(stream)) }
-            return .now(HTTPResponse(status: 200, stream: stream))
-        }
-
-        /// Sends to, ends or answers some of the open streams and requests.
-        func disturb(_ generator: inout SeededGenerator) {
-            let channels = channels.withLock { channels in
-                channels.removeAll { $0.stream.isOver }
-                return channels
-            }
-            for channel in channels where Bool.random(using: &generator) { channel.sendNext() }
-            if Int.random(in: 0..<20, using: &generator) == 0 {
-                channels.randomElement(using: &generator)?.stream.end()
-            }
-            let answers = parked.withLock { parked in
-                defer { parked = [] }
-                return parked
-            }
-            // The rest is never answered.
-            for answer in answers where Bool.random(using: &generator) {
+        /// Sends to, ends or answers some of them. Other requests are never answered.
+        func advance(_ generator: inout SeededGenerator) {
+            let streams = handler.streams.filter { !$0.isOver }
+            for stream in streams where Bool.random(using: &generator) { sendNext(to: stream) }
+            if Int.random(in: 0..<20, using: &generator) == 0 { streams.randomElement(using: &generator)?.end() }
+            for answer in handler.answers where Bool.random(using: &generator) {
                 answer.answer(with: HTTPResponse(status: 200))
+            }
+        }
+
+        private func sendNext(to stream: HTTPStream) {
+            sent.withLock { sent in
+                let number = sent[ObjectIdentifier(stream), default: 0]
+                stream.send(.init("\(number)\n"))
+                sent[ObjectIdentifier(stream)] = number + 1
             }
         }
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func piecesAreNeitherLostNorMixedUnderLoad(seed: UInt64) throws {
-        let handler = Handler()
-        let server = HTTPServer(
-            configuration: HTTPServerConfiguration(port: 0, workers: 2, connectionLimit: 200), handler: handler)
-        try server.start()
+        let (handler, server) = try StreamServer.make(
+            capacity: .init(pieces: 50), heartbeat: .init(every: .milliseconds(5), piece: .init("\n")),
+            wait: .milliseconds(20))
+        let disturbance = Disturbance(of: handler)
         let isOver = Atomic(false)
         let faults = Mutex<[String]>([])
         let others = DispatchGroup()
         for number in 0..<2 {
             DispatchQueue.global().async(group: others) {
                 var generator = SeededGenerator(state: seed &* 1_000 &+ UInt64(number))
-                while !isOver.load(ordering: .relaxed) { handler.disturb(&generator) }
+                while !isOver.load(ordering: .relaxed) { disturbance.advance(&generator) }
             }
         }
         let port = server.port
@@ -88,7 +59,7 @@ struct StreamStressTests {
         // Clients that are connected when the server stops.
         let last = try (0..<20).map { number in
             let client = try RawClient(port: port)
-            try client.send(.get(["/stream", "/parked", "/later"][number % 3]))
+            try client.send(.get(["/", "/parked", "/later"][number % 3]))
             return client
         }
         server.stop(deadline: .milliseconds(100))
@@ -96,7 +67,7 @@ struct StreamStressTests {
         others.wait()
         for client in last { _ = try? client.everything() }
         #expect(faults.withLock { $0 } == [])
-        #expect(handler.ended.load(ordering: .relaxed) == handler.begun.load(ordering: .relaxed))
+        #expect(handler.endCount == handler.streams.count)
     }
 
     /// The client's error for a connection that is closed before any data.
@@ -112,7 +83,7 @@ struct StreamStressTests {
                 let status = try client.answer().status
                 return [200, 202].contains(status) ? nil : "status \(status)"
             }
-            try client.send(.get("/stream"))
+            try client.send(.get("/"))
             guard Int.random(in: 0..<4, using: &generator) > 0 else { return nil }
             do {
                 _ = try client.answer(toHead: true)

@@ -42,6 +42,7 @@ struct TestServer {
         requestDeadline: Duration = .seconds(10),
         maximumBodySize: Int = 64 * 1024,
         limit: Int? = nil,
+        memory: HTTPMemory = HTTPMemory(),
         respond: @escaping TestHandler.Respond = { _ in HTTPResponse(status: 200, body: "hello") },
         onLog: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> TestServer {
@@ -49,7 +50,7 @@ struct TestServer {
         let configuration = HTTPServerConfiguration(
             host: host, port: 0, workers: workers, connectionLimit: 100, requestDeadline: requestDeadline,
             maximumBodySize: maximumBodySize)
-        let server = HTTPServer(configuration: configuration, handler: handler, onLog: onLog)
+        let server = HTTPServer(configuration: configuration, handler: handler, memory: memory, onLog: onLog)
         try server.start()
         return TestServer(server: server, handler: handler)
     }
@@ -63,6 +64,13 @@ struct TestServer {
         let client = try client()
         try client.send(request)
         return try client.answer()
+    }
+
+    /// Sends bytes on a new connection, and returns everything until the server closes it.
+    func everything(after request: String) throws -> String {
+        let client = try client()
+        try client.send(request)
+        return try client.everything()
     }
 }
 

@@ -36,7 +36,7 @@ extension History {
         guard let history = store.history(of: session), version >= 1, version <= history.count else {
             return ledger.violation("#\(request) was accepted as \(version), which is not committed")
         }
-        if history[version - 1].number != number {
+        if history[version - 1].payload.number != number {
             ledger.violation("#\(request) was accepted as \(version), which is another event")
         }
     }
@@ -75,7 +75,7 @@ extension History {
 
     /// Checks that an error is allowed, and true.
     func check(_ error: SessionError, of request: Int, _ session: SessionID?, on server: Server) {
-        ledger.count(name(of: error))
+        if case .abandoned = error { ledger.count("abandoned") }
         switch error {
         case .hasEnded:
             // For a slow request it is unknown when its session's expiry was checked.
@@ -90,23 +90,6 @@ extension History {
         case .abandoned where ledger.state.withLock({ $0.requests[request].isAbandoned }): break
         case .eventNotAllowed where ledger.state.withLock({ $0.requests[request].text.hasPrefix("forbidden") }): break
         default: ledger.violation("#\(request) was refused because: \(error)")
-        }
-    }
-
-    private func name(of error: SessionError) -> String {
-        switch error {
-        case .hasEnded: "hasEnded"
-        case .journal(let error): "\(error)"
-        case .tooBusy: "tooBusy"
-        case .outcomeUnavailable: "outcomeUnavailable"
-        case .versionConflict: "versionConflict"
-        case .unknownVersion: "unknownVersion"
-        case .unknownCoordinator: "unknownCoordinator"
-        case .unknownEvent: "unknownEvent"
-        case .draining: "draining"
-        case .abandoned: "abandoned"
-        case .eventNotAllowed: "eventNotAllowed"
-        default: "others"
         }
     }
 
@@ -194,7 +177,7 @@ extension History {
         var places: [Int: [(session: SessionID, version: Int)]] = [:]
         for session in store.allSessions {
             for entry in (store.history(of: session) ?? []).dropFirst(store.inheritedVersion(of: session)) {
-                if entry.pending == nil, let number = entry.number {
+                if entry.pending == nil, let number = entry.payload.number {
                     places[number, default: []].append((session, entry.version))
                 }
             }
@@ -279,7 +262,6 @@ extension History {
     /// Checks that nothing stays under way, and that no object is retained without need.
     private func checkThatNothingIsLeft() {
         for watcher in ledger.state.withLock({ $0.watchers }) { watcher.leave() }
-        for waiter in ledger.state.withLock({ $0.waiters }) { waiter.leave() }
         for _ in 0..<2 {
             advance(by: 2 * Self.passivationTime, step: 2 * Self.passivationTime)
             while schedule.pump() {}
@@ -294,10 +276,11 @@ extension History {
 
 extension Ledger {
     func withWatcher(
-        of id: SessionID, on server: History.Server, patience: Int, in history: History
+        of id: SessionID, on server: History.Server, patience: Int, knowing known: Int?, in history: History
     ) -> (Int, Watcher) {
         let request = begin("follow", on: server.number, at: history.now)
-        let watcher = Watcher(of: id, on: server.number, request: request, patience: patience, in: history)
+        let watcher = Watcher(
+            of: id, on: server.number, request: request, patience: patience, knowing: known, in: history)
         state.withLock { $0.watchers.append(watcher) }
         return (request, watcher)
     }

@@ -180,7 +180,7 @@ extension History {
     }
 
     private func inject(_ injection: EventInjection, into id: SessionID, on server: Server) {
-        let number = self.number(of: injection)
+        let number = injection.event.payload.number ?? 0
         let retry = injection.retry.map { Ledger.RetryKey(session: id, key: $0.key) }
         ask(
             "inject \(injection.event.name) \(number) into \(ledger.name(id)) if \(injection.condition) "
@@ -221,18 +221,10 @@ extension History {
         }
     }
 
-    func number(of injection: EventInjection) -> Int {
-        JournalEntry(
-            version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload,
-            at: "",
-            isHandled: true, handledBy: nil, path: ""
-        ).number ?? 0
-    }
-
     // MARK: Sessions
 
     private func create(on server: Server, with first: EventInjection? = nil) {
-        let number = first.map(number(of:))
+        let number = first.map { $0.event.payload.number ?? 0 }
         let options = chance(1, of: 3) ? [PlainField("alarm", .int(random(1...20)))] : []
         ask("create, with \(number ?? 0)", of: nil, on: server) { request async throws(SessionError) in
             if let number { self.pending(number, request, true) }
@@ -362,11 +354,25 @@ extension History {
     // MARK: Following
 
     private func follow(_ id: SessionID, on server: Server) {
-        let floor = store.version(of: id) ?? 0
         let known = chance(1, of: 3) ? max(0, version(of: id) - random(0...3)) : nil
         let patience = chance(1, of: 4) ? random(1...3) : 1_000
-        let (request, watcher) = ledger.withWatcher(of: id, on: server, patience: patience, in: self)
-        ledger.trace("#\(request) follows \(ledger.name(id)) after \(known ?? -1)")
+        follow(id, after: known, patience: patience, on: server)
+    }
+
+    /// Waits for one version that the client does not know.
+    private func wait(for id: SessionID, on server: Server) {
+        follow(id, unless: version(of: id), patience: 1, on: server)
+    }
+
+    /// - Parameters:
+    ///   - missed: The version after which the client also wants the versions that it missed; `nil` if it wants none.
+    ///   - known: The only version that the client does not wait for; `nil` if it does not wait.
+    private func follow(
+        _ id: SessionID, after missed: Int? = nil, unless known: Int? = nil, patience: Int, on server: Server
+    ) {
+        let floor = store.version(of: id) ?? 0
+        let (request, watcher) = ledger.withWatcher(of: id, on: server, patience: patience, knowing: known, in: self)
+        ledger.trace("#\(request) follows \(ledger.name(id)) after \(missed ?? -1), or waits, knowing \(known ?? -1)")
         begin(on: server) { () async throws(SessionError) in
             let session = try await self.find(id, on: server)
             let place = try await session.follow(watcher) { version, route in watcher.welcome(version, route) }
@@ -379,8 +385,8 @@ extension History {
                 watcher.join(session, as: place)
                 let first = watcher.first ?? -1
                 self.checkFloor(first, floor, request)
-                if let known, known < first {
-                    self.catchUp(with: session, on: server, after: known, upTo: first - 1, for: watcher)
+                if let missed, missed < first {
+                    self.catchUp(with: session, on: server, after: missed, upTo: first - 1, for: watcher)
                 }
             }
         }
@@ -413,25 +419,5 @@ extension History {
         guard let watcher = random(of: watchers) else { return }
         ledger.trace("follower #\(watcher.request) leaves")
         watcher.leave()
-    }
-
-    private func wait(for id: SessionID, on server: Server) {
-        let known = version(of: id)
-        let floor = store.version(of: id) ?? 0
-        let request = ledger.begin(
-            "wait for another version of \(ledger.name(id)) than \(known)", on: server.number, at: now)
-        let waiter = Waiter(of: id, knowing: known, on: server.number, request: request, in: self)
-        ledger.state.withLock { $0.waiters.append(waiter) }
-        begin(on: server) { () async throws(SessionError) in
-            let session = try await self.find(id, on: server)
-            let place = try await session.follow(waiter) { version, route in
-                self.checkFloor(version, floor, request)
-                return waiter.didCommit(version, route)
-            }
-            if let place { waiter.join(session, as: place) }
-        } then: { result in
-            self.ledger.answer(request, "\(result)")
-            if case .failure(let error) = result { self.check(error, of: request, id, on: server) }
-        }
     }
 }

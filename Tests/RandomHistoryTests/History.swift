@@ -27,7 +27,6 @@ final class History: Sendable {
     let store: SharedStore
     let schedule: PumpedSchedule
     let ledger: Ledger
-    let faults = FaultRates.Counts()
     private let generator: Mutex<SeededGenerator>
     private let laneClock: Mutex<(time: ContinuousClock.Instant, generator: SeededGenerator)>
     private let app: HostedApp
@@ -147,7 +146,7 @@ final class History: Sendable {
                 let number = ledger.nextNumber()
                 ledger.trace("a rival writes \(number) at \(head.version + 1) of \(ledger.name(head.record.id))")
                 return TallyApp().rivalEntry(after: head, number: number, mark: UInt64(number) << 32)
-            }, counting: faults)
+            }, counting: { [ledger] in ledger.count($0.rawValue) })
         let host = SessionHost(
             app: app, journal: journal, clock: clock,
             limits: SessionLimits(

@@ -48,7 +48,6 @@ final class Ledger: Sendable {
         var ended: Set<SessionID> = []
         var lastUse: [SessionID: Int] = [:]
         var watchers: [Watcher] = []
-        var waiters: [Waiter] = []
         var attempts: [Attempt] = []
         var counts: [String: Int] = [:]
     }

@@ -23,7 +23,7 @@ struct Tally {
         pending += entry.begun
         if entry.event == "navigation.open", let path = entry.payload[field: "path"]?.string {
             sum = path.split(separator: "/").last.flatMap { Int($0) } ?? 0
-        } else if let number = entry.number {
+        } else if let number = entry.payload.number {
             sum = (sum * 31 + number) % 1_000_003
             if entry.event == "tally.push" { pages.append(number) }
             if entry.event == "tally.pop", pages.count > 1 { pages.removeLast() }
@@ -50,11 +50,11 @@ final class Picture: EncodedRoute {
     }
 }
 
-extension JournalEntry {
-    /// The event's number, unique in its history, except for the events that it led to.
+extension PlainValue {
+    /// The number of an event with this payload, unique in its history, except for the events that it led to.
     var number: Int? {
-        if case .int(let number) = payload[field: "number"] { return number }
-        let text = payload[field: "path"]?.string ?? payload[field: "reason"]?.string
+        if case .int(let number) = self[field: "number"] { return number }
+        let text = self[field: "path"]?.string ?? self[field: "reason"]?.string
         return text?.split { $0 == "/" || $0 == " " }.last.flatMap { Int($0) }
     }
 }

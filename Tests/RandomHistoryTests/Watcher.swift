@@ -2,7 +2,8 @@ import CoordinateSessions
 import MisbehavingJournal
 import Synchronization
 
-/// A client that follows a session, and is notified of every version once, in order, until it leaves.
+/// A client that follows a session, and is notified of every version once, in order, until it leaves. Or it waits for
+/// one version that it does not know.
 final class Watcher: SessionFollower {
     private struct State {
         var first: Int?
@@ -19,14 +20,18 @@ final class Watcher: SessionFollower {
     let id: SessionID
     let server: Int
     let request: Int
+    private let known: Int?
     private let history: History
     private let state: Mutex<State>
 
-    /// - Parameter patience: The number of versions that it wants.
-    init(of id: SessionID, on server: Int, request: Int, patience: Int, in history: History) {
+    /// - Parameters:
+    ///   - patience: The number of versions that it wants.
+    ///   - known: The version after which it wants them, if it waits for one; `nil` if it follows from any.
+    init(of id: SessionID, on server: Int, request: Int, patience: Int, knowing known: Int?, in history: History) {
         self.id = id
         self.server = server
         self.request = request
+        self.known = known
         self.history = history
         state = Mutex(State(patience: patience))
     }
@@ -34,7 +39,6 @@ final class Watcher: SessionFollower {
     /// The version with which it was welcomed.
     var first: Int? { state.withLock { $0.first } }
     var last: Int? { state.withLock { $0.last } }
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
     /// Whether it is still notified.
     var isFollowing: Bool {
         state.withLock { $0.first != nil && !$0.hasLeft && !$0.hasEnded && !$0.wasReleased }
@@ -45,15 +49,19 @@ final class Watcher: SessionFollower {
         return state.withLock { state in
             state.first = version
             state.last = version
-            return true
+            state.hasLeft = known.map { $0 != version } ?? false
+            return !state.hasLeft
         }
     }
 
     func join(_ session: Session, as place: FollowerID?) {
-        let hasLeft = state.withLock { state in
+        let (hasLeft, first) = state.withLock { state in
             state.session = session
             state.place = place
-            return state.hasLeft
+            return (state.hasLeft, state.first)
+        }
+        if place != nil, let known, known != first {
+            history.ledger.violation("follower #\(request) got \(first ?? -1), and follows, although it wanted no more")
         }
         if hasLeft { leave() }
     }
@@ -93,44 +101,4 @@ final class Watcher: SessionFollower {
     func wasReleased() {
         state.withLock { $0.wasReleased = true }
     }
-}
-
-/// A client that waits for one version that it does not know.
-final class Waiter: SessionFollower {
-    let server: Int
-    private let id: SessionID
-    private let known: Int
-    private let request: Int
-    private let history: History
-    private let place = Mutex<(session: Session, id: FollowerID)?>(nil)
-
-    init(of id: SessionID, knowing known: Int, on server: Int, request: Int, in history: History) {
-        self.id = id
-        self.known = known
-        self.server = server
-        self.request = request
-        self.history = history
-    }
-
-    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
-        guard version != known else { return true }
-        history.see(route, version, of: id, by: "waiter #\(request)")
-        return false
-    }
-
-    func join(_ session: Session, as id: FollowerID) {
-        place.withLock { $0 = (session, id) }
-    }
-
-    /// Stops waiting.
-    func leave() {
-        let place = place.withLock { place in
-            defer { place = nil }
-            return place
-        }
-        if let place { place.session.unfollow(place.id) }
-    }
-
-    func didEnd() {}
-    func wasReleased() {}
 }

@@ -18,7 +18,7 @@ package struct FuzzTarget: Sendable {
     }
 
     package static let all = [
-        json, journalLines, journals, connections, requestTargets, headers, cookies, conditions, routes, histories,
+        json, journalLines, journals, connections, requestTargets, headers, cookies, conditions, routes,
     ]
 }
 

@@ -1,13 +1,7 @@
-internal import Coordinate
-internal import CoordinateServer
-internal import JSON
 internal import MicroHTTPD
 
 extension FuzzTarget {
-    private static let server = JotterServer()
-
-    /// A request's target is refused or read as its grammar defines; its path and query are read as written. A path
-    /// leads to the endpoint that is described for it and to no other, and a number in a query has its value.
+    /// A request's target is refused or read as its grammar defines; its path and query are read as written.
     package static let requestTargets = FuzzTarget("request-targets") { input in
         // No line of a header contains a NUL, and everything after it would be ignored.
         guard !input.contains(0) else { return }
@@ -16,19 +10,12 @@ extension FuzzTarget {
         try checkDecoding(text)
         let request: HTTPRequest
         do throws(HTTPRefusal) {
-            request = try HTTPRequest(.get, text, headers: JotterServer.host)
+            request = try HTTPRequest(.get, text, headers: [.hostField: "localhost"])
         } catch {
             return try require(path == nil, "\(text.debugDescription) is refused: \(error.reason)")
         }
         guard let path else { throw Violation(description: "\(text.debugDescription) is not refused") }
         try checkParts(of: request, text, path)
-        guard text.utf8.first == UInt8(ascii: "/") else { return }
-        let answer = try await server.answer(.trace, text)
-        try require(
-            answer.status == (isDescribed(path) ? .methodNotAllowed : .notFound),
-            "\(text.debugDescription) gets \(answer.status)")
-        let query = Array(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
-        try await server.withSession(events: 2) { try await checkPage(query, of: $0) }
     }
 
     /// The path in a target, as defined by RFC 9112, section 3.2; `nil` if it must be refused.
@@ -77,43 +64,5 @@ extension FuzzTarget {
         let escaped = text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
         guard let again = HTTPRequest.decodePercent(escaped) else { throw Violation(description: "\(escaped) decoded") }
         try requireSame(again, text, "escaped and decoded")
-    }
-
-    // MARK: The API
-
-    /// The paths of the API's description.
-    private static let described = [
-        "/route", "/events", "/sessions", "/sessions/*", "/sessions/*/route", "/sessions/*/events",
-        "/sessions/*/changes",
-        "/sessions/*/forks", "/catalog", "/map", "/metrics", "/login", "/logout", "/livez", "/readyz",
-    ].map { $0.utf8.split(at: "/") }
-
-    private static func isDescribed(_ path: [UInt8]) -> Bool {
-        let parts = path.split(at: "/")
-        return described.contains { pattern in
-            pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0 == Array("*".utf8) || $0 == $1 }
-        }
-    }
-
-    /// Checks that a page of a session with two events has the size in the query, or that the query is refused.
-    private static func checkPage(_ query: [UInt8], of session: String) async throws {
-        let target = "/sessions/\(session)/events?" + String(decoding: query, as: UTF8.self)
-        let answer = try await server.answer(.get, target)
-        let items = items(of: query)
-        let areAlike = items.indices.contains { index in items[..<index].contains { $0.name == items[index].name } }
-        let after = number(items.first { $0.name == "after" }?.value ?? "0", in: 0...Int.max)
-        let limit = number(items.first { $0.name == "limit" }?.value ?? "100", in: 1...1_000)
-        guard !areAlike, let after, let limit else {
-            return try require(answer.status == 400, "\(target) gets \(answer.status)")
-        }
-        guard case .array(let events)? = try JSONParser.parse(answer.body.bytes)[field: "events"] else {
-            throw Violation(description: "\(target) gets \(answer.status)")
-        }
-        try require(events.count == min(limit, max(0, 2 - after)), "\(target) has \(events.count) events")
-    }
-
-    private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
-        return range.contains(number) ? number : nil
     }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The frequencies of a journal's faults, in thousandths.
 public struct FaultRates: Sendable {
     /// It returns the result at once.
@@ -38,34 +36,9 @@ public struct FaultRates: Sendable {
         return rates
     }
 
-    /// What is counted.
+    /// What a journal did.
     public enum Count: String, CaseIterable, Sendable {
         case answersAtOnce, answersLater, refusals, lostAnswers, lostRequests, lateAttempts, lateCommits, rivalEntries
         case conflicts, conflictsWithItself, outages, refusalsWhileDisconnected, lostAtOutage, notifications, lapses
-    }
-
-    /// Counts what journals did.
-    public final class Counts: Sendable {
-        private let counts = Mutex<[Count: Int]>([:])
-
-        public init() {}
-
-        public subscript(_ count: Count) -> Int { counts.withLock { $0[count] ?? 0 } }
-
-        func increment(_ count: Count) {
-            counts.withLock { $0[count, default: 0] += 1 }
-        }
-
-        /// Adds the counts of another record.
-        public func add(_ other: Counts) {
-            let more = other.counts.withLock { $0 }
-            counts.withLock { $0.merge(more, uniquingKeysWith: +) }
-        }
-    }
-}
-
-extension FaultRates.Counts: CustomStringConvertible {
-    public var description: String {
-        FaultRates.Count.allCases.map { "\($0.rawValue) \(self[$0])" }.joined(separator: ", ")
     }
 }

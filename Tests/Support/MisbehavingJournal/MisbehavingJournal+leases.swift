@@ -20,7 +20,7 @@ extension MisbehavingJournal {
     /// A lease whose result was lost expires in the end.
     private func answer<Value>(_ value: Value, havingLeased sessions: [SessionID]) -> Result<Value, JournalError> {
         guard happens(\.lostAnswer) else { return .success(value) }
-        faults.increment(.lostAnswers)
+        counted(.lostAnswers)
         schedule.late { self.store.endLeases(of: sessions, by: self) }
         return .failure(.outcomeUnknown)
     }
@@ -29,7 +29,7 @@ extension MisbehavingJournal {
         try await ask {
             if self.happens(\.lapse), let session = self.choice(of: sessions) {
                 self.store.endLeases(of: [session], by: self)
-                self.faults.increment(.lapses)
+                self.counted(.lapses)
             }
             return .success(self.store.renewLeases(of: sessions, by: self))
         }

@@ -48,20 +48,20 @@ public final class MisbehavingJournal: Journal {
     }
 
     public let store: SharedStore
-    public let faults: FaultRates.Counts
     let schedule: any Schedule
     private let rival: Rival?
+    let counted: @Sendable (FaultRates.Count) -> Void
     private let state: Mutex<State>
 
-    /// - Parameter faults: The counter of its faults.
+    /// - Parameter count: Called for each of its faults.
     public init(
         _ store: SharedStore, seed: UInt64, rates: FaultRates = .frequent, on schedule: any Schedule,
-        rival: Rival? = nil, counting faults: FaultRates.Counts = FaultRates.Counts()
+        rival: Rival? = nil, counting count: @escaping @Sendable (FaultRates.Count) -> Void = { _ in }
     ) {
         self.store = store
         self.schedule = schedule
         self.rival = rival
-        self.faults = faults
+        counted = count
         state = Mutex(State(generator: SeededGenerator(state: seed), rates: rates))
     }
 
@@ -74,7 +74,7 @@ public final class MisbehavingJournal: Journal {
             state.connection = .disconnected
             return true
         }
-        if isNew { faults.increment(.outages) }
+        if isNew { counted(.outages) }
     }
 
     /// Makes the journal available again.
@@ -144,14 +144,14 @@ public final class MisbehavingJournal: Journal {
     ) {
         guard connection != .crashed else { return abandon(caller) }
         if happens(\.now) {
-            faults.increment(.answersAtOnce)
+            counted(.answersAtOnce)
             return caller.resume(returning: connection == .disconnected ? .failure(.unavailable) : body())
         }
-        faults.increment(.answersLater)
+        counted(.answersLater)
         let isRefused = happens(\.refusal)
         schedule.soon {
             guard self.connection == .connected, !isRefused else {
-                self.faults.increment(self.connection == .connected ? .refusals : .refusalsWhileDisconnected)
+                self.counted(self.connection == .connected ? .refusals : .refusalsWhileDisconnected)
                 return self.deliver(.failure(.unavailable), to: caller)
             }
             self.deliver(body(), to: caller)
@@ -175,23 +175,23 @@ public final class MisbehavingJournal: Journal {
         guard connection != .crashed else { return abandon(caller) }
         let fate = state.withLock { $0.fate() }
         if happens(\.now) {
-            faults.increment(.answersAtOnce)
+            counted(.answersAtOnce)
             return caller.resume(
                 returning: connection == .disconnected ? .failure(.unavailable) : carryOut(fate, body))
         }
-        faults.increment(.answersLater)
+        counted(.answersLater)
         let isRefused = happens(\.refusal)
         let wasAway = connection == .disconnected
         schedule.soon {
             switch self.connection {
             case .connected where isRefused:
-                self.faults.increment(.refusals)
+                self.counted(.refusals)
                 self.deliver(.failure(.unavailable), to: caller)
             case .connected:
                 let result = self.carryOut(fate, body)
                 self.deliver(result, of: session, to: caller)
             case .disconnected:
-                self.faults.increment(.refusalsWhileDisconnected)
+                self.counted(.refusalsWhileDisconnected)
                 // There was no connection, or it broke before or during the request.
                 let isCertain = wasAway || self.chance(1, of: 3)
                 if !isCertain, self.chance(1, of: 2) { self.commitLate(body) }
@@ -209,18 +209,18 @@ public final class MisbehavingJournal: Journal {
         switch fate {
         case .ordinary: return body(true)
         case .lostAnswer:
-            faults.increment(.lostAnswers)
+            counted(.lostAnswers)
             _ = body(false)
-        case .lostRequest: faults.increment(.lostRequests)
+        case .lostRequest: counted(.lostRequests)
         case .lateCommit: commitLate(body)
         }
         return .failure(.outcomeUnknown)
     }
 
     private func commitLate(_ body: @escaping @Sendable (Bool) -> Result<Void, JournalError>) {
-        faults.increment(.lateAttempts)
+        counted(.lateAttempts)
         schedule.late {
-            if case .success = body(false) { self.faults.increment(.lateCommits) }
+            if case .success = body(false) { self.counted(.lateCommits) }
         }
     }
 
@@ -239,7 +239,7 @@ public final class MisbehavingJournal: Journal {
             case .connected: caller.resume(returning: result)
             case .crashed: self.abandon(caller)
             case .disconnected:
-                self.faults.increment(.lostAtOutage)
+                self.counted(.lostAtOutage)
                 caller.resume(returning: .failure(.outcomeUnknown))
                 for follower in self.store.followers(of: session) where follower.journal === self { follower.notify() }
             }
@@ -291,7 +291,7 @@ public final class MisbehavingJournal: Journal {
             if isOvertaken, let rival = self.rival, let head = self.store.head(of: session),
                 head.version + 1 == entry.version
             {
-                self.faults.increment(.rivalEntries)
+                self.counted(.rivalEntries)
                 var entry = rival(head)
                 entry.wake = self.store.wake(of: session)
                 _ = self.store.append(entry, to: session)
@@ -300,7 +300,7 @@ public final class MisbehavingJournal: Journal {
             let result = self.store.append(entry, to: session, except: isSilent ? self : nil)
             if case .failure(.conflict) = result, isReported {
                 let isItself = self.store.entry(entry.version, of: session)?.mark == entry.mark
-                self.faults.increment(isItself ? .conflictsWithItself : .conflicts)
+                self.counted(isItself ? .conflictsWithItself : .conflicts)
             }
             return result
         }
@@ -321,10 +321,6 @@ public final class MisbehavingJournal: Journal {
         _ session: SessionRecord, replacing former: SessionRecord
     ) async throws(JournalError) {
         try await change(of: session.id) { _ in self.store.update(session, replacing: former) }
-    }
-
-    public func record(_ crash: CrashNote, of session: SessionID) async throws(JournalError) {
-        try await change(of: session) { _ in self.store.record(crash, of: session) }
     }
 
     /// No caller waits for it, so it takes effect at once, and is never lost.
@@ -381,7 +377,7 @@ public final class MisbehavingJournal: Journal {
             return state.connection == .connected
         }
         guard isConnected else { return }
-        faults.increment(.notifications)
+        counted(.notifications)
         subscription.changed()
     }
 }

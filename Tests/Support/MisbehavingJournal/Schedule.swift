@@ -80,14 +80,10 @@ public final class PumpedSchedule: Schedule, TaskExecutor {
 /// A schedule with threads, for journals of servers.
 public final class ThreadedSchedule: Schedule {
     private let generator: Mutex<SeededGenerator>
-    private let underWay = Atomic(0)
 
     public init(seed: UInt64) {
         generator = Mutex(SeededGenerator(state: seed))
     }
-
-    /// Whether no job is left.
-    public var isIdle: Bool { underWay.load(ordering: .sequentiallyConsistent) == 0 }
 
     public func soon(_ job: @escaping @Sendable () -> Void) {
         after(0...2_000, job)
@@ -99,10 +95,6 @@ public final class ThreadedSchedule: Schedule {
 
     private func after(_ microseconds: ClosedRange<Int>, _ job: @escaping @Sendable () -> Void) {
         let delay = generator.withLock { Int.random(in: microseconds, using: &$0) }
-        underWay.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay)) {
-            job()
-            self.underWay.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay), execute: job)
     }
 }

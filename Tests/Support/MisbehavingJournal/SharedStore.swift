@@ -13,14 +13,13 @@ public final class SharedStore: Sendable {
         var pendingAtFirst: Int
         /// The moment at which it is due; `nil` if nothing is pending.
         var wake: Timestamp?
-        var crash: CrashNote?
         var hasEnded = false
 
         var head: SessionHead {
             SessionHead(
                 record: record, version: entries.count, path: entries.last?.path ?? record.path,
                 lastEventAt: entries.last?.time, expiresAt: expiresAt,
-                pending: entries.reduce(pendingAtFirst) { $0 + $1.pendingChange }, crash: crash)
+                pending: entries.reduce(pendingAtFirst) { $0 + $1.pendingChange })
         }
     }
 
@@ -131,18 +130,10 @@ public final class SharedStore: Sendable {
         state.withLock { $0.rows[session]?.record.isWorkWithheld == true }
     }
 
-    /// The number pending in a session; 0 if it has ended.
-    public func pending(in session: SessionID) -> Int {
-        state.withLock { state in state.rows[session].map { $0.hasEnded ? 0 : $0.head.pending } ?? 0 }
-    }
-
     /// Advances the store's own clock, by which leases end.
     public func passTime(_ seconds: Int) {
         state.withLock { $0.time += seconds }
     }
-
-    /// The number of servers that follow a session.
-    public func followerCount(of session: SessionID) -> Int { followers(of: session).count }
 
     // MARK: The operations of a journal
 
@@ -225,14 +216,6 @@ public final class SharedStore: Sendable {
             guard let row = state.rows[session.id], !row.hasEnded else { return .failure(.noSuchSession) }
             guard row.record == former else { return .failure(.conflict) }
             state.rows[session.id]?.record = session
-            return .success(())
-        }
-    }
-
-    func record(_ crash: CrashNote, of session: SessionID) -> Result<Void, JournalError> {
-        state.withLock { state in
-            guard let row = state.rows[session], !row.hasEnded else { return .failure(.noSuchSession) }
-            state.rows[session]?.crash = crash.following(row.crash)
             return .success(())
         }
     }

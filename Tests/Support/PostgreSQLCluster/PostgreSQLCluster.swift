@@ -142,28 +142,33 @@ public final class PostgreSQLCluster: Sendable {
         return output.split(separator: "\n").map(String.init)
     }
 
-    /// Ends all journals' connections.
-    package func endConnections() async throws {
-        try await execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coordinate'")
-    }
-
     /// Returns a free port.
-    package static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
+    package static func freePort() throws -> Int { try SilentServer().port }
+}
+
+/// A server that listens and never responds.
+package final class SilentServer: Sendable {
+    package let port: Int
+    private let socket: Int32
+
+    package init() throws {
+        socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
+        let socket = socket
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(socket, pointer, length) == 0 && getsockname(socket, pointer, &length) == 0
+                bind(socket, pointer, length) == 0 && listen(socket, 8) == 0
+                    && getsockname(socket, pointer, &length) == 0
             }
         }
-        guard result else { throw ClusterError(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        port = Int(UInt16(bigEndian: address.sin_port))
+        guard isListening else { throw ClusterError(description: "no free port") }
     }
+
+    deinit { close(socket) }
 }
 
 package struct ClusterError: Error, CustomStringConvertible {

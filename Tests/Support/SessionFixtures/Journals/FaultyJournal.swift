@@ -5,10 +5,7 @@ internal import Synchronization
 
 /// A journal in memory whose calls a test lets fail, holds back, or interrupts with a change.
 package final class FaultyJournal: ForwardingJournal {
-    /// A call that can be interrupted; with `headAnswer`, the moment before the head is returned.
-    package enum Call: Sendable {
-        case create, head, headAnswer, append, read, end, keep, isShared
-    }
+    package typealias Call = JournalCall
 
     private struct State {
         var error: JournalError?
@@ -87,7 +84,8 @@ package final class FaultyJournal: ForwardingJournal {
     }
 
     /// Waits while calls are held. Those that are released do not fail.
-    private func pass() async throws(JournalError) {
+    private func pass(_ call: Call) async throws(JournalError) {
+        interrupt(call)
         guard state.withLock({ $0.isHeld }) else { return try failIfWanted() }
         await withCheckedContinuation { call in
             let isHeld = state.withLock { state in
@@ -105,46 +103,28 @@ package final class FaultyJournal: ForwardingJournal {
         return isSharedWithOthers
     }
 
-    package func create(
-        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
-        limit: Int
-    ) async throws(JournalError) {
-        interrupt(.create)
+    package func willCall(_ call: Call) throws(JournalError) {
+        interrupt(call)
         try failIfWanted()
-        try await journal.create(session, with: history, until: expiry, limit: limit)
     }
 
     package func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
-        interrupt(.head)
         defer { interrupt(.headAnswer) }
-        try failIfWanted()
+        try willCall(.head)
         return try await journal.head(of: session)
     }
 
     package func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
-        interrupt(.append)
-        try await pass()
+        try await pass(.append)
         try await journal.append(entry, to: session)
     }
 
     package func read(
         _ session: SessionID, after version: Int, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
-        interrupt(.read)
         state.withLock { $0.reads += 1 }
-        try await pass()
+        try await pass(.read)
         return try await journal.read(session, after: version, limit: limit)
-    }
-
-    package func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
-        interrupt(.end)
-        try failIfWanted()
-        try await journal.end(session, at: version)
-    }
-
-    package func update(_ session: SessionRecord, replacing former: SessionRecord) async throws(JournalError) {
-        try failIfWanted()
-        try await journal.update(session, replacing: former)
     }
 
     package func keep(_ session: SessionID, until expiry: Timestamp) {
@@ -153,32 +133,13 @@ package final class FaultyJournal: ForwardingJournal {
         journal.keep(session, until: expiry)
     }
 
-    package func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage {
-        try failIfWanted()
-        return try await journal.list(query)
-    }
-
-    package func check() async throws(JournalError) {
-        try failIfWanted()
-    }
-
-    package func leaseDue(by now: Timestamp, of app: String, limit: Int) async throws(JournalError) -> [SessionID] {
-        try failIfWanted()
-        return try await journal.leaseDue(by: now, of: app, limit: limit)
-    }
-
-    package func lease(_ session: SessionID) async throws(JournalError) -> Bool {
-        try failIfWanted()
-        return try await journal.lease(session)
-    }
-
     package func renewLeases(of sessions: [SessionID]) async throws(JournalError) -> [SessionID] {
         let error = state.withLock { state in
             state.renewals += sessions
             return state.renewalError
         }
         if let error { throw error }
-        try failIfWanted()
+        try willCall(.lease)
         return try await journal.renewLeases(of: sessions)
     }
 }

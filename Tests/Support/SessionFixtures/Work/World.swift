@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import Synchronization
+internal import Testing
 
 /// The world outside of the sessions of ``WorkApp``: it notes each attempt that was begun, and a test decides its
 /// outcome.
@@ -48,8 +49,6 @@ package final class World: Sendable {
         var results: [String: String] = [:]
         /// The planned results of the next calls, by name.
         var plans: [String: [Result<String, any Error>]] = [:]
-        /// The callers that wait until a call begins, or is canceled.
-        var waiting: [CheckedContinuation<Void, Never>] = []
 
         /// Returns the result of a call that is not held.
         mutating func plannedAnswer(to call: Call) -> Result<String, any Error>? {
@@ -88,13 +87,13 @@ package final class World: Sendable {
 
     /// Returns a call as soon as it begins.
     package func call(_ number: Int) async -> Call {
-        await value { state in state.attempts.indices.contains(number) ? state.attempts[number].call : nil }
+        try? await waitUntil { calls.count > number }
+        return calls[number]
     }
 
     /// Returns once a call is canceled.
     package func cancellation(of number: Int) async {
-        await value { state in state.attempts.indices.contains(number) && state.attempts[number].isCancelled ? () : nil
-        }
+        try? await waitUntil { cancelled.contains { $0.number == number } }
     }
 
     // MARK: Outcomes
@@ -133,7 +132,7 @@ package final class World: Sendable {
     }
 
     private func begin(_ name: String, _ context: WorkContext, _ secret: String?) -> Int {
-        change { state in
+        state.withLock { state in
             let call = Call(
                 number: state.attempts.count, name: name, key: context.key, attempt: context.attempt, secret: secret,
                 traceparent: context.traceparent)
@@ -159,7 +158,7 @@ package final class World: Sendable {
     private func answer(
         with result: Result<String, any Error>, isCancelled: Bool = false, _ isMeant: @Sendable (Attempt) -> Bool
     ) -> Call? {
-        let (call, continuation) = change { state -> (Call?, CheckedContinuation<String, any Error>?) in
+        let (call, continuation) = state.withLock { state -> (Call?, CheckedContinuation<String, any Error>?) in
             guard let index = state.attempts.firstIndex(where: { $0.answer == nil && isMeant($0) }) else {
                 return (nil, nil)
             }
@@ -172,31 +171,5 @@ package final class World: Sendable {
         }
         continuation?.resume(with: result)
         return call
-    }
-
-    // MARK: Waiting
-
-    /// Changes the state, and wakes the callers that wait for a part of it.
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let (result, waiting) = state.withLock { state in
-            defer { state.waiting = [] }
-            return (body(&state), state.waiting)
-        }
-        for continuation in waiting { continuation.resume() }
-        return result
-    }
-
-    private func value<Value: Sendable>(_ find: @Sendable (State) -> Value?) async -> Value {
-        while true {
-            if let value = state.withLock({ find($0) }) { return value }
-            await withCheckedContinuation { continuation in
-                let isThere = state.withLock { state in
-                    guard find(state) == nil else { return true }
-                    state.waiting.append(continuation)
-                    return false
-                }
-                if isThere { continuation.resume() }
-            }
-        }
     }
 }
