@@ -18,7 +18,7 @@ BENCHMARKS := -c release --package-path Benchmarks $(STATIC)
 # The server as built by Benchmarks, so that its modules are built once.
 MEASURED = "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/coordinate-server"
 # What make bench runs. A build of everything includes GRDB as a shared library, which cannot link Swift's statically.
-COMPARED := bare hummingbird-app hummingbird-peer store-bare store-loop workload
+COMPARED := bare hummingbird-app hummingbird-peer store-bare store-pages workload
 # The in-process benchmarks are built by a plugin that does not know STATIC, and soak's URLSession needs the development
 # files of libcurl with it. A separate folder avoids full rebuilds.
 IN_PROCESS := $(CURDIR)/Benchmarks/.build/in-process
@@ -127,15 +127,28 @@ build: dependencies ## Build the server, optimized
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
 
-bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchmarks/RESULTS.md in half an hour; ARGS="--quick" is shorter
+# Another commit's server is built in a work tree of its own.
+AGAINST ?=
+OTHERS = $(addprefix --against .build/against/,$(AGAINST))
+
+bench: measured ## Compare with libmicrohttpd and Hummingbird, and write Benchmarks/RESULTS.md in half an hour; ARGS="--quick" is shorter; AGAINST="COMMIT" compares with another commit instead
 	@.ci/install wrk
 	@.ci/install hey postgresql
+ifneq ($(AGAINST),)
+	for commit in $(AGAINST); do \
+		test -d .build/against/$$commit || git worktree add --detach .build/against/$$commit $$commit || exit; \
+		$(SWIFT) build -c release $(STATIC) --package-path .build/against/$$commit/Benchmarks \
+			--product coordinate-server || exit; done
+	$(SWIFT) build $(BENCHMARKS) --product bench
+	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" --server $(MEASURED) $(OTHERS) $(ARGS)
+else
 	for program in $(COMPARED) bench; do $(SWIFT) build $(BENCHMARKS) --product $$program || exit; done
 	$(SWIFT) package --package-path Benchmarks --scratch-path $(IN_PROCESS) --allow-writing-to-directory $(IN_PROCESS) \
 		benchmark --format jmh --path $(IN_PROCESS) --no-progress --quiet
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
 		--server $(MEASURED) \
 		--in-process $(IN_PROCESS)/Current_run.jmh.json $(ARGS)
+endif
 
 attack: measured ## Attack the server and measure the effects on other clients; select an attack with ARGS="long-replay"
 	$(SWIFT) build $(BENCHMARKS) --product attack

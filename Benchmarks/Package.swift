@@ -34,15 +34,9 @@ let package = Package(
         ),
         .target(name: "Loopback"),
         .executableTarget(name: "bare", linkerSettings: [.linkedLibrary("microhttpd")]),
-        .systemLibrary(
-            name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
-        ),
+        .executableTarget(name: "store-bare", publicHeadersPath: ".", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "store-bare", dependencies: ["CLibPQ"], publicHeadersPath: ".",
-            linkerSettings: [.linkedLibrary("sqlite3")]
-        ),
-        .executableTarget(
-            name: "store-loop",
+            name: "store-pages",
             dependencies: [
                 .product(name: "Coordinate", package: "coordinate"),
                 .product(name: "CoordinatePostgreSQL", package: "coordinate"),
@@ -95,7 +89,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-let otherwise = ["bare", "CLibPQ", "InProcess", "store-bare"]
+let otherwise = ["bare", "InProcess", "store-bare"]
 for target in package.targets where !otherwise.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -64,6 +64,16 @@ package final class ServerProcess: Sendable {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
+    /// The bytes that it has written to files so far, those that are not on the disk yet included.
+    package func writtenBytes() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/io", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("write_bytes: ") }
+        guard let bytes = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
+            throw BenchmarkError("\(name) has ended.")
+        }
+        return bytes
+    }
+
     package var isRunning: Bool { process.isRunning }
 
     /// Stops the process with SIGTERM and waits for its end.

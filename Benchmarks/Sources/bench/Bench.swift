@@ -30,6 +30,14 @@ struct Bench: ParsableCommand {
             valueName: "part"))
     var only: [Part] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Only compare with another commit, by turns, and write the table to Benchmarks/.build/bench. The folder is a \
+            work tree of it with the built benchmarks. Can be repeated.
+            """, valueName: "folder"))
+    var against: [String] = []
+
     /// The numbers of sessions in memory. A million needs 9 GB.
     private var counts: [Int] {
         let hasRoom = ProcessInfo.processInfo.physicalMemory > 12 << 30
@@ -50,10 +58,12 @@ struct Bench: ParsableCommand {
             throw BenchmarkError("The path of this program is unknown.")
         }
         let stage = Stage(
-            repository: root, server: URL(filePath: server), peers: program.deletingLastPathComponent(),
+            repository: root, server: URL(filePath: server),
+            config: root.appending(path: "config"), peers: program.deletingLastPathComponent(),
             temporary: temporary, isQuick: quick)
 
         let folder = root.appending(path: "Benchmarks")
+        if !against.isEmpty { return try compare(on: stage, writingTo: folder.appending(path: ".build/bench")) }
         try Report.checkSections(of: folder.appending(path: "PROFILE.md"))
         // Only a complete run replaces the results. All tables, and what the run has so far, are kept elsewhere.
         let tables = folder.appending(path: ".build/bench")
@@ -70,6 +80,27 @@ struct Bench: ParsableCommand {
         }
         if only.isEmpty { try report.writeResults(to: folder, isQuick: quick) }
         Console.say("All tables are in \(tables.path()).")
+    }
+
+    /// Compares the server with those of other commits.
+    private func compare(on stage: Stage, writingTo folder: URL) throws {
+        let earlier = try against.map { path in
+            let folder = URL(filePath: path, directoryHint: .isDirectory)
+            var other = stage
+            other.server = folder.appending(path: "Benchmarks/.build/release/coordinate-server")
+            other.config = folder.appending(path: "config")
+            guard FileManager.default.isExecutableFile(atPath: other.server.path()) else {
+                throw ValidationError("--against \(path): the folder has no built server.")
+            }
+            return Comparison.Build(name: folder.lastPathComponent, stage: other)
+        }
+        let builds = earlier + [Comparison.Build(name: "now", stage: stage)]
+        Console.say("Comparison, by turns: \(builds.map(\.name).joined(separator: ", "))")
+        let comparison = Comparison(builds: builds, rounds: stage.rounds)
+        let table = comparison.table(of: try comparison.measure()).markdown
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try "\(table)\n".write(to: folder.appending(path: "COMPARED.md"), atomically: true, encoding: .utf8)
+        Console.say(table)
     }
 
     private func measure(_ part: Part, on stage: Stage, into report: inout Report) throws {
@@ -111,14 +142,12 @@ struct Bench: ParsableCommand {
             Console.say("PostgreSQL's server programs or its user are missing: its rows are left out.")
         }
         Console.say("Journals: \(room.stores.map(\.title).joined(separator: ", "))")
-        report.append(
-            try JournalRates(stage: stage, room: room).measure(sessions: [1_000, 1]),
-            fileSystem: room.fileSystem)
-        Console.say("Stores, next to a bare loop")
-        report.append(try StorePart(stage: stage, room: room).measure())
+        let rates = try JournalRates(stage: stage, room: room).measure(sessions: [1_000, 1])
+        report.append(rates, fileSystem: room.fileSystem)
+        report.append(limits: rates)
         let counts = [1_000, quick ? 100_000 : 1_000_000]
         Console.say("Pages by attribute, of \(counts.map(\.grouped).joined(separator: ", ")) sessions")
-        report.append(try StorePart(stage: stage, room: room).measurePages(counts))
+        report.append(try StorePages(stage: stage, room: room).measure(counts))
         Console.say("Sessions in a file: \(counts.map(\.grouped).joined(separator: ", "))")
         report.append(try StoredCrowd(stage: stage, room: room).measure(counts))
     }

@@ -1,13 +1,12 @@
-// The stores' libraries alone: commits groups of entries, one after the other, as fast as possible.
+// What a store is made of, without a store.
 //
-//     store-bare loop ADDRESS GROUP SECONDS
-//     store-bare fill sqlite:PATH COUNT
+//     store-bare fill PATH COUNT
+//     store-bare disk PATH BYTES RATE SECONDS
 //
-// ADDRESS is `sqlite:PATH` or `postgres://…`. `store-loop` has created the tables, and sessions with an entry each. The
-// statements are those of Sources/CoordinateSQLite and Sources/CoordinatePostgreSQL. No client waits for an entry, no
-// entry is checked, and there is only one thread. This is the least possible work for a group.
+// `fill` creates many copies of the one session that a server has created in an SQLite file, and writes all their ids.
 //
-// `fill` creates many copies of the one session that a server has created in a file.
+// `disk` writes BYTES to a file and synchronizes it, RATE times a second. It writes the number per second that it reached,
+// and the median, the 99th percentile and the maximum in milliseconds.
 
 #include "store.h"
 
@@ -27,35 +26,13 @@ double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-struct Session *next_session(struct Load *load) {
-    struct Session *session = &load->sessions[load->next];
-    load->next = (load->next + 1) % load->count;
-    session->version++;
-    return session;
-}
-
-void add_session(struct Load *load, const char *id, int version, const void *content, int size) {
-    load->sessions = realloc(load->sessions, (size_t)(load->count + 1) * sizeof *load->sessions);
-    load->content = realloc(load->content, (size_t)size);
-    if (load->sessions == NULL || load->content == NULL || strlen(id) != 22) fail("no session that can be used");
-    struct Session *session = &load->sessions[load->count++];
-    memcpy(session->id, id, sizeof session->id);
-    session->version = version;
-    memcpy(load->content, content, (size_t)size);
-    load->size = size;
-}
-
 int main(int count, char **arguments) {
-    if (count < 4) fail("loop ADDRESS GROUP SECONDS, or fill sqlite:PATH COUNT");
-    const char *address = arguments[2];
-    const char *path = strncmp(address, "sqlite:", 7) == 0 ? address + 7 : NULL;
-    if (strcmp(arguments[1], "fill") == 0 && path != NULL) {
-        fill_sqlite(path, atoi(arguments[3]));
-        return 0;
+    if (count == 4 && strcmp(arguments[1], "fill") == 0) {
+        fill_sqlite(arguments[2], atoi(arguments[3]));
+    } else if (count == 6 && strcmp(arguments[1], "disk") == 0) {
+        run_disk(arguments[2], atoi(arguments[3]), atof(arguments[4]), atof(arguments[5]));
+    } else {
+        fail("fill PATH COUNT, or disk PATH BYTES RATE SECONDS");
     }
-    struct Load load = {.group = atoi(arguments[3]), .seconds = count > 4 ? atof(arguments[4]) : 0};
-    if (load.group < 1 || load.seconds <= 0) fail("a group and a time have to be more than nothing");
-    double rate = path != NULL ? run_sqlite(path, &load) : run_postgresql(address, &load);
-    printf("%.0f %d\n", rate, load.size);
     return 0;
 }

@@ -1,13 +1,9 @@
-// SQLite: entries are appended to the log, and filed under their sessions at intervals.
+// A file with many sessions.
 
 #include "store.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
-
-/// The entries and the seconds between two filings, as in the store.
-static const int filing_bound = 16384;
-static const double filing_interval = 1;
 
 static sqlite3 *database;
 
@@ -36,7 +32,7 @@ static void run(sqlite3_stmt *statement) {
 static void open_file(const char *path) {
     check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    execute("PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -16384");
+    execute("PRAGMA cache_size = -16384");
 }
 
 static void file_entries(void) {
@@ -45,47 +41,6 @@ static void file_entries(void) {
         " ORDER BY session, version;"
         "UPDATE filed SET id = (SELECT coalesce(max(id), filed.id) FROM log);"
         "DELETE FROM log WHERE id <= (SELECT id FROM filed)");
-}
-
-double run_sqlite(const char *path, struct Load *load) {
-    open_file(path);
-    sqlite3_stmt *all = prepare("SELECT session, version, content FROM entries");
-    while (sqlite3_step(all) == SQLITE_ROW) {
-        add_session(
-            load, (const char *)sqlite3_column_text(all, 0), sqlite3_column_int(all, 1),
-            sqlite3_column_blob(all, 2), sqlite3_column_bytes(all, 2));
-    }
-    sqlite3_finalize(all);
-    if (load->count < load->group) fail("there are fewer sessions than entries in a group");
-
-    sqlite3_stmt *begin = prepare("BEGIN IMMEDIATE");
-    sqlite3_stmt *commit = prepare("COMMIT");
-    sqlite3_stmt *find = prepare("SELECT base, base_pending FROM sessions WHERE id = ?");
-    sqlite3_stmt *append = prepare("INSERT INTO log VALUES (?, ?, ?, 0, NULL, ?)");
-    sqlite3_int64 id = 0, filed = 0;
-    double start = now(), last_filing = start;
-    while (now() - start < load->seconds) {
-        run(begin);
-        for (int entry = 0; entry < load->group; entry++) {
-            struct Session *session = next_session(load);
-            sqlite3_bind_text(find, 1, session->id, 22, SQLITE_STATIC);
-            if (sqlite3_step(find) != SQLITE_ROW) fail("a session has gone");
-            sqlite3_reset(find);
-            sqlite3_bind_int64(append, 1, ++id);
-            sqlite3_bind_text(append, 2, session->id, 22, SQLITE_STATIC);
-            sqlite3_bind_int(append, 3, session->version);
-            sqlite3_bind_blob(append, 4, load->content, load->size, SQLITE_STATIC);
-            run(append);
-        }
-        run(commit);
-        if (id - filed < filing_bound && now() - last_filing < filing_interval) continue;
-        run(begin);
-        file_entries();
-        run(commit);
-        filed = id;
-        last_filing = now();
-    }
-    return (double)id / (now() - start);
 }
 
 /// Writes an id that sorts after those of smaller numbers and cannot be guessed easily: 22 URL-safe characters.

@@ -17,6 +17,8 @@ struct JournalRates {
         let commits: (group: Spread, time: Spread)?
         /// The 50th, 99th and 99.9th percentiles in milliseconds, at half of the rate.
         let percentiles: [Spread]
+        /// What the machine allows at the same rate. Empty for a single session, and if there is no such measurement.
+        let limits: [StoreLimits.Round]
     }
 
     /// A server with sessions, and its results of each round.
@@ -30,6 +32,11 @@ struct JournalRates {
         var groups: [Double] = []
         var times: [Double] = []
         var percentiles: [[Double]] = []
+        var limits: [StoreLimits.Round] = []
+
+        func metric(_ name: String) throws -> Double {
+            try LoopbackClient(port: server.port).metrics()["coordinate_journal_\(name)"] ?? .nan
+        }
     }
 
     let stage: Stage
@@ -44,7 +51,7 @@ struct JournalRates {
                 for index in sites.indices { try run(&sites[index], isWarmingUp: round == 0) }
             }
             for _ in 0..<stage.fewRounds {
-                for index in sites.indices { sites[index].percentiles.append(try percentiles(of: sites[index])) }
+                for index in sites.indices { try runAtHalfRate(&sites[index]) }
             }
             return sites.map { row(of: $0, nextTo: sites[0]) }
         }
@@ -81,11 +88,21 @@ struct JournalRates {
         Console.say("  \(site.store.title), \(site.sessions.grouped) sessions: \(Int(run.perSecond)) events/s")
     }
 
-    private func percentiles(of site: Site) throws -> [Double] {
-        try stage.wrk().percentiles(
-            of: site.file ?? requests(to: site.sessions, on: site.server), against: site.server,
-            rate: Spread(site.rates).median / 2, seconds: stage.seconds * 2,
-            connections: Self.clients)
+    private func runAtHalfRate(_ site: inout Site) throws {
+        let file = try site.file ?? requests(to: site.sessions, on: site.server)
+        let (rate, seconds) = (Spread(site.rates).median / 2, stage.seconds * 2)
+        let before = try (site.metric("commits_total"), site.server.writtenBytes())
+        site.percentiles.append(
+            try stage.wrk().percentiles(
+                of: file, against: site.server, rate: rate, seconds: seconds, connections: Self.clients))
+        let after = try (site.metric("commits_total"), site.server.writtenBytes())
+        guard site.sessions > 1, after.0 > before.0 else { return }
+        let commits = after.0 - before.0
+        let load = StoreLimits.Load(
+            events: rate, commits: commits / Double(seconds), bytes: max(1, (after.1 - before.1) / commits))
+        if let limit = try StoreLimits(stage: stage, room: room).measure(site.store, with: load) {
+            site.limits.append(limit)
+        }
     }
 
     private func row(of site: Site, nextTo memory: Site) -> Row {
@@ -93,6 +110,6 @@ struct JournalRates {
             store: site.store, sessions: site.sessions, rate: Spread(site.rates),
             ratio: Spread(site.rates).ratio(to: Spread(memory.rates)),
             commits: site.store == .memory ? nil : (Spread(site.groups), Spread(site.times)),
-            percentiles: (0..<3).map { place in Spread(site.percentiles.map { $0[place] }) })
+            percentiles: (0..<3).map { place in Spread(site.percentiles.map { $0[place] }) }, limits: site.limits)
     }
 }

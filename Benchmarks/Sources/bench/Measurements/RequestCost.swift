@@ -92,14 +92,13 @@ struct RequestCost {
                 guard let file = files[one], let bare = servers.bare[one.workload] else { continue }
                 func cost(of server: ServerProcess) throws -> Double {
                     let seconds = round == 0 ? 1 : stage.seconds
-                    let before = try server.processorTime()
-                    let requests =
+                    return try server.cost {
                         if let load = loads[one] {
                             try hey.latencies(of: load, against: server, seconds: seconds).count
                         } else {
                             try wrk.run(file, against: server, seconds: seconds, connections: one.connections).requests
                         }
-                    return (try server.processorTime() - before) / Double(requests) * 1e6
+                    }
                 }
                 let (own, least) = (try cost(of: coordinate), try cost(of: bare))
                 let peer = one.hasPeer && round <= stage.fewRounds ? try cost(of: servers.peer) : nil

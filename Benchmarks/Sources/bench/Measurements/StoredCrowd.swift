@@ -72,8 +72,8 @@ struct StoredCrowd {
 
         init(of count: Int, stage: Stage, room: StoreRoom, wrk: Wrk) throws {
             let address = try room.makeAddress(of: .sqlite)
-            let ids = try Self.fill(address, count, stage)
             let path = String(address.dropFirst("sqlite:".count))
+            let ids = try Self.fill(path, count, stage)
             var servers: [ServerProcess] = []
             for _ in 0..<3 {
                 servers.last?.stop()
@@ -108,13 +108,13 @@ struct StoredCrowd {
         }
 
         /// Creates one session at a team's details with a server, and fills the file with copies of it.
-        private static func fill(_ address: String, _ count: Int, _ stage: Stage) throws -> [String] {
-            let server = try stage.coordinate(journal: address)
+        private static func fill(_ path: String, _ count: Int, _ stage: Stage) throws -> [String] {
+            let server = try stage.coordinate(journal: "sqlite:\(path)")
             let session = HTTPText.post("/sessions", #"{"path": "/main/teams/team/ferrari"}"#)
             try LoopbackClient(port: server.port).send(session)
             server.stop()
             let program = Program(at: stage.peers.appending(path: "store-bare"))
-            return try program.run(["fill", address, "\(count)"]).split(separator: "\n").map(String.init)
+            return try program.run(["fill", path, "\(count)"]).split(separator: "\n").map(String.init)
         }
     }
 }

@@ -37,34 +37,8 @@ extension Report {
         append(title: "Journals", text: text, table: table)
     }
 
-    /// Adds the rates of stores without a server.
-    mutating func append(_ rows: [StorePart.Row]) {
-        var table = Table(columns: [
-            "store", "store / C", "goal", "store, entries/s", "C, entries/s", "entries a commit", "a commit",
-        ])
-        for row in rows {
-            let goal = row.store.goals?.alone
-            if let goal { set(goal, to: row.ratio) }
-            table.rows.append([
-                row.store.title, "**\(row.ratio.text(digits: 2))**",
-                goal?.verdict(row.ratio.median) ?? "–", row.own.text(digits: 0), row.bare.text(digits: 0),
-                row.group.text(digits: 1), row.commitTime.text(digits: 2, unit: " ms"),
-            ])
-        }
-        let text = """
-            No server: 64 clients append entries to 1,000 sessions in turn through the store's public interface. The \
-            store writes their JSON, forms groups, commits them, and reports each result. For comparison, a loop in C \
-            commits groups of the size that the store reached in that round, with the same tables, statements and \
-            settings, and prepared entries of the same size (\(rows.first?.entrySize ?? 0) bytes). It has one thread \
-            and one connection, and no client waits for its entries. With SQLite, both append to the log, look up the \
-            session of each entry, and file the log's entries at the same intervals. SQLite copies its write-ahead log \
-            into the file after the same number of pages.
-            """
-        append(title: "Stores", text: text, table: table)
-    }
-
     /// Adds the times of pages by attribute.
-    mutating func append(_ rows: [StorePart.Pages]) {
+    mutating func append(_ rows: [StorePages.Row]) {
         var table = Table(columns: ["store", "sessions", "a page", "of the first", "goal"])
         for row in rows {
             let goal = row.sessions > 500_000 ? row.store.pagesGoal : nil

@@ -1,25 +1,15 @@
 import Loopback
 
 extension Report {
-    /// The section of PROFILE.md on the programs next to Coordinate.
-    static let peersSection = "Next to an ordinary program"
-
-    static let peersText = """
-        The same requests to [a program with Hummingbird](Sources/hummingbird-app) that keeps sessions in a dictionary behind
-        a lock, applies each event, and writes an equal document with `JSONEncoder`. If it is durable, each event is a
-        commit of GRDB in an SQLite file, with `synchronous=FULL`. `make bench` checks that both do the work, and that no
-        answered event is missing.
-        """
-
     /// Adds Coordinate next to an ordinary program.
     mutating func append(_ result: Peers.Result) {
-        peers = result
         var table = Table(columns: [
             "request", "kept in", "Coordinate", "Hummingbird app", "ahead", "Coordinate, processor",
             "Hummingbird app, processor", "ahead", "bytes", "bytes of the app",
         ])
         for row in result.rows {
             let rates = (own: Spread(row.own.perSecond), peer: Spread(row.peer.perSecond))
+            set(row.goal, to: rates.own.ratio(to: rates.peer))
             let costs = (own: Spread(row.own.cost), peer: Spread(row.peer.cost))
             table.rows.append([
                 row.workload.title, row.isDurable ? "SQLite" : "memory", "\(rates.own.text(digits: 0))/s",
@@ -37,9 +27,11 @@ extension Report {
             `synchronous=FULL`. Rates are from wrk, with 64 connections and 1,000 sessions in turn. All servers run at the \
             same time, and are measured one after the other, round after round. A check before the rounds sends events \
             and compares the following documents; it also kills both durable servers, and reads the events from their \
-            files. After the rounds, the versions of all sessions prove that no answered event is missing.
+            files. After the rounds, the versions of all sessions prove that no answered event is missing. A session in \
+            memory needs \(Int(result.memory.own).grouped) bytes of Coordinate, and \
+            \(Int(result.memory.peer).grouped) of the app.
             """
-        append(title: Self.peersSection, text: text, table: table)
+        append(title: "Next to an ordinary program", text: text, table: table)
         append(
             "events",
             BarChart(
@@ -55,34 +47,20 @@ extension Report {
                 }))
     }
 
-    /// The table of `RESULTS.md`.
-    func table(of result: Peers.Result) -> Table {
-        var table = Table(columns: ["the same work", "Coordinate", "Hummingbird app", "Coordinate is ahead by"])
-        for row in result.rows {
-            let (own, peer) = (Spread(row.own.perSecond), Spread(row.peer.perSecond))
-            func text(_ spread: Spread) -> String { spread.text { Int($0).grouped } }
-            let kind = row.isDurable ? "durable events/s" : row.workload.isEvent ? "events/s" : "reads/s"
-            table.rows.append([
-                "\(kind), \(Self.answer(to: row.workload))", text(own), text(peer),
-                "**\(own.ratio(to: peer).text(digits: 2))**",
-            ])
-        }
-        func bytes(_ own: Double, _ name: String, else reason: String) -> [String] {
-            let ratio = result.memory.peer / own
-            let link = ratio < 1 ? ": [\(reason)](PROFILE.md#next-to-an-ordinary-program)" : ""
-            return [
-                "bytes per session, \(name)", Int(own).grouped, Int(result.memory.peer).grouped,
-                "**\(ratio.text(2))**\(link)",
-            ]
-        }
-        table.rows.append(bytes(result.memory.own, "live", else: "a tree of objects, a journal, an encoded route"))
-        if let passive = passiveBytes {
-            table.rows.append(bytes(passive, "passive", else: "its journal, to create the tree again"))
-        }
-        return table
-    }
-
     private static func answer(to workload: Workload) -> String {
         workload == .minimal ? "short answer" : "with the document"
+    }
+}
+
+extension Peers.Row {
+    /// Its goal.
+    fileprivate var goal: Goal {
+        switch (workload, isDurable) {
+        case (.minimal, false): .shortEvents
+        case (.minimal, true): .durableShortEvents
+        case (.full, false): .fullEvents
+        case (.full, true): .durableFullEvents
+        case (.route, _), (.notModified, _): .reads
+        }
     }
 }

@@ -11,7 +11,6 @@ extension Report {
         }
         set(.live, to: Spread(rows.map(\.liveRead)))
         set(.passive, to: Spread([passive.bytes]))
-        passiveBytes = passive.bytes
         memory.rows += [
             [
                 "passive", Int(passive.bytes).grouped, Goal.passive.verdict(passive.bytes),

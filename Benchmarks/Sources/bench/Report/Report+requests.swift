@@ -21,15 +21,6 @@ extension Report {
                 result.instructions?[few]?.grouped ?? "–",
             ])
         }
-        for workload in Workload.allCases {
-            let ratios = RequestForm.allCases.flatMap { form in
-                [16, 64].flatMap { connections in
-                    let one = RequestCost.Case(workload: workload, form: form, connections: connections)
-                    return result.costs[one]?.ratio.values ?? []
-                }
-            }
-            if !ratios.isEmpty { set(.cost(of: workload), to: Spread(ratios)) }
-        }
         let chart = BarChart(
             title: "Processor time of a request, as a multiple of bare libmicrohttpd's",
             groups: Workload.allCases.compactMap { workload in
@@ -41,8 +32,7 @@ extension Report {
                 ]
                 return .init(
                     title: workload.title,
-                    bars: bars.map { .init(label: $0, value: $1.median, text: "\($1.median.text(2))×", series: $2) },
-                    goal: Goal.cost(of: workload).limit)
+                    bars: bars.map { .init(label: $0, value: $1.median, text: "\($1.median.text(2))×", series: $2) })
             })
         let text = """
             User and system time of the server's process per request, divided by that of bare libmicrohttpd in the \
@@ -52,8 +42,7 @@ extension Report {
             work: 64 sessions of the racing app, or one for all clients, with events that add a team to the favorites \
             or remove it. Short is `/route` with the header `Session`. Long is `/sessions/{id}/route`. Instructions \
             are Coordinate's and libmicrohttpd's for a request over a socket, without the kernel's, counted by \
-            callgrind. They are nearly the same in every run. A goal counts the rounds of both forms, on 16 and on 64 \
-            connections, together: the rows of one request do the same, and differ by a tenth in one run.
+            callgrind. They are nearly the same in every run.
             """
         append(title: "Requests", text: text, table: table, plot: ("requests", chart))
     }

@@ -1,20 +1,21 @@
 import Foundation
 import Loopback
 
-/// `RESULTS.md` with the goals and the most important figures, their plots, and `DETAILS.md` with all tables.
+/// `RESULTS.md` with the goals, and `DETAILS.md` with all tables and plots.
 struct Report {
     /// The measured values of the goals.
     private var figures: [Goal: Spread] = [:]
-    /// The results next to other programs. `nil` if they were not measured.
-    var peers: Peers.Result?
-    /// The bytes per passive session. `nil` if they were not measured.
-    var passiveBytes: Double?
+    /// The measured limits of goals.
+    private var limits: [Goal: String] = [:]
     private var sections: [String] = []
     private var plots: [(name: String, svg: String)] = []
     private var durations: [(part: String, seconds: Double)] = []
 
     /// Sets the measured value of a goal.
     mutating func set(_ goal: Goal, to figure: Spread) { figures[goal] = figure }
+
+    /// Sets what was measured beside a goal.
+    mutating func set(limit: String, of goal: Goal) { limits[goal] = limit }
 
     /// Adds a section to `DETAILS.md`.
     mutating func append(title: String, text: String, table: Table, plot: (name: String, chart: BarChart)? = nil) {
@@ -32,19 +33,20 @@ struct Report {
     /// Adds the time that a part of the benchmark took.
     mutating func append(part: String, seconds: Double) { durations.append((part, seconds)) }
 
-    /// Writes `RESULTS.md` and the plots into a folder.
+    /// Writes `RESULTS.md` into a folder.
     func writeResults(to folder: URL, isQuick: Bool) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try results(isQuick: isQuick).write(
+            to: folder.appending(path: "RESULTS.md"), atomically: true, encoding: .utf8)
+    }
+
+    /// Writes `DETAILS.md` and its plots into a folder.
+    func writeTables(to folder: URL, isQuick: Bool) throws {
         let plotFolder = folder.appending(path: "plots")
         try FileManager.default.createDirectory(at: plotFolder, withIntermediateDirectories: true)
         for plot in plots {
             try plot.svg.write(to: plotFolder.appending(path: "\(plot.name).svg"), atomically: true, encoding: .utf8)
         }
-        try results(isQuick: isQuick).write(
-            to: folder.appending(path: "RESULTS.md"), atomically: true, encoding: .utf8)
-    }
-
-    /// Writes `DETAILS.md` into a folder that has the plots.
-    func writeTables(to folder: URL, isQuick: Bool) throws {
         try details(isQuick: isQuick).write(
             to: folder.appending(path: "DETAILS.md"), atomically: true, encoding: .utf8)
     }
@@ -54,41 +56,31 @@ struct Report {
     }
 
     private func results(isQuick: Bool) -> String {
-        let introduction = """
-            # Results
+        """
+        # Results
 
-            Written by `make bench` in one run. Values are medians, with the minimum and maximum of the rounds in brackets.
-            [README.md](README.md#bench) says how they are measured, and [PROFILE.md](PROFILE.md) what takes the time. Only
-            ratios matter: the load generator shares the machine.\(Self.quick(isQuick))
+        Written by `make bench` in one run. Values are medians, with the minimum and maximum of the rounds in brackets;
+        a goal without a unit is a ratio to what is in the last column. [README.md](README.md#bench) says how they are
+        measured, and [PROFILE.md](PROFILE.md) what takes the time.\(Self.quick(isQuick))
 
-            \(Machine.describe())
+        \(Machine.describe())
 
-            ## Goals
-            """
-        var parts = [introduction, goals.markdown]
-        parts += plotted("requests", titled: "Processor time of a request, as a multiple of bare libmicrohttpd's")
-        if let peers { parts += ["## Next to an ordinary program", Self.peersText, table(of: peers).markdown] }
-        parts += plotted("events", titled: "Events per second, and what an ordinary program reaches")
-        parts += plotted("memory", titled: "Resident memory of a session, in bytes")
-        parts += plotted("dispatch", titled: "Time of a dispatch by the depth of the tree, in µs")
-        return parts.joined(separator: "\n\n") + "\n"
-    }
+        \(goals.markdown)
 
-    private func plotted(_ name: String, titled title: String) -> [String] {
-        plots.contains { $0.name == name } ? ["![\(title)](plots/\(name).svg)"] : []
+        """
     }
 
     private var goals: Table {
-        var table = Table(columns: ["what", "goal", "measured", ""])
+        var table = Table(columns: ["what", "goal", "measured", "ahead of"])
         for goal in Goal.all {
             guard let figure = figures[goal] else {
                 table.rows.append([goal.title, goal.text, "–", "not measured in this run"])
                 continue
             }
-            let isMet = goal.isMet(by: figure.median)
+            let peer = goal.peer + (limits[goal].map { " \($0)" } ?? "")
             table.rows.append([
-                goal.title, goal.text, figure.text(goal.format),
-                isMet ? "met" : "missed: [\(goal.reason)](\(goal.link))",
+                goal.title, goal.text, "**\(figure.text(goal.format))**",
+                goal.isMet(by: figure.median) ? peer : "[missed](\(goal.link)); \(peer)",
             ])
         }
         return table
@@ -120,9 +112,6 @@ extension Report {
             lines.filter { $0.hasPrefix("#") }.map { $0.drop { "# ".contains($0) }.lowercased() })
         for goal in Goal.all where !titles.contains(goal.section.lowercased()) {
             throw BenchmarkError("PROFILE.md has no section \"\(goal.section)\" for the goal \"\(goal.title)\".")
-        }
-        guard titles.contains(Report.peersSection.lowercased()) else {
-            throw BenchmarkError("PROFILE.md has no section \"\(Report.peersSection)\".")
         }
     }
 }

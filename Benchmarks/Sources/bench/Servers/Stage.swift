@@ -5,9 +5,10 @@ import Loopback
 struct Stage {
     /// The root of Coordinate's repository.
     let repository: URL
-    /// The program `coordinate-server`.
-    let server: URL
-    /// The folder of `bare`, `hummingbird-app`, `hummingbird-peer`, `store-bare` and `store-loop`, which is also this program's folder.
+    /// The program `coordinate-server`, and the folder `config` of its commit.
+    var server: URL
+    var config: URL
+    /// The folder of this program, and of those that it starts.
     let peers: URL
     /// The folder for temporary files.
     let temporary: URL
@@ -27,8 +28,8 @@ struct Stage {
         try ServerProcess(
             "Coordinate", program: server,
             arguments: [
-                "serve", "--port", "0", "--config", repository.appending(path: "config/server.json").path(),
-                "--app-data", repository.appending(path: "config/racing.json").path(), "--public", "",
+                "serve", "--port", "0", "--config", config.appending(path: "server.json").path(),
+                "--app-data", config.appending(path: "racing.json").path(), "--public", "",
                 "--journal", journal,
             ],
             environment: [
