@@ -28,7 +28,7 @@ struct History: Sendable {
         /// The size of these entries, in bytes.
         let size: Int
 
-        var entries: StoredEntries { StoredEntries(bytes: run.bytes[..<size]) }
+        var entries: CompactEntries { CompactEntries(bytes: run.bytes[..<size]) }
 
         func prefix(_ limit: Int) -> Part {
             guard limit < count else { return self }
@@ -86,13 +86,13 @@ struct History: Sendable {
     /// - Parameter memory: Charged with entries that become a run.
     mutating func append(_ entry: JournalEntry, upTo limit: Int, memory: HistoryMemory) -> Bool {
         let content = entry.compact
-        let added = StoredEntries.size(of: content)
+        let added = CompactEntries.size(of: content)
         guard size + added <= limit else { return false }
         pending += entry.pendingChange
         let needed = own.count + added
         // Most sessions have few entries: for these it reserves less than an array does by itself.
         if needed > own.capacity, needed < 4_096 { own.reserveCapacity(needed + needed / 4) }
-        StoredEntries.append(content, pending: pending, to: &own)
+        CompactEntries.append(content, pending: pending, to: &own)
         count += 1
         size += added
         last = Last(entry)
@@ -122,14 +122,14 @@ struct History: Sendable {
                 number += part.count
             }
         }
-        if number < last { try read(StoredEntries(bytes: own[...]), after: version, upTo: last, &number, found) }
+        if number < last { try read(CompactEntries(bytes: own[...]), after: version, upTo: last, &number, found) }
     }
 
     private func read(
-        _ stored: StoredEntries, after version: Int, upTo last: Int, _ number: inout Int,
+        _ entries: CompactEntries, after version: Int, upTo last: Int, _ number: inout Int,
         _ found: (consuming JournalEntry, _ pending: Int) -> Void
     ) throws(JournalError) {
-        for (content, pending) in stored {
+        for (content, pending) in entries {
             number += 1
             if number > version { found(try entry(number, content), pending) }
             if number == last { return }
@@ -189,7 +189,7 @@ struct History: Sendable {
 
 /// Entries in compact form, one after the other. Each follows its size and the number of pieces of work and timers
 /// pending after it.
-private struct StoredEntries: Sequence {
+private struct CompactEntries: Sequence {
     private static let headSize = 8
 
     /// The first bytes of an array.
