@@ -55,6 +55,13 @@ package final class ServerProcess: Sendable {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// Returns the microseconds of processor time per request, of requests that `send` counts.
+    package func cost(of send: () throws -> Int) throws -> Double {
+        let before = try processorTime()
+        let requests = try send()
+        return (try processorTime() - before) / Double(requests) * 1e6
+    }
+
     /// The resident memory, in bytes.
     package func residentMemory() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)

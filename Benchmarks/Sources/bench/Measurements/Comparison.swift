@@ -77,11 +77,9 @@ struct Comparison {
                     }
                 }
                 let file = try stage.wrk().prepare(requests, as: "compared-\(server.port)")
-                return try server.cost {
-                    try stage.wrk().run(
-                        file, against: server, seconds: stage.seconds, connections: JournalRates.clients
-                    ).requests
-                }
+                return try stage.wrk().run(
+                    file, against: server, seconds: stage.seconds, connections: JournalRates.clients
+                ).cost
             }
         }
     }
@@ -89,10 +87,7 @@ struct Comparison {
     /// Starts a server with a journal, and creates a file of events for its sessions.
     private func site(of store: Store, in room: StoreRoom, _ stage: Stage) throws -> (ServerProcess, URL) {
         let server = try stage.coordinate(journal: room.makeAddress(of: store))
-        let client = try LoopbackClient(port: server.port)
-        let sessions = try (0..<1_000).map { _ in try RacingSession(on: client) }
-        let requests = try Workload.minimal.requests(to: sessions, over: client)
-        return (server, try stage.wrk().prepare(requests, as: "compared-\(server.port)"))
+        return (server, try stage.events(to: 1_000, on: server))
     }
 
     private func rate(of store: Store, in room: StoreRoom) -> Measurement {
@@ -160,14 +155,5 @@ struct Comparison {
         var usage = rusage()
         getrusage(RUSAGE_CHILDREN.rawValue, &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-    }
-}
-
-extension ServerProcess {
-    /// The microseconds of processor time per request, of requests that `send` counts.
-    func cost(of send: () throws -> Int) throws -> Double {
-        let before = try processorTime()
-        let requests = try send()
-        return (try processorTime() - before) / Double(requests) * 1e6
     }
 }

@@ -43,9 +43,8 @@ struct Crowd {
 
     /// The microseconds of processor time per request, and the requests per second.
     func cost(of file: URL, wrk: Wrk, seconds: Int) throws -> (Double, Double) {
-        let before = try server.processorTime()
         let run = try wrk.run(file, against: server, seconds: seconds)
-        return ((try server.processorTime() - before) / Double(run.requests) * 1e6, run.perSecond)
+        return (run.cost, run.perSecond)
     }
 }
 

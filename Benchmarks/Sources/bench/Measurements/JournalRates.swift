@@ -59,20 +59,12 @@ struct JournalRates {
 
     private func site(of store: Store, sessions count: Int) throws -> Site {
         let server = try stage.coordinate(journal: room.makeAddress(of: store))
-        let file = count > 1 ? try requests(to: count, on: server) : nil
+        let file = count > 1 ? try stage.events(to: count, on: server) : nil
         return Site(store: store, server: server, sessions: count, file: file)
     }
 
-    /// Creates a file of requests to new sessions.
-    private func requests(to count: Int, on server: ServerProcess) throws -> URL {
-        let client = try LoopbackClient(port: server.port)
-        let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
-        let requests = try Workload.minimal.requests(to: sessions, over: client)
-        return try stage.wrk().prepare(requests, as: "events-\(server.port)")
-    }
-
     private func run(_ site: inout Site, isWarmingUp: Bool) throws {
-        let file = try site.file ?? requests(to: site.sessions, on: site.server)
+        let file = try site.file ?? stage.events(to: site.sessions, on: site.server)
         let before = try LoopbackClient(port: site.server.port).metrics()
         let run = try stage.wrk().run(
             file, against: site.server, seconds: stage.seconds, connections: Self.clients)
@@ -89,7 +81,7 @@ struct JournalRates {
     }
 
     private func runAtHalfRate(_ site: inout Site) throws {
-        let file = try site.file ?? requests(to: site.sessions, on: site.server)
+        let file = try site.file ?? stage.events(to: site.sessions, on: site.server)
         let (rate, seconds) = (Spread(site.rates).median / 2, stage.seconds * 2)
         let before = try (site.metric("commits_total"), site.server.writtenBytes())
         site.percentiles.append(

@@ -90,17 +90,15 @@ struct Peers {
 
     private func run(_ workload: Workload, on site: inout Site, isWarmingUp: Bool) throws {
         guard let file = site.files[workload] else { return }
-        let before = try site.server.processorTime()
         let run = try stage.wrk().run(
             file, against: site.server, seconds: isWarmingUp ? 1 : stage.seconds, connections: JournalRates.clients)
-        let cost = (try site.server.processorTime() - before) / Double(run.requests) * 1e6
         if workload.isEvent { site.answered += run.requests }
         guard !isWarmingUp else { return }
         site.rates[workload, default: Rates()].perSecond.append(run.perSecond)
-        site.rates[workload, default: Rates()].cost.append(cost)
+        site.rates[workload, default: Rates()].cost.append(run.cost)
         Console.say(
             "  \(site.server.name), \(site.isDurable ? "durable" : "memory"), \(workload.title): "
-                + "\(Int(run.perSecond))/s, \(cost.text(1)) µs")
+                + "\(Int(run.perSecond))/s, \(run.cost.text(1)) µs")
     }
 
     /// Measures the resident growth per created session that got its three events and was read once.

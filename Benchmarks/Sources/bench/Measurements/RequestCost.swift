@@ -92,12 +92,11 @@ struct RequestCost {
                 guard let file = files[one], let bare = servers.bare[one.workload] else { continue }
                 func cost(of server: ServerProcess) throws -> Double {
                     let seconds = round == 0 ? 1 : stage.seconds
+                    guard let load = loads[one] else {
+                        return try wrk.run(file, against: server, seconds: seconds, connections: one.connections).cost
+                    }
                     return try server.cost {
-                        if let load = loads[one] {
-                            try hey.latencies(of: load, against: server, seconds: seconds).count
-                        } else {
-                            try wrk.run(file, against: server, seconds: seconds, connections: one.connections).requests
-                        }
+                        try hey.latencies(of: load, against: server, seconds: seconds).count
                     }
                 }
                 let (own, least) = (try cost(of: coordinate), try cost(of: bare))

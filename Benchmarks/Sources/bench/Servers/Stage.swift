@@ -39,6 +39,14 @@ struct Stage {
             ])
     }
 
+    /// Creates a file of minimal events for new sessions of a server.
+    func events(to count: Int, on server: ServerProcess) throws -> URL {
+        let client = try LoopbackClient(port: server.port)
+        let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
+        return try wrk().prepare(
+            Workload.minimal.requests(to: sessions, over: client), as: "events-\(server.port)")
+    }
+
     /// Starts bare libmicrohttpd, which sends one answer to every request.
     func bare(sending answer: Answer, for workload: Workload) throws -> ServerProcess {
         let file = temporary.appending(path: "\(workload.rawValue).answer")

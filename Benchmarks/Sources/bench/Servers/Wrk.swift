@@ -12,6 +12,8 @@ struct Wrk {
     struct Run {
         let requests: Int
         let perSecond: Double
+        /// The microseconds of the server's processor time per request.
+        let cost: Double
     }
 
     init(scripts: URL, folder: URL) throws {
@@ -33,12 +35,14 @@ struct Wrk {
 
     /// Repeats the requests in a file.
     func run(_ file: URL, against server: ServerProcess, seconds: Int, connections: Int = 16) throws -> Run {
+        let before = try server.processorTime()
         let words = try send("requests.lua", [file.path()], to: server, seconds: seconds, connections: connections)
+        let time = try server.processorTime() - before
         // "  123456 requests in 2.00s, 12.34MB read", "Requests/sec:  61728.00"
         guard let requests = words.firstIndex(of: "requests").flatMap({ Int(words[$0 - 1]) }), requests > 0,
             let perSecond = words.firstIndex(of: "Requests/sec:").flatMap({ Double(words[$0 + 1]) })
         else { throw BenchmarkError("\(server.name) did not answer.") }
-        return Run(requests: requests, perSecond: perSecond)
+        return Run(requests: requests, perSecond: perSecond, cost: time / Double(requests) * 1e6)
     }
 
     /// Repeats the requests in a file at a fixed rate per second.
