@@ -17,12 +17,7 @@ public struct Image: Hashable, Sendable {
     /// The color of a symbol, or behind letters, as 0xRRGGBB; `nil` for the client's own.
     public var color: UInt32? { content.color }
     /// The color as in style sheets: `#e8002d`.
-    package var hexadecimalColor: String? {
-        color.map { color in
-            let digits = String(color, radix: 16)
-            return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-        }
-    }
+    package var hexadecimalColor: String? { content.hexadecimalColor }
     /// What the image says, for people who do not see it; empty if it says nothing that the text beside it does not.
     public var alt: String { content.alt }
     /// The text from which it was created: the address, the name, or the letters.
@@ -47,11 +42,16 @@ public struct Image: Hashable, Sendable {
     private final class Content: Sendable {
         let source: Source
         let color: UInt32?
+        let hexadecimalColor: String?
         let alt: String
 
         init(_ source: Source, color: UInt32?, alt: String) {
             self.source = source
             self.color = color
+            hexadecimalColor = color.map { color in
+                let digits = String(color, radix: 16)
+                return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+            }
             self.alt = alt
         }
     }

@@ -164,12 +164,12 @@ extension [EventField] {
     func checkFields(of values: [PlainField]) throws(PlainValueError) {
         for value in values {
             // Compares bytes, because different Unicode encodings of a letter compare as equal strings.
-            guard let field = first(where: { $0.name.utf8.elementsEqual(value.name.utf8) }) else {
+            guard let index = firstIndex(where: { $0.name.utf8.elementsEqual(value.name.utf8) }) else {
                 let nearest = value.name.nearest(among: map(\.name))
                 throw PlainValueError("is not declared", nearest: nearest).at(value.name)
             }
             try PlainValueError.at(value.name) { () throws(PlainValueError) in
-                try field.type.checkFields(of: value.value)
+                try self[index].type.checkFields(of: value.value)
             }
         }
     }

@@ -16,7 +16,7 @@ extension API {
     package func answer(
         atMost time: Duration = HTTPAnswer.longestWait, isWork: Bool = true,
         otherwise: (@Sendable () -> HTTPResponse)? = nil,
-        respond: @escaping @Sendable () async throws -> HTTPResponse
+        respond: nonisolated(nonsending) @escaping @Sendable () async throws -> HTTPResponse
     ) -> HTTPAnswer {
         .async(
             atMost: time, isWork: isWork,

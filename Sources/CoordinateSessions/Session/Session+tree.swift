@@ -19,7 +19,9 @@ extension Session {
     /// - Parameters:
     ///   - injection: The event that needs it. The tree is not built only to be broken again.
     ///   - version: The least version that the tree must have.
-    func buildTree(for injection: EventInjection? = nil, atLeast version: Int = 0) async throws(SessionError) {
+    nonisolated(nonsending) func buildTree(
+        for injection: EventInjection? = nil, atLeast version: Int = 0
+    ) async throws(SessionError) {
         let needsTree = try withState(shows: false) { state throws(SessionError) in
             if state.hasUsableTree, state.version >= version { return false }
             if let injection, let error = refusalWithoutTree(of: injection, state) { throw error }

@@ -15,7 +15,7 @@ extension Session {
     }
 
     /// Accepts one event: runs its turn, and commits it. No effect of it is visible before the journal has it.
-    package func inject(_ injection: EventInjection) async throws(SessionError) -> EventOutcome {
+    package nonisolated(nonsending) func inject(_ injection: EventInjection) async throws(SessionError) -> EventOutcome {
         let acceptance = try await inTurn { () async throws(SessionError) in
             try checkIsOpen()
             if !injection.isTimer, mayHaveDueTimer {
@@ -38,7 +38,7 @@ extension Session {
 
     /// Accepts an event: runs it, appends its entry to the journal, and publishes the new version. If another server was
     /// faster, it begins again with the entries of that server.
-    func accept(_ injection: EventInjection) async throws(SessionError) -> Acceptance {
+    nonisolated(nonsending) func accept(_ injection: EventInjection) async throws(SessionError) -> Acceptance {
         let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
         try await buildTree(for: injection)
         for attempt in 1...Self.attemptLimit {
@@ -120,7 +120,7 @@ extension Session {
     ///
     /// - Returns: Whether the journal has it; `false` if an entry of its version was committed before, which may be this
     ///   very one.
-    private func append(_ underWay: EventUnderWay) async throws(SessionError) -> Bool {
+    private nonisolated(nonsending) func append(_ underWay: EventUnderWay) async throws(SessionError) -> Bool {
         let span = host.app.tracing?.startSpan("commit", under: underWay.entry.traceparent)
         let result = await appended(underWay.entry)
         span?.end(with: result)
@@ -141,7 +141,7 @@ extension Session {
         }
     }
 
-    private func appended(_ entry: JournalEntry) async -> Result<Void, JournalError> {
+    private nonisolated(nonsending) func appended(_ entry: JournalEntry) async -> Result<Void, JournalError> {
         var (isUncertain, repetitions) = (false, 0)
         while true {
             do throws(JournalError) {

@@ -167,8 +167,11 @@ package final class Session: Sendable {
     /// Calls a body that has the turn: nothing else changes the session until it returns. If a turn of the session took
     /// long recently, the body runs on a lane.
     ///
-    /// - Parameter isRequest: Whether it is a request, which is refused if too many wait, or the server stops.
-    func inTurn<Value>(
+    /// - Parameters:
+    ///   - isRequest: Whether it is a request, which is refused if too many wait, or the server stops.
+    ///   - body: Begins with code of its own. Swift 6.3 leaves out the switch to the lane in a body that only calls
+    ///     functions which run where their caller does.
+    nonisolated(nonsending) func inTurn<Value>(
         isRequest: Bool = true, _ body: () async throws(SessionError) -> Value
     ) async throws(SessionError) -> Value {
         if isRequest, isStopping { throw hasEnded ? .hasEnded : .draining }

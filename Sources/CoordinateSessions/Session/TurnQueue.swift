@@ -37,7 +37,7 @@ final class TurnQueue: Sendable {
     /// - Parameter isBounded: Whether to refuse it if too many wait.
     /// - Throws: ``SessionError/tooBusy``; ``SessionError/abandoned`` if the task is cancelled while it waits; or the
     ///   error of ``refuseWaiting(_:)``.
-    func take(isBounded: Bool = true) async throws(SessionError) {
+    nonisolated(nonsending) func take(isBounded: Bool = true) async throws(SessionError) {
         if takeAtOnce() { return }
         let number = state.withLock { state in
             state.lastNumber += 1

@@ -17,7 +17,7 @@ public enum HTTPAnswer: Sendable {
     ///     be quick.
     case async(
         atMost: Duration, isWork: Bool, otherwise: @Sendable () -> HTTPResponse,
-        respond: @Sendable () async -> HTTPResponse)
+        respond: nonisolated(nonsending) @Sendable () async -> HTTPResponse)
 
     /// The longest time that a request may wait.
     public static let longestWait = Duration.seconds(60)

@@ -48,8 +48,11 @@ extension HTTPField.Name {
 
     /// Whether the field describes the framing. The server sets these fields itself.
     var isFraming: Bool {
-        switch canonicalName {
-        case "content-length", "transfer-encoding", "connection": true
+        // Most names have another length, which is quicker to compare.
+        switch canonicalName.utf8.count {
+        case 10: canonicalName == "connection"
+        case 14: canonicalName == "content-length"
+        case 17: canonicalName == "transfer-encoding"
         default: false
         }
     }

@@ -192,7 +192,7 @@ final class Service: Sendable {
         isWork: Bool,
         atMost time: Duration,
         otherwise: @escaping @Sendable () -> HTTPResponse,
-        respond: @escaping @Sendable () async -> HTTPResponse
+        respond: nonisolated(nonsending) @escaping @Sendable () async -> HTTPResponse
     ) -> Bool {
         let connection = request.connection
         let phase = loop?.phase ?? .open
