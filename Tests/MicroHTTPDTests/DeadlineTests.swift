@@ -14,24 +14,6 @@ struct DeadlineTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    /// A later request on a connection has a deadline of its own.
-    @Test(arguments: [false, true])
-    func occasionalBytesDoNotExtendTheDeadline(isSecond: Bool) throws {
-        let test = try TestServer.make(requestDeadline: .milliseconds(100))
-        let client = try test.client()
-        if isSecond {
-            try client.send(.get("/"))
-            #expect(try client.answer().status == 200)
-        }
-        try client.send("GET / HTTP/1.1\r\nA: ")
-        var sent = 0
-        while try !client.isClosed(within: 5), sent < 10_000 {
-            try? client.send("x")
-            sent += 1
-        }
-        #expect(sent < 10_000)
-    }
-
     @Test func anIdleConnectionHasNoDeadline() throws {
         let test = try TestServer.make(requestDeadline: .milliseconds(200))
         let idle = try test.client()

@@ -19,18 +19,6 @@ struct HTTPStreamTests {
         #expect(!stream.isOver)
     }
 
-    @Test func theHeaderAnnouncesChunksAndTheEndOfTheConnection() throws {
-        let (_, server) = try StreamServer.make()
-        let client = try RawClient(port: server.port)
-        try client.send(.get("/"))
-        let answer = try client.answer(toHead: true)
-        #expect(answer.status == 200)
-        #expect(answer.headers["transfer-encoding"] == "chunked")
-        #expect(answer.headers["connection"] == "close")
-        #expect(answer.headers["content-type"] == "text/event-stream")
-        #expect(answer.headers["content-length"] == nil)
-    }
-
     @Test func piecesSentBeforeTheAnswerComeFirstAndFillOneChunk() throws {
         let pieces = (0..<200).map { HTTPBody("\($0)\n") }
         let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream(pieces)) }

@@ -33,23 +33,6 @@ struct StoppingTests {
         withExtendedLifetime((clients, stream)) {}
     }
 
-    @Test(arguments: [1, 3])
-    func streamsReportAnswersGivenWhileStopping(workers: Int) throws {
-        let (handler, server) = try StreamServer.make(workers: workers)
-        let follower = try handler.client(of: server)
-        let writer = try handler.client(of: server, "/later")
-        let waiter = try handler.client(of: server, "/parked")
-        let stopped = DispatchGroup()
-        DispatchQueue.global().async(group: stopped) { server.stop(deadline: .seconds(30)) }
-        // This shows that the server has begun to stop.
-        #expect(try waiter.answer().status == 202)
-        #expect(follower.stream.send(.init("done")))
-        handler.answerAll()
-        #expect(try writer.answer().status == 201)
-        #expect(try follower.client.chunks() == "done")
-        stopped.wait()
-    }
-
     @Test func aClientThatDoesNotReadIsDroppedAtTheDeadline() throws {
         let (handler, server) = try StreamServer.make()
         let slow = try handler.client(of: server)
