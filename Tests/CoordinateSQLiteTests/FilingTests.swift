@@ -23,16 +23,8 @@ struct FilingTests {
 
     private func add(_ journal: SQLiteJournal, entries: Int) async throws -> SessionID {
         let session = try await journal.add()
-        try await append(upTo: entries, to: session, in: journal)
+        try await journal.append(upTo: entries, to: session)
         return session
-    }
-
-    private func append(after version: Int = 0, upTo last: Int, to session: SessionID, in journal: SQLiteJournal)
-        async throws
-    {
-        for version in (version..<last) {
-            try await journal.append(.make(version: version + 1, path: "/\(version + 1)"), to: session)
-        }
     }
 
     private func versions(_ journal: SQLiteJournal, _ session: SessionID) async throws -> [Int] {
@@ -124,45 +116,5 @@ struct FilingTests {
         try await journal.append(.make(version: 21), to: session)
         let id = try await journal.file.pool.read { try Int64.fetchOne($0, sql: "SELECT id FROM log") }
         #expect(id == last + 1)
-    }
-
-    @Test func aFullLogSurvivesARestart() async throws {
-        let first = try open()
-        let parent = try await add(first, entries: 300)
-        let fork = try await first.fork(parent, at: 200)
-        try await append(after: 200, upTo: 300, to: fork, in: first)
-        let ended = try await add(first, entries: 100)
-        try await first.end(ended, at: 100)
-        first.close()
-
-        let second = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 50))
-        defer { second.close() }
-        for _ in 0..<2 {
-            #expect(try await second.head(of: parent)?.path == "/300")
-            #expect(try await second.head(of: fork)?.path == "/300")
-            #expect(try await versions(second, fork) == Array(1...300))
-            await #expect(throws: JournalError.conflict) {
-                try await second.append(.make(version: 300), to: parent)
-            }
-            await #expect(throws: JournalError.noSuchSession) {
-                try await second.append(.make(version: 101), to: ended)
-            }
-            try await second.tidy()
-        }
-        #expect(try second.count(in: "log") == 0)
-        #expect(try second.count(in: "entries") == 400)
-    }
-
-    /// A fork of a session that has ended has its entries, filed or not.
-    @Test func forksKeepUnfiledEntriesOfEndedSessions() async throws {
-        let journal = try open(Compaction.Rhythm(bound: .max, least: 1, slice: 5))
-        defer { journal.close() }
-        let parent = try await add(journal, entries: 10)
-        let fork = try await journal.fork(parent, at: 6)
-        try await journal.end(parent, at: nil)
-        #expect(try await versions(journal, fork) == Array(1...6))
-        try await journal.tidy()
-        #expect(try await versions(journal, fork) == Array(1...6))
-        #expect(try journal.count(in: "entries") == 6)
     }
 }
