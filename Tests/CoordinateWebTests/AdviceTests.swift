@@ -4,12 +4,6 @@ import Testing
 
 /// What a page says about a bad entry: words for people, whatever the reason is.
 struct AdviceTests {
-    private static let form = Action(
-        title: "Rate",
-        event: FixtureEvents.rate(
-            stars: 3, weight: nil, note: nil, isPublic: true, colors: [.green], tags: ["a", "b"], Secret("")),
-        inputs: FixtureEvents.form.inputs)
-
     private static let cases: [(entry: String, path: [String], reason: String, advice: String)] = [
         ("stars=four", ["stars"], "must be a whole number", "Enter a whole number in \"Stars\"."),
         ("stars=1.5", ["stars"], "must be a whole number", "Enter a whole number in \"Stars\"."),
@@ -31,12 +25,12 @@ struct AdviceTests {
 
     @Test(arguments: cases)
     func aBadEntryIsExplained(entry: String, path: [String], reason: String, advice: String) throws {
-        #expect(try said(of: Self.form, "input.\(entry)", at: path, because: reason) == [advice])
+        #expect(try said(of: FixtureEvents.form, "input.\(entry)", at: path, because: reason) == [advice])
     }
 
     @Test func theAppsOwnAdviceIsSaidInstead() throws {
         let advice = try said(
-            of: Self.form, "input.stars=four", at: ["stars"], because: "must be a whole number",
+            of: FixtureEvents.form, "input.stars=four", at: ["stars"], because: "must be a whole number",
             advice: "How many stars?")
         #expect(advice == ["How many stars?"])
     }

@@ -133,8 +133,7 @@ struct EscapingTests {
     private static func action(_ generator: inout SeededGenerator, _ texts: inout Texts) -> Action {
         guard generator.isLucky else { return Action(title: texts.next(), event: FixtureEvents.open(texts.unseen())) }
         let note = texts.next()
-        let event = FixtureEvents.rate(
-            stars: 1, weight: nil, note: note, isPublic: true, colors: [], tags: [texts.next()], Secret(texts.unseen()))
+        let event = FixtureEvents.rate(note: note, tags: [texts.next()], word: texts.unseen())
         var inputs = [Action.Input("note", title: texts.next(), error: generator.isLucky ? texts.next() : nil)]
         if generator.isLucky { inputs.append(.init("tags", title: texts.next())) }
         if generator.isLucky {

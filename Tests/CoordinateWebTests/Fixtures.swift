@@ -62,11 +62,15 @@ extension FixtureEvents: DeclaredEvents {
         }
     )
 
+    static func rate(
+        _ stars: Int = 1, note: String? = nil, colors: [Color] = [], tags: [String] = [], word: String = ""
+    ) -> FixtureEvents {
+        .rate(stars: stars, weight: nil, note: note, isPublic: true, colors: colors, tags: tags, Secret(word))
+    }
+
     /// A form with every kind of field, and an error at one.
     static let form = Action(
-        title: "Rate",
-        event: FixtureEvents.rate(
-            stars: 3, weight: nil, note: nil, isPublic: true, colors: [.green], tags: ["a", "b"], Secret("")),
+        title: "Rate", event: rate(3, colors: [.green], tags: ["a", "b"]),
         inputs: [
             .init("stars", title: "Stars", error: "Give up to five stars."),
             .init("weight", title: "Weight"),

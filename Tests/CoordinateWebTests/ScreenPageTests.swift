@@ -114,11 +114,10 @@ struct ScreenPageTests {
     }
 
     @Test func aMenuHasOneEmptyChoice() {
-        let rate = FixtureEvents.rate(
-            stars: 3, weight: nil, note: nil, isPublic: true, colors: [], tags: [], Secret(""))
         let note = Action.Input(
             "note", title: "Note", choices: [.init("", title: "No note"), .init("good", title: "Good")])
-        let page = html(.showing("Rating", actions: [Action(title: "Rate", event: rate, inputs: [note])]))
+        let page = html(
+            .showing("Rating", actions: [Action(title: "Rate", event: FixtureEvents.rate(), inputs: [note])]))
         #expect(page.components(separatedBy: "<option value=\"\"").count == 2)
     }
 
@@ -179,9 +178,7 @@ struct ScreenPageTests {
     /// The secret that a form held is on no page.
     @Test func secretsAreNotShown() {
         let form = Action(
-            title: "Log in",
-            event: FixtureEvents.rate(
-                stars: 1, weight: nil, note: nil, isPublic: true, colors: [], tags: [], Secret("swordfish")),
+            title: "Log in", event: FixtureEvents.rate(word: "swordfish"),
             inputs: [.init("word", title: "Password")])
         #expect(!html(.showing(actions: [form])).contains("swordfish"))
     }

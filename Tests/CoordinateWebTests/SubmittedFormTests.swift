@@ -89,8 +89,7 @@ extension SubmittedFormTests {
             ["a\u{2028}b", "\u{85}", "\u{C}"],
         ])
     func aListThatIsNotChangedStaysAsItIs(tags: [String]) throws {
-        let event = FixtureEvents.rate(
-            stars: 1, weight: nil, note: nil, isPublic: true, colors: [.blue, .red], tags: tags, Secret(""))
+        let event = FixtureEvents.rate(colors: [.blue, .red], tags: tags)
         let action = Action(title: "Rate", event: event, inputs: [.init("tags", title: "Tags")])
         let page = ScreenPage(.showing(actions: [action]), version: 7, session: "mark").html
         let shown = try #require(page.firstMatch(of: #/(?s)<textarea[^>]*>\n(.*?)</textarea>/#)?.1)
