@@ -38,10 +38,10 @@ struct FollowingTests {
     }
 
     @Test func aFollowerThatHasLeftIsForgotten() async throws {
-        let follower = LeavingFollower()
+        let follower = CountingFollower(stays: false)
         _ = try await session.follow(follower) { _, _ in true }
         for number in 2...4 { _ = try await session.inject(.push(number)) }
-        #expect(follower.count == 1)
+        #expect(follower.versions == [2])
         #expect(!session.isFollowed)
     }
 
@@ -49,19 +49,4 @@ struct FollowingTests {
         journal.answer { $0.entries = .success([]) }
         #expect(await failure { try await session.route(at: 1) }?.word == "unavailable")
     }
-}
-
-/// A follower whose client has left before the first notification.
-private final class LeavingFollower: SessionFollower {
-    private let notified = Atomic(0)
-
-    var count: Int { notified.load(ordering: .relaxed) }
-
-    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
-        notified.add(1, ordering: .relaxed)
-        return false
-    }
-
-    func didEnd() {}
-    func wasReleased() {}
 }

@@ -42,20 +42,6 @@ struct HistorySharingTests {
         }
     }
 
-    @Test func aPageHasTheLimitedNumberOfEntriesAfterAVersion() throws {
-        var branch = Branch()
-        for version in 1...4 { branch.append(.make(version: version)) }
-        var fork = try branch.fork(at: 3)
-        for version in 4...10 { fork.append(.make(version: version)) }
-        for after in 0...12 {
-            for limit in [0, 1, 2, 9, 10, 11, Int.max] {
-                let versions = Array(Array(1...10).dropFirst(after).prefix(limit))
-                #expect(try fork.history.entries(after: after, limit: limit).map(\.version) == versions)
-            }
-        }
-        #expect(try History(pending: 0).entries(after: 0, limit: 10).isEmpty)
-    }
-
     /// Random sessions with forks of forks, in any order, of entries of many sizes.
     @Test(arguments: 0..<8) func randomForksHaveWhatAPlainModelHas(seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
@@ -80,16 +66,6 @@ struct HistorySharingTests {
         for branch in branches { #expect(try branch.isWhole) }
         branches = []
         #expect(memory.bytes == 0)
-    }
-
-    @Test func theRetriesOfTheParentsClientAreNotInherited() throws {
-        var branch = Branch()
-        let retry = Retry(key: "a", fingerprint: 1, isMinimal: false)
-        for version in 1...3 { branch.append(.make(version: version).with { $0.retry = retry }) }
-        var fork = try branch.fork(at: 2)
-        fork.append(.make(version: 3).with { $0.retry = retry })
-        #expect(try fork.history.entries(after: 0, limit: 9).map(\.retry) == [nil, nil, retry])
-        #expect(try branch.history.entries(after: 0, limit: 9).map(\.retry) == [retry, retry, retry])
     }
 
     @Test func aForkCountsTheSizeOfItsEntries() throws {

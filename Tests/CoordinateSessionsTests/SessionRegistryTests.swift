@@ -68,23 +68,6 @@ struct SessionRegistryTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func thereAreNeverMoreSessionsThanTheLimit() async throws {
-        let registry = registry(.make(maximumSessions: 10, idleTime: 100))
-        let ids = await withTaskGroup(of: SessionID?.self) { group in
-            for _ in 0..<50 {
-                group.addTask { try? await registry.begin(with: .push(1)).session.id }
-            }
-            return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
-        }
-        #expect(ids.count == 10)
-        #expect(registry.count == 10)
-        #expect(registry.isFull)
-        for id in ids { try await registry.end(registry.find(id)) }
-        #expect(registry.count == 0)
-        #expect(!registry.isFull)
-        #expect(app.lives.living == 0)
-    }
-
     @Test func ifTheFirstEventIsRefusedThereIsNoSession() async throws {
         let registry = registry()
         let injections: [EventInjection] = [
@@ -101,6 +84,14 @@ struct SessionRegistryTests {
         #expect(new.outcome?.route?.asState.state.path == "/stack/page/5")
         #expect(try await new.session.entries(after: 0, limit: 10).entries.map(\.event) == ["test.push"])
         #expect(app.trees.value == injections.count + 1)
+    }
+
+    @Test func aViewOfTheJournalHasNoEntriesAfterItsHead() async throws {
+        let session = try await registry().begin().session
+        _ = try await session.inject(.make("navigation.back"))
+        let view = try await session.journal()
+        _ = try await session.inject(.make("navigation.back"))
+        #expect(try await view.entries(after: 0, limit: 10).map(\.version) == [1])
     }
 
     // MARK: Passivation
@@ -129,20 +120,6 @@ struct SessionRegistryTests {
         #expect(try await session.route().route?.version == 0)
         #expect(trees == 1)
         #expect(try await session.summary().state == .live)
-    }
-
-    @Test func readingASummaryOfAPassiveSessionIsAUse() async throws {
-        let registry = registry(.make(idleTime: 1_000, passivationTime: 60))
-        let id = try await begin(1, in: registry)[0]
-        for _ in 0..<5 {
-            clock.advance(by: 900)
-            registry.sweep()
-            #expect(
-                try await registry.summary(of: id).expiresAt == clock.clock.moment(at: clock.clock.uptime() + 1_000))
-        }
-        #expect(trees == 0)
-        clock.advance(by: 1_000)
-        #expect(await isGone(id, in: registry))
     }
 
     // MARK: Following

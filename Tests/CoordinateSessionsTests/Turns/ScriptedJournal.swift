@@ -4,7 +4,7 @@ import SessionFixtures
 import Synchronization
 
 /// A journal in memory whose answers a test gives one by one.
-final class ScriptedJournal: Journal {
+final class ScriptedJournal: ForwardingJournal {
     enum Answer: Sendable {
         /// It does what the call asks for, and reports the result.
         case done
@@ -16,12 +16,12 @@ final class ScriptedJournal: Journal {
 
     private struct State {
         var isHeld = false
-        /// The marks of the entries by their versions, which a journal in memory does not store.
+        /// The marks of the entries by their versions, which a journal in memory does not journal.
         var marks: [Int: UInt64] = [:]
         var waiting: [(call: String, continuation: CheckedContinuation<Answer, Never>)] = []
     }
 
-    let store = MemoryJournal()
+    let journal = MemoryJournal()
     let isShared: Bool
     let losesAnswers: Bool
     private let log: @Sendable (String) -> Void
@@ -71,12 +71,12 @@ final class ScriptedJournal: Journal {
         limit: Int
     ) async throws(JournalError) {
         try await perform("create") { () async throws(JournalError) in
-            try await store.create(session, with: history, until: expiry, limit: limit)
+            try await journal.create(session, with: history, until: expiry, limit: limit)
         }
     }
 
     func head(of session: SessionID) async throws(JournalError) -> SessionHead? {
-        try await perform("head") { () async throws(JournalError) in try await store.head(of: session) }
+        try await perform("head") { () async throws(JournalError) in try await journal.head(of: session) }
     }
 
     func append(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
@@ -87,13 +87,13 @@ final class ScriptedJournal: Journal {
 
     /// Appends an entry without waiting for an answer.
     func commit(_ entry: JournalEntry, to session: SessionID) async throws(JournalError) {
-        try await store.append(entry, to: session)
+        try await journal.append(entry, to: session)
         state.withLock { $0.marks[entry.version] = entry.mark }
     }
 
     func read(_ session: SessionID, after version: Int, limit: Int) async throws(JournalError) -> [JournalEntry] {
         try await perform("read after \(version)") { () async throws(JournalError) in
-            let entries = try await store.read(session, after: version, limit: limit)
+            let entries = try await journal.read(session, after: version, limit: limit)
             return state.withLock { state in
                 entries.map { entry in
                     var entry = entry
@@ -106,19 +106,9 @@ final class ScriptedJournal: Journal {
 
     func end(_ session: SessionID, at version: Int?) async throws(JournalError) {
         try await perform("end\(version.map { " at \($0)" } ?? "")") { () async throws(JournalError) in
-            try await store.end(session, at: version)
+            try await journal.end(session, at: version)
         }
     }
-
-    func keep(_ session: SessionID, until expiry: Timestamp) { store.keep(session, until: expiry) }
-
-    func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
-        store.expire(by: now, ended)
-    }
-
-    var count: Int { store.count }
-
-    func list(_ query: SessionQuery) async throws(JournalError) -> SessionPage { try await store.list(query) }
 }
 
 extension JournalEntry {

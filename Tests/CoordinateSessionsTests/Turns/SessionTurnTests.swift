@@ -289,13 +289,6 @@ struct SessionTurnTests {
         session.answer(does: "a: 6")
     }
 
-    @Test func aTimerThatFailsIsNoObstacle() throws {
-        let session = try due("!", "t")
-        session.route(does: "read after 0")
-        session.answer(does: "append t")
-        session.answer(does: "route: 6 123t")
-    }
-
     @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
     func aRequestIsNotServedWithoutItsTimersIfTheJournalCannotStoreThem(error: JournalError) throws {
         let session = try due("s", "t")

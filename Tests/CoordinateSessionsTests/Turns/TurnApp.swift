@@ -51,6 +51,7 @@ private final class TurnCoordinator: Coordinator<ViewController> {
         case .fill?: for number in 0...100 { perform("\(number)", after: .seconds(1), TurnEvents.fired("")) }
         case .set(let name, let seconds)?: perform(name, after: .seconds(seconds), TurnEvents.fired(name))
         case .fired("!")?: fail(with: SecretError())
+        case .fired("again")?: perform("again", after: .zero, TurnEvents.fired("again"))
         case .fired(let name)?: rootViewController.title? += name
         case nil: return false
         }

@@ -152,7 +152,7 @@ final class TurnScript: Sendable {
     /// The entries in the store, or a part of it; `nil` if the session has ended.
     func stored<Value: Sendable>(_ part: @escaping @Sendable ([JournalEntry]) -> Value) -> Value? {
         Self.now(on: schedule) { [journal, session] in
-            part(try await journal.store.read(session.id, after: 0, limit: .max))
+            part(try await journal.journal.read(session.id, after: 0, limit: .max))
         }
     }
 
@@ -255,7 +255,7 @@ final class TurnScript: Sendable {
     /// - Parameter pending: The timer whose event it is.
     func rival(_ text: String = "x", retry: Retry? = nil, event: String = "turn.say", pending: String? = nil) {
         Self.now(on: schedule) { [journal, session] in
-            guard let head = try await journal.store.head(of: session.id) else { return }
+            guard let head = try await journal.journal.head(of: session.id) else { return }
             let entry = JournalEntry(
                 version: head.version + 1, time: head.lastEventAt ?? head.record.createdAt, appVersion: "1",
                 event: event, payload: .object([PlainField("text", .string(text))]), at: "TurnCoordinator",
@@ -267,7 +267,7 @@ final class TurnScript: Sendable {
 
     /// Ends the session on another server.
     func endElsewhere() {
-        Self.now(on: schedule) { [journal, session] in try await journal.store.end(session.id, at: nil) }
+        Self.now(on: schedule) { [journal, session] in try await journal.journal.end(session.id, at: nil) }
     }
 
     /// The journal reports a possible change by another server.

@@ -74,19 +74,6 @@ import Testing
         }
     }
 
-    @Test func eachFiresOnceOnServersThatShareAJournal() async throws {
-        let store = MemoryJournal()
-        let one = registry(FaultyJournal(store, isShared: true))
-        let other = registry(FaultyJournal(store, isShared: true))
-        let session = try await session(in: one, (10, "a"), (20, "b"))
-        let same = try await other.find(session.id)
-        #expect(try await same.title == "ab")
-        #expect(try await session.title == "ab")
-        one.sweep()
-        other.sweep()
-        #expect(try await session.journal.map(\.pending) == [nil, nil, "1-1", "2-1"])
-    }
-
     // MARK: Timers that cannot fire
 
     @Test func aTimerWhoseTurnFailsBacksOff() async throws {

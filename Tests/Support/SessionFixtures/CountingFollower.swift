@@ -10,8 +10,10 @@ package final class CountingFollower: SessionFollower {
     }
 
     private let state = Mutex(State())
+    private let stays: Bool
 
-    package init() {}
+    /// - Parameter stays: Whether its client is still there at the first notification.
+    package init(stays: Bool = true) { self.stays = stays }
 
     /// The versions of its notifications, in order.
     package var versions: [Int] { state.withLock { $0.versions } }
@@ -20,7 +22,7 @@ package final class CountingFollower: SessionFollower {
 
     package func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
         state.withLock { $0.versions.append(version) }
-        return true
+        return stays
     }
 
     package func didEnd() { state.withLock { $0.hasEnded = true } }

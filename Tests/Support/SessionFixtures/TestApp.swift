@@ -9,7 +9,7 @@ package struct TestApp: CoordinatedApp {
     package let routes = RouteCatalog(StackCoordinator.Route.self)
     package let lives = LifeRegistry()
     /// The number of trees that were created.
-    package let trees = TreeCount()
+    package let trees = CallCount()
     /// The faults of its trees, while a test wants them.
     package var fault: AppFault { lives.fault }
 
@@ -65,6 +65,8 @@ package final class Life: Sendable {}
 
 package final class LifeRegistry: Sendable {
     package let fault = AppFault()
+    /// The number of calls that stopped or deactivated a page.
+    package let stops = CallCount()
     private struct Entry: Sendable {
         weak let life: Life?
     }
@@ -100,7 +102,7 @@ package final class AppFault: Sendable {
     package func `is`(_ kind: Kind) -> Bool { current.withLock { $0 == kind } }
 }
 
-package final class TreeCount: Sendable {
+package final class CallCount: Sendable {
     private let count = Atomic(0)
 
     package func add() { count.wrappingAdd(1, ordering: .relaxed) }
@@ -196,23 +198,29 @@ package final class StackCoordinator: NavigationCoordinator<NavigationController
 
 package final class PageCoordinator: Coordinator<ViewController> {
     private let life: Life
-    private let fault: AppFault
+    private let lives: LifeRegistry
 
     package init(number: Int, lives: LifeRegistry) {
         life = lives.begin()
-        fault = lives.fault
+        self.lives = lives
         super.init()
         rootViewController.title = "Page \(number)"
     }
 
     package override func activate() {
         super.activate()
-        if fault.is(.failsWhenSeen) { fail(with: SecretError()) }
+        if lives.fault.is(.failsWhenSeen) { fail(with: SecretError()) }
+    }
+
+    package override func deactivate() {
+        super.deactivate()
+        lives.stops.add()
     }
 
     package override func stop(with completion: @escaping () -> Void = {}) {
         super.stop(with: completion)
-        if fault.is(.failsToStop) { fail(with: SecretError()) }
+        lives.stops.add()
+        if lives.fault.is(.failsToStop) { fail(with: SecretError()) }
     }
 }
 
