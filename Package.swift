@@ -213,6 +213,24 @@ var targets: [Target] = [
             ],
             path: "Tests/Support/SessionFixtures"
         ),
+        .target(
+            name: "ServerFixtures",
+            dependencies: [
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateServer", "CoordinateSessions",
+                "CoordinateTesting", "CoordinateWeb", "Racing", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Support/ServerFixtures"
+        ),
+        .target(
+            name: "Stores",
+            dependencies: [
+                "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "MisbehavingJournal",
+                "PostgreSQLCluster", "SessionFixtures", "TextJournal",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Support/Stores"
+        ),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "SeededGenerator"],
             exclude: ["Corpus", "Dictionaries"]
@@ -221,7 +239,7 @@ var targets: [Target] = [
         .testTarget(name: "FairnessTests", dependencies: ["Fairness", "SeededGenerator"]),
         .testTarget(
             name: "MicroHTTPDTests",
-            dependencies: ["CZlib", "MicroHTTPD", "ProcessSupport", "RawClient", "SeededGenerator"]
+            dependencies: ["MicroHTTPD", "ProcessSupport", "RawClient", "SeededGenerator"]
         ),
         .testTarget(
             name: "RandomHistoryTests",
@@ -234,8 +252,7 @@ var targets: [Target] = [
         .testTarget(
             name: "JournalContractTests",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "JournalWalk",
-                "MisbehavingJournal", "PostgreSQLCluster", "SessionFixtures", "TextJournal",
+                "Coordinate", "CoordinateSessions", "JournalWalk", "SessionFixtures", "Stores",
             ]
         ),
         .testTarget(
@@ -263,18 +280,16 @@ var targets: [Target] = [
         .testTarget(
             name: "CoordinateClientTests",
             dependencies: [
-                "Coordinate", "CoordinateClient", "CoordinateServer", "CoordinateTesting", "Racing",
+                "Coordinate", "CoordinateClient", "CoordinateServer", "CoordinateTesting", "Racing", "ServerFixtures",
                 "SessionFixtures",
             ]
         ),
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinatePostgreSQL", "CoordinateServer",
-                "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "CoordinateWeb", "JSON", "MicroHTTPD",
-                "MisbehavingJournal", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator",
-                "SessionFixtures",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Coordinate", "CoordinateExplore", "CoordinateMCP", "CoordinateServer", "CoordinateSessions",
+                "CoordinateTesting", "CoordinateWeb", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster",
+                "Racing", "RawClient", "SeededGenerator", "ServerFixtures", "SessionFixtures", "Stores",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -59,7 +59,7 @@ public final class PostgreSQLJournal: Journal {
     /// - Parameters:
     ///   - time: The time for which a lease is valid without being renewed; `nil` for the default of all journals.
     ///   - error: The seconds by which a test sets the machine's clock ahead.
-    init(
+    package init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql"),
         leaseTime time: Duration?, clockAheadBy error: Int = 0
     ) throws(JournalOpeningError) {

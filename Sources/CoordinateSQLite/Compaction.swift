@@ -6,16 +6,20 @@ internal import Synchronization
 ///
 /// A slice of many entries of a few sessions changes few pages. A pass that is interrupted, because the file was closed
 /// or the disk is full, begins again later: filed entries stay filed.
-final class Compaction: Sendable {
+package final class Compaction: Sendable {
     /// The sizes at which entries are filed.
-    struct Rhythm: Sendable {
+    package struct Rhythm: Sendable {
         /// The number of entries since the last pass at which the next one begins. With twice that number unfiled,
         /// other jobs have to wait.
-        var bound = 16_384
+        var bound: Int
         /// The least number of entries for a pass that begins on a timer.
-        var least = 1
+        var least: Int
         /// The number of entries that are filed at a time. Other jobs wait meanwhile, for 3 ms in 99 of 100 cases.
-        var slice = 250
+        var slice: Int
+
+        package init(bound: Int = 16_384, least: Int = 1, slice: Int = 250) {
+            (self.bound, self.least, self.slice) = (bound, least, slice)
+        }
     }
 
     private let log: LogIndex

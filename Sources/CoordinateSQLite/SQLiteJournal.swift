@@ -37,7 +37,7 @@ public final class SQLiteJournal: Journal {
         try self.init(path: path, logger: logger, Compaction.Rhythm())
     }
 
-    convenience init(path: String, logger: Logger, _ rhythm: Compaction.Rhythm) throws(JournalOpeningError) {
+    package convenience init(path: String, logger: Logger, _ rhythm: Compaction.Rhythm) throws(JournalOpeningError) {
         self.init(try JournalFile(path: path, isReadOnly: false, logger: logger), rhythm)
     }
 

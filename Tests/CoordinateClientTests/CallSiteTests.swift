@@ -2,6 +2,7 @@ import Coordinate
 import CoordinateClient
 import CoordinateTesting
 import Racing
+import ServerFixtures
 import SessionFixtures
 import Synchronization
 import Testing
@@ -107,15 +108,13 @@ struct CallSiteTests {
         }
     }
 
-    @Test func theServersOwnClientsNameTheCall() async throws {
-        try await withServer(app: RacingApp.make()) { server in
-            var line = #line + 1
-            let options = await #expect(throws: UnexpectedAnswer.self) { try await server.client(options: ["no": 1]) }
-            #expect(options?.callSite.line == line)
-            line = #line + 1
-            let journal = await #expect(throws: UnexpectedAnswer.self) { try await server.client(replaying: []) }
-            #expect(journal?.callSite.line == line)
-        }
+    @Test(.racing) func theServersOwnClientsNameTheCall() async throws {
+        var line = #line + 1
+        let options = await #expect(throws: UnexpectedAnswer.self) { try await server.client(options: ["no": 1]) }
+        #expect(options?.callSite.line == line)
+        line = #line + 1
+        let journal = await #expect(throws: UnexpectedAnswer.self) { try await server.client(replaying: []) }
+        #expect(journal?.callSite.line == line)
     }
 
     @Test func anErrorOfTheTestItselfIsThrownAsItIs() async throws {

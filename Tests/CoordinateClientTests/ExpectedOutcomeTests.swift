@@ -1,25 +1,23 @@
 import CoordinateClient
 import CoordinateTesting
 import Racing
+import ServerFixtures
 import SessionFixtures
 import Testing
 
 /// What is expected of an event, and what is said if something else happens.
-struct ExpectedOutcomeTests {
+@Suite(.racing) struct ExpectedOutcomeTests {
     @Test func whatIsExpectedIsReturned() async throws {
-        try await withServer(app: RacingApp.make()) { server in
-            let client = server.client()
-            #expect(try await client.emit("splash.didFinish", expecting: .handled).path == "/main/teams")
-            let team: JSON = ["team": "ferrari"]
-            let main = "AppCoordinator/MainCoordinator"
-            #expect(try await client.emit("teams.didSelect", team, expecting: .handledBy(main)).version == 2)
-            #expect(try await client.emit("splash.didFinish", expecting: .unhandled).version == 3)
-            let problem = try await client.emit("teams.didSelct", team, expecting: .refused)
-            #expect(problem.status == 422)
-            #expect(try await client.emit("teams.didSelct", expecting: .refused("unknown-event")) == problem)
-            let back = try #require(try await client.route().navigation.back)
-            #expect(try await client.emit(back, expecting: .handled).path == "/main/teams")
-        }
+        #expect(try await client.emit("splash.didFinish", expecting: .handled).path == "/main/teams")
+        let team: JSON = ["team": "ferrari"]
+        let main = "AppCoordinator/MainCoordinator"
+        #expect(try await client.emit("teams.didSelect", team, expecting: .handledBy(main)).version == 2)
+        #expect(try await client.emit("splash.didFinish", expecting: .unhandled).version == 3)
+        let problem = try await client.emit("teams.didSelct", team, expecting: .refused)
+        #expect(problem.status == 422)
+        #expect(try await client.emit("teams.didSelct", expecting: .refused("unknown-event")) == problem)
+        let back = try #require(try await client.route().navigation.back)
+        #expect(try await client.emit(back, expecting: .handled).path == "/main/teams")
     }
 
     private struct Case: Sendable {
@@ -69,13 +67,11 @@ struct ExpectedOutcomeTests {
 
     @Test(arguments: cases)
     private func somethingElseIsNamed(_ each: Case) async throws {
-        try await withServer(app: RacingApp.make()) { server in
-            let error = await #expect(throws: UnexpectedOutcome.self) {
-                try await each.emit(server.client(), each.event)
-            }
-            #expect(error?.message == "The event \"\(each.event)\" was \(each.message)")
-            #expect((error?.problem != nil) == each.event.hasSuffix("edt"))
-            #expect((error?.outcome != nil) == !each.event.hasSuffix("edt"))
+        let error = await #expect(throws: UnexpectedOutcome.self) {
+            try await each.emit(server.client(), each.event)
         }
+        #expect(error?.message == "The event \"\(each.event)\" was \(each.message)")
+        #expect((error?.problem != nil) == each.event.hasSuffix("edt"))
+        #expect((error?.outcome != nil) == !each.event.hasSuffix("edt"))
     }
 }

@@ -2,6 +2,7 @@ import CoordinateClient
 import CoordinateServer
 import CoordinateTesting
 import Racing
+import ServerFixtures
 import SessionFixtures
 import Testing
 
@@ -22,31 +23,27 @@ struct LimitTests {
         #expect(error?.request == request, sourceLocation: sourceLocation)
     }
 
-    @Test func aSlowAnswerIsCancelled() async throws {
-        try await withServer(app: RacingApp.make(), over: .socket) { server in
-            let limit = Duration.milliseconds(50)
-            let client = SessionClient(url: server.url, limits: limits { $0.requestTime = limit })
-            let patient = server.client()
-            let route = try await patient.get("/route")
-            let session = try #require(patient.sessionID)
-            let tag = try #require(route.header("ETag"))
-            await failure(.timedOut(after: limit), of: "GET \(server.url)/route") {
-                _ = try await client.get(
-                    "/route", headers: ["If-None-Match": tag, "Prefer": "wait=60", "Session": session])
-            }
+    @Test(.racing(over: .socket)) func aSlowAnswerIsCancelled() async throws {
+        let limit = Duration.milliseconds(50)
+        let client = SessionClient(url: server.url, limits: limits { $0.requestTime = limit })
+        let patient = server.client()
+        let route = try await patient.get("/route")
+        let session = try #require(patient.sessionID)
+        let tag = try #require(route.header("ETag"))
+        await failure(.timedOut(after: limit), of: "GET \(server.url)/route") {
+            _ = try await client.get(
+                "/route", headers: ["If-None-Match": tag, "Prefer": "wait=60", "Session": session])
         }
     }
 
-    @Test func aTooLargeAnswerIsCancelled() async throws {
-        try await withServer(app: RacingApp.make(), over: .socket) { server in
-            let client = SessionClient(url: server.url, limits: limits { $0.answerSize = 200 })
-            await failure(.tooLarge(limit: 200), of: "GET \(server.url)/route") { _ = try await client.route() }
-            let stream = try await client.follow()
-            #expect(await stream.next() == nil)
-            #expect(stream.failure?.reason == .tooLarge(limit: 200))
-            let other = try await client.get("/livez")
-            #expect(other.status == 200)
-        }
+    @Test(.racing(over: .socket)) func aTooLargeAnswerIsCancelled() async throws {
+        let client = SessionClient(url: server.url, limits: limits { $0.answerSize = 200 })
+        await failure(.tooLarge(limit: 200), of: "GET \(server.url)/route") { _ = try await client.route() }
+        let stream = try await client.follow()
+        #expect(await stream.next() == nil)
+        #expect(stream.failure?.reason == .tooLarge(limit: 200))
+        let other = try await client.get("/livez")
+        #expect(other.status == 200)
     }
 
     @Test func aServerThatIsGoneIsNamed() async throws {
@@ -69,35 +66,30 @@ struct LimitTests {
         await failure(.malformed, of: "GET http://[/events") { _ = try await client.follow() }
     }
 
-    @Test(arguments: [true, false])
+    @Test(.racing(over: .socket), arguments: [true, false])
     func aCancelledTaskDoesNotWait(isStream: Bool) async throws {
-        try await withServer(app: RacingApp.make(), over: .socket) { server in
-            let client = server.client()
-            _ = try await client.route()
-            let waiting = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                if isStream { _ = try await client.follow() } else { try await client.wait { _ in false } }
-            }
-            await #expect(throws: CancellationError.self) { try await waiting.value }
+        _ = try await client.route()
+        let waiting = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            if isStream { _ = try await client.follow() } else { try await client.wait { _ in false } }
         }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
     // MARK: Streams
 
-    @Test func anUnreadStreamIsClosedAndCanBeFollowedAgain() async throws {
-        try await withServer(app: RacingApp.make(), over: .socket) { server in
-            let client = SessionClient(url: server.url, limits: limits { $0.unreadMessages = 3 })
-            let stream = try await client.follow()
-            for _ in 1...5 { try await client.emit("splash.didFinish") }
-            while stream.failure == nil { await Task.yield() }
-            #expect(stream.failure?.reason == .unread(limit: 3))
-            var versions: [Int?] = []
-            for await message in stream { versions.append(message.id) }
-            #expect(versions == [0, 1, 2])
-            let later = try await client.follow(after: 2)
-            #expect(await later.next()?.id == 3)
-            #expect(later.failure == nil)
-        }
+    @Test(.racing(over: .socket)) func anUnreadStreamIsClosedAndCanBeFollowedAgain() async throws {
+        let client = SessionClient(url: server.url, limits: limits { $0.unreadMessages = 3 })
+        let stream = try await client.follow()
+        for _ in 1...5 { try await client.emit("splash.didFinish") }
+        while stream.failure == nil { await Task.yield() }
+        #expect(stream.failure?.reason == .unread(limit: 3))
+        var versions: [Int?] = []
+        for await message in stream { versions.append(message.id) }
+        #expect(versions == [0, 1, 2])
+        let later = try await client.follow(after: 2)
+        #expect(await later.next()?.id == 3)
+        #expect(later.failure == nil)
     }
 
     @Test(arguments: TestTransport.allCases)

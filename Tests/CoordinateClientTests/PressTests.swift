@@ -2,68 +2,61 @@ import Coordinate
 import CoordinateClient
 import CoordinateTesting
 import Racing
+import ServerFixtures
 import SessionFixtures
 import Synchronization
 import Testing
 
 /// Pressing by title what a session offers.
-struct PressTests {
+@Suite(.serving(try RacingApp.twoTeams())) struct PressTests {
     @Test func aTitleThatIsNotOfferedIsAnsweredWithThoseThatAre() async throws {
-        try await withServer(app: RacingApp.twoTeams()) { server in
-            let client = server.client()
-            try await client.press("Continue")
-            let error = await #expect(throws: PressError.self) { try await client.press("Ferari") }
-            #expect(error?.matches == [])
-            #expect(
-                error?.message == """
-                    No action on /main/teams has the title "Ferari". \
-                    There are: "Haas", "Ferrari", "Teams", "Drivers", "Profile".
-                    """)
-            #expect(try await client.session().version == 1)
-        }
+        try await client.press("Continue")
+        let error = await #expect(throws: PressError.self) { try await client.press("Ferari") }
+        #expect(error?.matches == [])
+        #expect(
+            error?.message == """
+                No action on /main/teams has the title "Ferari". \
+                There are: "Haas", "Ferrari", "Teams", "Drivers", "Profile".
+                """)
+        #expect(try await client.session().version == 1)
     }
 
     @Test func aTitleOfSeveralActionsNeedsARow() async throws {
-        try await withServer(app: RacingApp.twoTeams()) { server in
-            let client = server.client()
-            try await client.press("Continue")
-            for team in ["haas", "ferrari"] { try await client.emit("teams.setFavorite", ["team": .string(team)]) }
-            try await client.press("Profile")
-            let error = await #expect(throws: PressError.self) { try await client.press("Remove from favorites") }
-            #expect(error?.matches.map(\.payload) == [["team": "haas"], ["team": "ferrari"]])
-            #expect(
-                error?.message == """
-                    2 actions on /main/profile have the title "Remove from favorites": \
-                    teams.unsetFavorite {"team":"haas"}, teams.unsetFavorite {"team":"ferrari"}. \
-                    Name the row with `inRow`, or emit one of the actions.
-                    """)
-            // By its title, and by its id.
-            try await client.press("Remove from favorites", inRow: "Haas")
-            try await client.press("Remove from favorites", inRow: "ferrari")
-            #expect(try await client.route().screen.rows.isEmpty)
-        }
+        try await client.press("Continue")
+        for team in ["haas", "ferrari"] { try await client.emit("teams.setFavorite", ["team": .string(team)]) }
+        try await client.press("Profile")
+        let error = await #expect(throws: PressError.self) { try await client.press("Remove from favorites") }
+        #expect(error?.matches.map(\.payload) == [["team": "haas"], ["team": "ferrari"]])
+        #expect(
+            error?.message == """
+                2 actions on /main/profile have the title "Remove from favorites": \
+                teams.unsetFavorite {"team":"haas"}, teams.unsetFavorite {"team":"ferrari"}. \
+                Name the row with `inRow`, or emit one of the actions.
+                """)
+        // By its title, and by its id.
+        try await client.press("Remove from favorites", inRow: "Haas")
+        try await client.press("Remove from favorites", inRow: "ferrari")
+        #expect(try await client.route().screen.rows.isEmpty)
     }
 
     @Test func aTitleOfBackAndATabNeedsAnEvent() async throws {
-        try await withServer(app: RacingApp.twoTeams()) { server in
-            let client = try await server.client(options: [:], at: "/main/teams/team/ferrari")
-            let ambiguous = await #expect(throws: PressError.self) { try await client.press("Teams") }
-            #expect(
-                ambiguous?.message == """
-                    2 actions on /main/teams/team/ferrari have the title "Teams": \
-                    navigation.back {}, navigation.selectTab {"tab":"TeamsCoordinator"}. \
-                    Name the event with `event`, or emit one of the actions.
-                    """)
-            let unknown = await #expect(throws: PressError.self) {
-                try await client.press("Teams", event: "navigation.bck")
-            }
-            #expect(
-                unknown?.message == """
-                    No action on /main/teams/team/ferrari with the title "Teams" has the event "navigation.bck". \
-                    There are: "navigation.back", "navigation.selectTab".
-                    """)
-            #expect(try await client.press("Teams", event: "navigation.back").path == "/main/teams")
+        let client = try await server.client(options: [:], at: "/main/teams/team/ferrari")
+        let ambiguous = await #expect(throws: PressError.self) { try await client.press("Teams") }
+        #expect(
+            ambiguous?.message == """
+                2 actions on /main/teams/team/ferrari have the title "Teams": \
+                navigation.back {}, navigation.selectTab {"tab":"TeamsCoordinator"}. \
+                Name the event with `event`, or emit one of the actions.
+                """)
+        let unknown = await #expect(throws: PressError.self) {
+            try await client.press("Teams", event: "navigation.bck")
         }
+        #expect(
+            unknown?.message == """
+                No action on /main/teams/team/ferrari with the title "Teams" has the event "navigation.bck". \
+                There are: "navigation.back", "navigation.selectTab".
+                """)
+        #expect(try await client.press("Teams", event: "navigation.back").path == "/main/teams")
     }
 
     private static let cards: [(card: String, row: String?, advice: String)] = [
@@ -73,22 +66,17 @@ struct PressTests {
         ("a row and the screen", nil, "Emit one of the actions."),
     ]
 
-    @Test(arguments: cards)
+    @Test(.serving(DeafApp()), arguments: cards)
     func theAdviceFitsTheActions(card: String, row: String?, advice: String) async throws {
-        try await withServer(app: DeafApp()) { server in
-            let client = try await server.client(options: ["card": .string(card)])
-            let error = await #expect(throws: PressError.self) { try await client.press("Ring", inRow: row) }
-            #expect(error?.message.hasSuffix(". \(advice)") == true)
-        }
+        let client = try await server.client(options: ["card": .string(card)])
+        let error = await #expect(throws: PressError.self) { try await client.press("Ring", inRow: row) }
+        #expect(error?.message.hasSuffix(". \(advice)") == true)
     }
 
-    @Test func aMissingTitleNamesThePendingWork() async throws {
-        try await withServer(app: WorkApp()) { server in
-            let client = server.client()
-            try await client.emit("work.ask", ["name": "payment"])
-            let error = await #expect(throws: PressError.self) { try await client.press("Thanks") }
-            #expect(error?.message.hasSuffix(#" "payment" is pending: call settle() first."#) == true)
-        }
+    @Test(.working) func aMissingTitleNamesThePendingWork() async throws {
+        try await client.emit("work.ask", ["name": "payment"])
+        let error = await #expect(throws: PressError.self) { try await client.press("Thanks") }
+        #expect(error?.message.hasSuffix(#" "payment" is pending: call settle() first."#) == true)
     }
 
     /// Creates a client whose session another client changes before each of its first events.
@@ -105,31 +93,26 @@ struct PressTests {
     }
 
     @Test func aScreenThatChangesIsReadAgain() async throws {
-        try await withServer(app: RacingApp.twoTeams()) { server in
-            let client = server.client()
-            // The second press looks for the title on the screen that the other client's event has opened.
-            let error = await #expect(throws: PressError.self) {
-                try await disturbed(client, by: ["splash.didFinish"]).press("Continue")
-            }
-            #expect(error?.route.path == "/main/teams")
-            #expect(try await client.session().version == 1)
-            // The screen still has the title, and the action is pressed once.
-            let outcome = try await disturbed(client, by: ["splash.didFinish", "splash.didFinish"]).press("Ferrari")
-            #expect(outcome.version == 4)
-            #expect(outcome.path == "/main/teams/team/ferrari")
+        // The second press looks for the title on the screen that the other client's event has opened.
+        let error = await #expect(throws: PressError.self) {
+            try await disturbed(client, by: ["splash.didFinish"]).press("Continue")
         }
+        #expect(error?.route.path == "/main/teams")
+        #expect(try await client.session().version == 1)
+        // The screen still has the title, and the action is pressed once.
+        let outcome = try await disturbed(client, by: ["splash.didFinish", "splash.didFinish"]).press("Ferrari")
+        #expect(outcome.version == 4)
+        #expect(outcome.path == "/main/teams/team/ferrari")
     }
 
     @Test func aScreenThatAlwaysChangesIsNotPressed() async throws {
-        try await withServer(app: RacingApp.twoTeams()) { server in
-            let client = try await server.client(options: [:], at: "/main/teams")
-            let events = Array(repeating: "splash.didFinish", count: 9)
-            let error = await #expect(throws: UnexpectedOutcome.self) {
-                try await disturbed(client, by: events).press("Ferrari")
-            }
-            #expect(error?.problem?.type == "/problems/version-conflict")
-            #expect(try await client.session().version == 6)
+        let client = try await server.client(options: [:], at: "/main/teams")
+        let events = Array(repeating: "splash.didFinish", count: 9)
+        let error = await #expect(throws: UnexpectedOutcome.self) {
+            try await disturbed(client, by: events).press("Ferrari")
         }
+        #expect(error?.problem?.type == "/problems/version-conflict")
+        #expect(try await client.session().version == 6)
     }
 
     @Test(arguments: [
@@ -140,35 +123,27 @@ struct PressTests {
         ),
     ])
     func aRowHasItsOwnTitles(row: String, title: String, message: String) async throws {
-        try await withServer(app: RacingApp.twoTeams()) { server in
-            let client = server.client()
-            try await client.press("Continue")
-            let error = await #expect(throws: PressError.self) { try await client.press(title, inRow: row) }
-            #expect(error?.message == message)
-        }
+        try await client.press("Continue")
+        let error = await #expect(throws: PressError.self) { try await client.press(title, inRow: row) }
+        #expect(error?.message == message)
     }
 
     @Test func anInputThatTheFormDoesNotHaveIsNotSent() async throws {
-        try await withServer(app: RacingApp.make()) { server in
-            let client = try await server.client(options: [:], at: "/main/profile/edit")
-            let error = await #expect(throws: UnknownInput.self) {
-                try await client.press("Save", entering: ["nmae": "Ada"])
-            }
-            #expect(error?.message == #"The form has no input "nmae". It has: name."#)
+        let client = try await server.client(options: [:], at: "/main/profile/edit")
+        let error = await #expect(throws: UnknownInput.self) {
+            try await client.press("Save", entering: ["nmae": "Ada"])
         }
+        #expect(error?.message == #"The form has no input "nmae". It has: name."#)
     }
 
-    @Test func anOfferedActionThatIsNotHandledFails() async throws {
-        try await withServer(app: DeafApp()) { server in
-            let client = server.client()
-            let error = await #expect(throws: UnexpectedOutcome.self) { try await client.press("Ring") }
-            #expect(error?.event == "bell.ring")
-            #expect(
-                error?.message == """
-                    The event "bell.ring" was expected to be handled, but no coordinator handled it at /. \
-                    It visited: DeafCoordinator.
-                    """)
-        }
+    @Test(.serving(DeafApp())) func anOfferedActionThatIsNotHandledFails() async throws {
+        let error = await #expect(throws: UnexpectedOutcome.self) { try await client.press("Ring") }
+        #expect(error?.event == "bell.ring")
+        #expect(
+            error?.message == """
+                The event "bell.ring" was expected to be handled, but no coordinator handled it at /. \
+                It visited: DeafCoordinator.
+                """)
     }
 }
 

@@ -1,6 +1,7 @@
 import Coordinate
 import CoordinateClient
 import CoordinateTesting
+import ServerFixtures
 import SessionFixtures
 import Testing
 
@@ -38,50 +39,41 @@ struct TypedEventTests {
         }
     }
 
-    @Test func theEventTellsWhichActionIsPressed() async throws {
-        try await withServer(app: FormApp()) { server in
-            let client = server.client()
-            // The form shows other values than these.
-            try await client.press(
-                FormEvents.join(name: "Ada", zip: "8002", .fr, guests: 2, newsletter: true, Secret("open sesame")))
-            try await client.press(FormEvents.bring(.bread, 1))
-            try await client.press(FormEvents.bring(.soup, 7))
-            #expect(try await client.route().screen.rows.map(\.value) == ["1", "7"])
-            try await client.press(FormEvents.drop(.soup))
-            try await client.press(FormEvents.invite)
-            let form = try await client.route().screen.actions[0]
-            #expect(form.payload["country"] == "fr")
-            #expect(form.payload["guests"] == 2)
-            #expect(try await client.press(NavigationEvents.dismiss).route?.screen.rows.count == 2)
-        }
+    @Test(.serving(FormApp())) func theEventTellsWhichActionIsPressed() async throws {
+        // The form shows other values than these.
+        try await client.press(
+            FormEvents.join(name: "Ada", zip: "8002", .fr, guests: 2, newsletter: true, Secret("open sesame")))
+        try await client.press(FormEvents.bring(.bread, 1))
+        try await client.press(FormEvents.bring(.soup, 7))
+        #expect(try await client.route().screen.rows.map(\.value) == ["1", "7"])
+        try await client.press(FormEvents.drop(.soup))
+        try await client.press(FormEvents.invite)
+        let form = try await client.route().screen.actions[0]
+        #expect(form.payload["country"] == "fr")
+        #expect(form.payload["guests"] == 2)
+        #expect(try await client.press(NavigationEvents.dismiss).route?.screen.rows.count == 2)
     }
 
-    @Test func anEventThatIsNotOfferedIsAnsweredWithThoseThatAre() async throws {
-        try await withServer(app: FormApp()) { server in
-            let client = server.client()
-            let other = await #expect(throws: PressError.self) { try await client.press(FormEvents.invite) }
-            #expect(
-                other?.message == """
-                    No action on / sends form.invite {}. There are: \
-                    form.join {"country":"ch","guests":null,"name":"","newsletter":false,"password":"","zip":"8001"}.
-                    """)
-            try await client.press(
-                FormEvents.join(name: "", zip: "8001", .ch, guests: nil, newsletter: true, Secret("")))
-            let same = await #expect(throws: PressError.self) { try await client.press(FormEvents.drop(.bread)) }
-            #expect(
-                same?.message
-                    == #"No action on / sends form.drop {"dish":"bread"}. There are: form.drop {"dish":"soup"}."#)
-            #expect(try await client.session().version == 1)
-        }
+    @Test(.serving(FormApp())) func anEventThatIsNotOfferedIsAnsweredWithThoseThatAre() async throws {
+        let other = await #expect(throws: PressError.self) { try await client.press(FormEvents.invite) }
+        #expect(
+            other?.message == """
+                No action on / sends form.invite {}. There are: \
+                form.join {"country":"ch","guests":null,"name":"","newsletter":false,"password":"","zip":"8001"}.
+                """)
+        try await client.press(
+            FormEvents.join(name: "", zip: "8001", .ch, guests: nil, newsletter: true, Secret("")))
+        let same = await #expect(throws: PressError.self) { try await client.press(FormEvents.drop(.bread)) }
+        #expect(
+            same?.message
+                == #"No action on / sends form.drop {"dish":"bread"}. There are: form.drop {"dish":"soup"}."#)
+        #expect(try await client.session().version == 1)
     }
 
-    @Test func anEventCanBeExpectedToBeRefusedOrSentToACoordinator() async throws {
-        try await withServer(app: WorkApp()) { server in
-            let client = server.client()
-            let problem = try await client.send(WorkEvents.didFire, expecting: .refused("event-not-allowed"))
-            #expect(problem.type == "/problems/event-not-allowed")
-            #expect(try await client.send(WorkEvents.push, at: "WorkCoordinator").trace.count == 1)
-        }
+    @Test(.working) func anEventCanBeExpectedToBeRefusedOrSentToACoordinator() async throws {
+        let problem = try await client.send(WorkEvents.didFire, expecting: .refused("event-not-allowed"))
+        #expect(problem.type == "/problems/event-not-allowed")
+        #expect(try await client.send(WorkEvents.push, at: "WorkCoordinator").trace.count == 1)
     }
 }
 

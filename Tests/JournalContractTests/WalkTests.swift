@@ -1,5 +1,6 @@
 import CoordinateSessions
 import JournalWalk
+@_exported import Stores
 import Testing
 
 /// Random changes: every journal returns the same results as the one in memory.

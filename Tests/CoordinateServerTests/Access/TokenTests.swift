@@ -8,20 +8,11 @@ import Testing
 @testable import CoordinateServer
 
 /// Tokens for one session.
-@Suite(.racing(configuration: .make(apiKey: "s3cret/key="))) struct TokenTests {
+@Suite(.racing(time: .manual, configuration: .make(apiKey: "s3cret/key="))) struct TokenTests {
     private static let key = "s3cret/key="
-    private let clock = ManualClock()
 
     /// A client with the key.
     private var keeper: SessionClient { server.client(headers: bearer(Self.key)) }
-
-    private func withKey(
-        _ key: String = key, _ body: (_ server: TestServer, _ keeper: SessionClient) async throws -> Void
-    ) async throws {
-        try await withRacing(clock: clock.clock, configuration: .make(apiKey: key)) { server in
-            try await body(server, server.client(headers: key.isEmpty ? [:] : ["Authorization": "Bearer \(key)"]))
-        }
-    }
 
     private func session(_ keeper: SessionClient) async throws -> String {
         try #require(try await keeper.post("/sessions", json: ["path": "/main/teams"]).json["id"]?.string)
@@ -37,16 +28,14 @@ import Testing
     private func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
     @Test func aTokenIsDescribed() async throws {
-        try await withKey { _, keeper in
-            let id = try await session(keeper)
-            let answer = try await keeper.post("/sessions/\(id)/tokens", json: ["scope": "read", "seconds": 60]).json
-            #expect(answer["session"]?.string == id)
-            #expect(answer["scope"] == "read")
-            #expect(answer["expiresAt"]?.string == "\(clock.clock.timestamp().advanced(by: .seconds(60)))")
-            let standard = try await keeper.request("POST", "/sessions/\(id)/tokens").json
-            #expect(standard["scope"] == "use")
-            #expect(standard["expiresAt"]?.string == "\(clock.clock.timestamp().advanced(by: .seconds(3_600)))")
-        }
+        let id = try await session(keeper)
+        let answer = try await keeper.post("/sessions/\(id)/tokens", json: ["scope": "read", "seconds": 60]).json
+        #expect(answer["session"]?.string == id)
+        #expect(answer["scope"] == "read")
+        #expect(answer["expiresAt"]?.string == "\(manualClock.clock.timestamp().advanced(by: .seconds(60)))")
+        let standard = try await keeper.request("POST", "/sessions/\(id)/tokens").json
+        #expect(standard["scope"] == "use")
+        #expect(standard["expiresAt"]?.string == "\(manualClock.clock.timestamp().advanced(by: .seconds(3_600)))")
     }
 
     @Test(
@@ -123,39 +112,38 @@ import Testing
     }
 
     @Test func aTokenExpires() async throws {
-        try await withKey { server, keeper in
-            let id = try await session(keeper)
-            let text = try await token(keeper, for: id, ["seconds": 60])
-            let client = server.client(headers: bearer(text))
-            clock.advance(by: 59)
-            #expect(try await client.get("/route").status == 200)
-            clock.advance(by: 1)
-            let answer = try await client.get("/route")
-            #expect(answer.isProblem("unauthorized", 401))
-            #expect(try answer.problem.detail.contains("expired"))
-            #expect(try await client.get("/app?token=\(text)").status == 401)
-            // An expired token is no guess.
-            for _ in 0..<12 { _ = try await client.get("/route") }
-            #expect(try await keeper.get("/catalog").status == 200)
-        }
+        let id = try await session(keeper)
+        let text = try await token(keeper, for: id, ["seconds": 60])
+        let client = server.client(headers: bearer(text))
+        manualClock.advance(by: 59)
+        #expect(try await client.get("/route").status == 200)
+        manualClock.advance(by: 1)
+        let answer = try await client.get("/route")
+        #expect(answer.isProblem("unauthorized", 401))
+        #expect(try answer.problem.detail.contains("expired"))
+        #expect(try await client.get("/app?token=\(text)").status == 401)
+        // An expired token is no guess.
+        for _ in 0..<12 { _ = try await client.get("/route") }
+        #expect(try await keeper.get("/catalog").status == 200)
     }
 
     @Test func aForgedTokenCountsAsAWrongKey() async throws {
         var foreign = ""
-        try await withKey("another") { _, keeper in foreign = try await token(keeper, for: try await session(keeper)) }
-        try await withKey { server, keeper in
-            let own = try await token(keeper, for: try await session(keeper))
-            let changed = String(own.dropLast()) + (own.last == "A" ? "B" : "A")
-            for text in [foreign, changed, own + "A", String(own.dropLast(4))] {
-                #expect(try await server.client(headers: bearer(text)).get("/route").isProblem("unauthorized", 401))
-                #expect(try await server.client().get("/app?token=\(text)").status == 401)
-            }
-            for _ in 0..<2 { _ = try await server.client(headers: bearer(foreign)).get("/route") }
-            #expect(try await server.client(headers: bearer(foreign)).get("/route").status == 429)
-            #expect(try await keeper.get("/route").status == 429)
-            // A valid token was not guessed.
-            #expect(try await server.client(headers: bearer(own)).get("/route").status == 200)
+        try await withRacing(clock: manualClock.clock, configuration: .make(apiKey: "another")) { server in
+            let keeper = server.client(headers: bearer("another"))
+            foreign = try await token(keeper, for: try await session(keeper))
         }
+        let own = try await token(keeper, for: try await session(keeper))
+        let changed = String(own.dropLast()) + (own.last == "A" ? "B" : "A")
+        for text in [foreign, changed, own + "A", String(own.dropLast(4))] {
+            #expect(try await server.client(headers: bearer(text)).get("/route").isProblem("unauthorized", 401))
+            #expect(try await server.client().get("/app?token=\(text)").status == 401)
+        }
+        for _ in 0..<2 { _ = try await server.client(headers: bearer(foreign)).get("/route") }
+        #expect(try await server.client(headers: bearer(foreign)).get("/route").status == 429)
+        #expect(try await keeper.get("/route").status == 429)
+        // A valid token was not guessed.
+        #expect(try await server.client(headers: bearer(own)).get("/route").status == 200)
     }
 
     @Test func aTokenThatContradictsACookieIsAmbiguous() async throws {
@@ -197,7 +185,7 @@ import Testing
     @Test func theTokenReplacesTheSessionOfABrowser() async throws {
         var configuration = ServerConfiguration.make(apiKey: Self.key)
         configuration.clients = .app
-        try await withRacing(clock: clock.clock, configuration: configuration) { server in
+        try await withRacing(clock: manualClock.clock, configuration: configuration) { server in
             let keeper = server.client(headers: bearer(Self.key))
             let browser = WebClient(client: server.client())
             #expect(try await browser.get("/app").address == "/app/splash")
@@ -208,15 +196,13 @@ import Testing
     }
 
     @Test func aStreamEndsWithItsToken() async throws {
-        try await withKey { server, keeper in
-            let id = try await session(keeper)
-            let client = server.client(headers: bearer(try await token(keeper, for: id, ["seconds": 60])))
-            let stream = try await client.follow()
-            #expect(await stream.next()?.id == 1)
-            clock.advance(by: 60)
-            _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"])
-            #expect(await stream.next() == nil)
-        }
+        let id = try await session(keeper)
+        let client = server.client(headers: bearer(try await token(keeper, for: id, ["seconds": 60])))
+        let stream = try await client.follow()
+        #expect(await stream.next()?.id == 1)
+        manualClock.advance(by: 60)
+        _ = try await keeper.post("/sessions/\(id)/events", json: ["event": "navigation.back"])
+        #expect(await stream.next() == nil)
     }
 
     @Test(arguments: [ClientAccess.app, .none]) func aLostSessionIsLeftWithoutItsToken(clients: ClientAccess)
@@ -224,7 +210,7 @@ import Testing
     {
         var configuration = ServerConfiguration.make(apiKey: Self.key)
         configuration.clients = clients
-        try await withRacing(clock: clock.clock, configuration: configuration) { server in
+        try await withRacing(clock: manualClock.clock, configuration: configuration) { server in
             let keeper = server.client(headers: bearer(Self.key))
             let id = try await session(keeper)
             let browser = WebClient(client: server.client())

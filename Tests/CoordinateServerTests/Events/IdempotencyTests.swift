@@ -34,20 +34,6 @@ struct IdempotencyTests {
         #expect(try await client.metric("coordinate_events_total") == 3)
     }
 
-    @Test(.racing) func aDeepLinkCanBeRetried() async throws {
-        try await client.start()
-        let link: JSON = ["path": "/main/drivers/driver/hamilton"]
-        let answer = try await client.put("/route", json: link, headers: Self.key("a"))
-        #expect(answer.status == 200)
-        try await client.emit("navigation.back")
-        let retry = try await client.put("/route", json: link, headers: Self.key("a"))
-        #expect(retry.body == answer.body)
-        #expect(try await client.session().version == 3)
-        let other = try await client.put("/route", json: ["path": "/splash"], headers: Self.key("a"))
-        #expect(other.isProblem("idempotency-mismatch", 422))
-        #expect(try await client.route().path == "/main/drivers")
-    }
-
     @Test(.serving(TestApp())) func aDifferentRequestNeedsAnotherKey() async throws {
         #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
         for other in [Self.push(2), ["event": "navigation.back"], ["event": "unknown.event"]] {

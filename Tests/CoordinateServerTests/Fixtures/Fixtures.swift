@@ -1,50 +1,15 @@
 import Coordinate
-import CoordinateExplore
-import CoordinateMCP
 import CoordinateSessions
 import CoordinateTesting
-import CoordinateWeb
 import Dispatch
 import Glibc
-import Logging
 import Racing
 import SeededGenerator
+@_exported import ServerFixtures
 import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
-
-/// Runs the body with the racing app on a new server, with the given settings.
-nonisolated(nonsending) func withRacing<Result>(
-    clock: SessionClock = .system, journal: any Journal = MemoryJournal(), logger: Logger = .silent,
-    configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
-    _ body: nonisolated(nonsending) (TestServer) async throws -> Result
-) async throws -> Result {
-    try await withApp(
-        try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration,
-        over: transport, body)
-}
-
-/// Runs the body with any app on a new server.
-nonisolated(nonsending) func withApp<Result>(
-    _ app: any CoordinatedApp, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
-    logger: Logger = .silent, configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
-    _ body: nonisolated(nonsending) (TestServer) async throws -> Result
-) async throws -> Result {
-    let server = try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
-    return try await withServer(server, over: transport, body)
-}
-
-/// Runs the body with a client of any app on a new server.
-nonisolated(nonsending) func withClient<Result>(
-    of app: any CoordinatedApp, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
-    logger: Logger = .silent, configuration: ServerConfiguration = .make(), over transport: TestTransport = .memory,
-    _ body: nonisolated(nonsending) (SessionClient) async throws -> Result
-) async throws -> Result {
-    try await withApp(
-        app, clock: clock, journal: journal, logger: logger, configuration: configuration, over: transport
-    ) { try await body($0.client()) }
-}
 
 extension Server {
     /// Stops the server on a separate thread, because stopping waits for requests in progress, on a busy machine for a
@@ -56,30 +21,6 @@ extension Server {
                 continuation.resume()
             }
         }
-    }
-}
-
-extension ServerConfiguration {
-    /// The configuration of a server on a free port, with web pages, tools for agents and the map.
-    static func make(
-        publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
-        sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0,
-        onChange: AppChangePolicy = .quarantine, maximumMemory: Int = 0,
-        endpoints: [HostEndpoint] = [.webPages(), .agents(), .map]
-    ) -> ServerConfiguration {
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        configuration.page = publicFolder.map { .folder($0) } ?? .none
-        configuration.apiKey = apiKey
-        configuration.maximumSessions = maximumSessions
-        configuration.sessionIdleTime = sessionIdleTime
-        configuration.sessionPassivationTime = sessionPassivationTime
-        configuration.maximumEvents = maximumEvents
-        configuration.workers = workers
-        configuration.onChange = onChange
-        configuration.maximumMemory = maximumMemory
-        configuration.endpoints = endpoints
-        return configuration
     }
 }
 

@@ -46,13 +46,6 @@ import Testing
         try await client.emit("form.change", ["text": "Ring twice"])
     }
 
-    /// Has a link that waits for the login behind a form with changes.
-    private nonisolated(nonsending) func parkLinkAndChangeForm() async throws {
-        try await client.open("/orders/17")
-        try await client.emit("navigation.back")
-        try await changeForm()
-    }
-
     @Test func theAlertIsTheLeafAndThePathIsTheForms() async throws {
         try await changeForm()
         let outcome = try await client.emit("navigation.back")
@@ -80,19 +73,10 @@ import Testing
         #expect(presented?.map { $0["coordinator"] } == ["AlertCoordinator"])
     }
 
-    @Test func aHeldLinkReplacesTheParkedOneWhenItIsOpened() async throws {
-        try await parkLinkAndChangeForm()
-        #expect(try await client.open("/login").route?.parked?.path == "/orders/17")
-        let stayed = try await client.emit("navigation.choose", ["choice": "stay"])
-        #expect(stayed.route?.parked?.path == "/orders/17")
-        try await client.open("/login")
-        let outcome = try await client.emit("navigation.choose", ["choice": "discard"])
-        #expect(outcome.path == "/login")
-        #expect(outcome.route?.parked == nil)
-    }
-
     @Test func aLoginOpensTheParkedLinkDespiteTheAlert() async throws {
-        try await parkLinkAndChangeForm()
+        try await client.open("/orders/17")
+        try await client.emit("navigation.back")
+        try await changeForm()
         #expect(try await client.emit("navigation.back").route?.screen.name == "Alert")
         let outcome = try await client.emit("account.logIn")
         #expect(outcome.path == "/orders/17")

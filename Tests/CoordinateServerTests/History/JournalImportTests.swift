@@ -77,29 +77,7 @@ struct JournalImportTests {
 
     // MARK: Accepted journals
 
-    @Test(arguments: [41, 42] as [UInt64]) func aJournalCanMoveToAnotherServer(seed: UInt64) async throws {
-        let clock = ManualClock()
-        try await withRacing(clock: clock.clock) { here in
-            try await withRacing(clock: clock.clock) { there in
-                let original = here.client()
-                try await original.walk(steps: 60, seed: seed)
-                let journal = try await original.exportedJournal()
-                let copy = try await there.client(replaying: journal)
-                #expect(try await copy.exportedJournal() == journal)
-                let id = try #require(original.sessionID)
-                let other = try #require(copy.sessionID)
-                for path in ["/route", "/route?version=0", "/route?version=30", "/events", "/events?after=50"] {
-                    let expected = try await original.get(path).text
-                    #expect(try await copy.get(path).text.replacing(other, with: id) == expected, "\(path)")
-                }
-                try await original.walk(steps: 10, seed: 43)
-                try await copy.walk(steps: 10, seed: 43)
-                #expect(try await copy.route().tree == original.route().tree)
-            }
-        }
-    }
-
-    @Test(.serving(TestApp(), clock: ManualClock().clock)) func theResponseIsThatOfANewSession() async throws {
+    @Test(.serving(TestApp(), time: .manual)) func theResponseIsThatOfANewSession() async throws {
         let journal = Self.lines.joined(separator: "\n") + "\n"
         let answer = try await post(journal, to: client)
         #expect(answer.status == 201)
@@ -113,17 +91,6 @@ struct JournalImportTests {
         #expect(session.state == "passive")
         #expect(session.parent == nil)
         #expect(try await client.gauges() == [0, 1])
-    }
-
-    @Test func importedEntriesStayAsRecorded() async throws {
-        try await withApp(TestApp(version: "0.2"), clock: ManualClock().clock) { server in
-            let client = try await server.client(replaying: Array(Self.journal.utf8))
-            #expect(try await client.session().appVersion == "0.2")
-            try await client.emit("navigation.back")
-            let entries = try await client.get("/events").json["events"]?.array ?? []
-            #expect(entries.map { $0["appVersion"] } == ["0.1", "0.1", "0.1", "0.1", nil])
-            #expect(entries.map { $0["origin"] } == Array(repeating: "client", count: 5))
-        }
     }
 
     @Test(.serving(TestApp()), arguments: [("\n", ""), ("\r\n", "\r\n"), ("\r\n", ""), (" \t\n", "\n"), ("\n", " \n")])
@@ -145,36 +112,34 @@ struct JournalImportTests {
 
     // MARK: Refused journals
 
-    @Test func anotherSessionMayTakeTheLastPlaceDuringAnImport() async throws {
-        try await withApp(app, configuration: .make(maximumSessions: 1), over: .socket) { server in
-            let client = server.client()
-            let slow = try RawClient(url: server.url)
-            try slow.send(Self.head(size: Self.journal.utf8.count) + Self.journal.dropLast(100))
-            // Without a pause, because the server disconnects a client as slow as this test may be.
-            waitHere("no data arrives") { app.lives.living > 0 }
-            let first = try RawClient.answer(of: server.url, to: Self.event)
-            #expect(first.status == 200)
-            try slow.send(String(Self.journal.suffix(100)))
-            let answer = try slow.answer()
-            #expect(answer.status == 429)
-            #expect(answer.body.contains(#""type":"/problems/too-many-sessions""#))
-            #expect(try await client.gauges() == [1, 0])
-            try await waitUntil("a part of the session is left") {
-                try await client.get("/livez").status == 200 && app.lives.living == 4
-            }
+    @Test(.serving(TestApp(), configuration: .make(maximumSessions: 1), over: .socket))
+    func anotherSessionMayTakeTheLastPlaceDuringAnImport() async throws {
+        let slow = try RawClient(url: server.url)
+        try slow.send(Self.head(size: Self.journal.utf8.count) + Self.journal.dropLast(100))
+        // Without a pause, because the server disconnects a client as slow as this test may be.
+        waitHere("no data arrives") { testApp.lives.living > 0 }
+        let first = try RawClient.answer(of: server.url, to: Self.event)
+        #expect(first.status == 200)
+        try slow.send(String(Self.journal.suffix(100)))
+        let answer = try slow.answer()
+        #expect(answer.status == 429)
+        #expect(answer.body.contains(#""type":"/problems/too-many-sessions""#))
+        #expect(try await client.gauges() == [1, 0])
+        try await waitUntil("a part of the session is left") {
+            try await client.get("/livez").status == 200 && testApp.lives.living == 4
         }
     }
 
-    @Test func moreEventsThanTheLimitAreRefused() async throws {
-        try await withClient(of: app, configuration: .make(maximumEvents: 3)) { client in
-            let answer = try await post(Self.journal, to: client)
-            #expect(answer.isProblem("invalid-journal", 422))
-            #expect(try answer.json["line"] == 5)
-            #expect(try await client.gauges() == [0, 0])
-            try await waitUntil("a part of the session is left") { app.lives.living == 0 }
-            let fitting = try await post(Self.lines.dropLast().joined(separator: "\n"), to: client)
-            #expect(fitting.status == 201)
-        }
+    @Test(.serving(TestApp(), configuration: .make(maximumEvents: 3))) func moreEventsThanTheLimitAreRefused()
+        async throws
+    {
+        let answer = try await post(Self.journal, to: client)
+        #expect(answer.isProblem("invalid-journal", 422))
+        #expect(try answer.json["line"] == 5)
+        #expect(try await client.gauges() == [0, 0])
+        try await waitUntil("a part of the session is left") { testApp.lives.living == 0 }
+        let fitting = try await post(Self.lines.dropLast().joined(separator: "\n"), to: client)
+        #expect(fitting.status == 201)
     }
 
     @Test func anUnavailableJournalIsNotALineError() async throws {
@@ -189,25 +154,24 @@ struct JournalImportTests {
         }
     }
 
-    @Test(arguments: [0, 100]) func anAbortedImportCreatesNothing(rest: Int) async throws {
-        try await withApp(app, over: .socket) { server in
-            let client = server.client()
-            do {
-                let leaver = try RawClient(url: server.url)
-                try leaver.send(Self.head(size: Self.journal.utf8.count + 100) + Self.journal.dropLast(rest))
-                waitHere("nothing arrives") { app.lives.living > 0 }
-                // There is no session before the whole journal has arrived.
-                let metrics = try RawClient.answer(
-                    of: server.url, to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                #expect(metrics.body.contains("\ncoordinate_sessions 0\n"))
-                #expect(metrics.body.contains("\ncoordinate_sessions_passive 0\n"))
-                withExtendedLifetime(leaver) {}
-            }
-            try await waitUntil("a part of the session is left") {
-                try await client.get("/livez").status == 200 && app.lives.living == 0
-            }
-            #expect(try await client.gauges() == [0, 0])
+    @Test(.serving(TestApp(), over: .socket), arguments: [0, 100]) func anAbortedImportCreatesNothing(rest: Int)
+        async throws
+    {
+        do {
+            let leaver = try RawClient(url: server.url)
+            try leaver.send(Self.head(size: Self.journal.utf8.count + 100) + Self.journal.dropLast(rest))
+            waitHere("nothing arrives") { testApp.lives.living > 0 }
+            // There is no session before the whole journal has arrived.
+            let metrics = try RawClient.answer(
+                of: server.url, to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(metrics.body.contains("\ncoordinate_sessions 0\n"))
+            #expect(metrics.body.contains("\ncoordinate_sessions_passive 0\n"))
+            withExtendedLifetime(leaver) {}
         }
+        try await waitUntil("a part of the session is left") {
+            try await client.get("/livez").status == 200 && testApp.lives.living == 0
+        }
+        #expect(try await client.gauges() == [0, 0])
     }
 
     /// An event for a new session.

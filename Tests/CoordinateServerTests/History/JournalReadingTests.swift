@@ -33,7 +33,7 @@ struct JournalReadingTests {
 
     // MARK: Exports
 
-    @Test(.racing(clock: ManualClock().clock)) func aJournalHasAHeaderAndOneEntryPerLine() async throws {
+    @Test(.racing(time: .manual)) func aJournalHasAHeaderAndOneEntryPerLine() async throws {
         try await client.walk(steps: 15, seed: 31)
         let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
         #expect(answer.status == 200)
@@ -54,7 +54,7 @@ struct JournalReadingTests {
         #expect(answer.text.split(separator: "\n").count == 6)
     }
 
-    @Test(.racing(clock: ManualClock().clock)) func aNewSessionsJournalIsItsHeader() async throws {
+    @Test(.racing(time: .manual)) func aNewSessionsJournalIsItsHeader() async throws {
         let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
         #expect(answer.text.hasSuffix("\n"))
         try expectHeader(answer.text.dropLast())

@@ -43,21 +43,6 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func aLongHistoryGivesTheSameAnswersAsAShortOne() async throws {
-        try await withLongHistory { server, client, _ in
-            let id = try #require(client.sessionID)
-            #expect(try await client.route(at: Self.events - 2).path == "/splash")
-            #expect(try await client.route(at: Self.events - 1).path == "/main/teams")
-            let fork = try await client.fork(at: Self.events)
-            let forkID = try #require(fork.sessionID)
-            #expect(try await fork.get("/route").text.replacing(forkID, with: id) == client.get("/route").text)
-            let journal = try await client.exportedJournal()
-            #expect(journal.count { $0 == UInt8(ascii: "\n") } == Self.events + 1)
-            #expect(try await fork.exportedJournal() == journal)
-            #expect(try await server.client(replaying: journal).exportedJournal() == journal)
-        }
-    }
-
     @Test func aWakingSessionDelaysNoOthers() async throws {
         let clock = ManualClock()
         try await withLongHistory(clock: clock.clock) { server, client, journal in
@@ -81,26 +66,6 @@ struct LongHistoryTests {
             let outcome = try await second
             #expect(outcome.version == Self.events + 1)
             #expect(outcome.path == "/main/teams")
-        }
-    }
-
-    @Test func aReplayEndsWhenItsClientHasLeft() async throws {
-        try await withLongHistory { server, client, journal in
-            journal.hold()
-            do {
-                let leaver = try RawClient(url: server.url)
-                try leaver.send(
-                    "GET \(client.base)/route?version=\(Self.events - 1) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                await journal.waitUntilHeld()
-                withExtendedLifetime(leaver) {}
-            }
-            try await waitUntil("the server does not notice that the client has left") {
-                try await client.metric("coordinate_http_requests_in_flight") == 1
-            }
-            let reads = journal.reads
-            journal.release()
-            try await waitUntil("the replay does not end") { try await client.metric("coordinate_lane_jobs") == 0 }
-            #expect(journal.reads <= reads + 1, "\(journal.reads - reads) more reads")
         }
     }
 

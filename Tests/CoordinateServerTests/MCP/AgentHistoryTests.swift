@@ -56,34 +56,62 @@ import Testing
 
     // MARK: Waiting
 
-    private nonisolated(nonsending) func withHeldResults(
-        _ body: nonisolated(nonsending) (Agent, CountedResults) async throws -> Void
-    ) async throws {
-        let source = CountedResults()
-        source.hold()
-        try await withApp(RacingApp.make(resultsSource: source)) { server in
-            try await body(Agent(server), source)
-            source.release()
+    /// Begins work that the world holds, and returns the session at version 1.
+    private nonisolated(nonsending) func sessionWithWork(_ agent: Agent) async throws -> JSON {
+        let session = try await agent.session()
+        let ask: JSON = ["session": session, "event": "work.ask", "payload": ["name": "pay"]]
+        let asked = try await agent.use("press", ask)
+        #expect(asked["pending"]?[0]?["name"] == "pay")
+        #expect(asked["screen"]?["status"] == "loading")
+        return session
+    }
+
+    @Test(.working) func aCallWaitsUntilTheAppHasSettled() async throws {
+        let session = try await sessionWithWork(agent)
+        async let waited = agent.use("wait", ["session": session, "until": "settled", "version": 1, "seconds": 30])
+        // The session can be used in the meantime.
+        #expect(try await agent.use("read_screen", ["session": session])["version"] == 1)
+        _ = await world.call(0)
+        world.finish("pay")
+        let settled = try await waited
+        #expect(settled["version"] == 2)
+        #expect(settled["pending"] == [])
+        #expect(settled["changed"]?.array.contains("status: loading → ready") == true)
+        #expect(settled["changed"]?.array.contains("pending pay: finished") == true)
+    }
+
+    @Test func aCallThatWaitsKeepsNoRoute() async throws {
+        let world = World()
+        let server = try Server(app: WorkApp(world), configuration: .make())
+        try await withServer(server, over: .socket) { test in
+            let agent = Agent(test)
+            let session = try await sessionWithWork(agent)
+            let id = try #require(SessionID(session.string ?? ""))
+            weak let first = server.api.sessions.findInMemory(id, for: .host)?.publishedRoute?.published
+            #expect(first != nil)
+            async let waited = agent.use("wait", ["session": session, "until": "settled", "seconds": 30])
+            try await waitUntil("no call waits") {
+                try await agent.client.metric("coordinate_http_requests_in_flight") == 2
+            }
+            _ = try await agent.use("press", ["session": session, "event": "work.push"])
+            try await waitUntil("the route of an earlier version is still there") { first == nil }
+            world.finish("pay")
+            let settled = try await waited
+            #expect(settled["version"] == 3)
+            // What has changed since the beginning is read again.
+            #expect(settled["changed"]?.array.contains("pending pay: finished") == true)
         }
     }
 
-    @Test func aCallWaitsUntilTheAppHasSettled() async throws {
-        try await withHeldResults { agent, source in
-            let path: JSON = "/main/drivers/driver/leclerc"
-            let opened = try await agent.use("open_session", ["path": path, "options": ["liveResults": true]])
-            let session = try #require(opened["session"])
-            #expect(opened["pending"]?[0]?["name"] == "results")
-            #expect(opened["screen"]?["status"] == "loading")
-            async let waited = agent.use(
-                "wait", ["session": session, "until": "settled", "version": 1, "seconds": 30])
-            // The session can be used in the meantime.
-            #expect(try await agent.use("read_screen", ["session": session])["version"] == 1)
-            source.release()
-            let settled = try await waited
-            #expect(settled["version"] == 2)
-            #expect(settled["pending"] == [])
-            #expect(settled["changed"]?.array.contains("status: loading → ready") == true)
-            #expect(settled["changed"]?.array.contains("pending results: finished") == true)
+    @Test(.working) func theScreenIsReturnedWhenTheTimeIsOver() async throws {
+        let session = try await sessionWithWork(agent)
+        for until in ["settled", "changed"] as [JSON] {
+            for seconds in [0, 0.05] as [JSON] {
+                let waited = try await agent.use("wait", ["session": session, "until": until, "seconds": seconds])
+                #expect(waited["version"] == 1)
+                #expect(waited["changed"] == [])
+                #expect(waited["pending"]?[0]?["name"] == "pay")
+            }
         }
     }
 
@@ -102,46 +130,6 @@ import Testing
         #expect(since["changed"]?[0] == "screen: Formula Racing → Ferrari")
         let settled = try await agent.use("wait", ["session": session, "until": "settled", "version": 1])
         #expect(settled["changed"] == ["screen: Teams → Ferrari"])
-    }
-
-    @Test func aCallThatWaitsKeepsNoRoute() async throws {
-        let source = CountedResults()
-        source.hold()
-        let server = try Server(app: RacingApp.make(resultsSource: source), configuration: .make())
-        try await withServer(server, over: .socket) { test in
-            let agent = Agent(test)
-            let session = try await agent.session(at: "/main/drivers/driver/leclerc", options: ["liveResults": true])
-            let id = try #require(SessionID(session.string ?? ""))
-            weak let first = server.api.sessions.findInMemory(id, for: .host)?.publishedRoute?.published
-            #expect(first != nil)
-            async let waited = agent.use("wait", ["session": session, "until": "settled", "seconds": 30])
-            try await waitUntil("no call waits") {
-                try await agent.client.metric("coordinate_http_requests_in_flight") == 2
-            }
-            let marked = try await agent.use("press", ["session": session, "title": "Profile"])
-            try await waitUntil("the route of an earlier version is still there") { first == nil }
-            source.release()
-            let settled = try await waited
-            #expect(settled["version"] == .int((marked["version"]?.int ?? 0) + 1))
-            // What has changed since the beginning is read again.
-            #expect(settled["changed"]?.array.contains("tab: Drivers → Profile") == true)
-        }
-    }
-
-    @Test func theScreenIsReturnedWhenTheTimeIsOver() async throws {
-        try await withHeldResults { agent, _ in
-            let session = try await agent.session(
-                at: "/main/drivers/driver/leclerc", options: ["liveResults": true])
-            for until in ["settled", "changed"] as [JSON] {
-                for seconds in [0, 0.05] as [JSON] {
-                    let waited = try await agent.use(
-                        "wait", ["session": session, "until": until, "seconds": seconds])
-                    #expect(waited["version"] == 1)
-                    #expect(waited["changed"] == [])
-                    #expect(waited["pending"]?[0]?["name"] == "results")
-                }
-            }
-        }
     }
 
     @Test func aCallOfAnAgentThatHasLeftKeepsNoSession() async throws {

@@ -24,7 +24,7 @@ extension OpenAPIAnswerTests {
 
     /// A session whose second event has crashed the process twice in a row, the second time while it was repeated.
     func checkCrashes(_ check: DescriptionCheck) async throws {
-        let store = try await Store(.sqlite)
+        let store = try await Store.Place(.sqlite)
         let session = try await withApp(Shelf.first(), on: store) { server in
             let client = server.client()
             try await client.emit("books.didSelect", ["book": "emma"])

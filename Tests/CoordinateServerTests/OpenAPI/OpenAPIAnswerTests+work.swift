@@ -45,14 +45,17 @@ extension OpenAPIAnswerTests {
         let withheld = try #require(made["id"]?.string)
         let event = DescribedRequest(.init("POST", "/sessions/{id}/events"), id: withheld)
             .with(headers: ["Content-Type": "application/json"])
-        for (body, problem) in [
-            (#"{"event": "work.didFire", "pending": "9-9"}"#, "invalid-payload"),
-            (#"{"event": "work.didFires", "pending": "0-2"}"#, "unknown-event"),
-            (#"{"event": "work.draw", "pending": "0-2"}"#, "event-not-allowed"),
-            (#"{"event": "work.didFire", "pending": "0-2", "at": "WorkCoordinator"}"#, "unknown-coordinator"),
-        ] {
+        for (body, problem, pointer) in [
+            (#"{"event": "work.didFire", "pending": "9-9"}"#, "invalid-payload", "/pending"),
+            (#"{"event": "work.didFires", "pending": "0-2"}"#, "unknown-event", nil),
+            (#"{"event": "work.draw", "pending": "0-2"}"#, "event-not-allowed", "/event"),
+            (#"{"event": "work.didFire", "pending": "0-2", "at": "WorkCoordinator"}"#, "unknown-coordinator", "/at"),
+            (#"{"event": "work.didFire", "pending": "0-2", "payload": {"a": 1}}"#, "unknown-field", "/payload/a"),
+        ] as [(String, String, String?)] {
             let refused = try await check.send(event.with(body: body), as: client, status: 422)
             #expect(try refused.problem.type == "/problems/\(problem)")
+            #expect(try refused.json["pointer"]?.string == pointer)
+            #expect(try problem != "unknown-event" || refused.json["didYouMean"] == "work.didFire")
         }
         let posted = #"{"event": "work.didFire", "pending": "0-2"}"#
         let refused = try await check.send(event.with(id: id, body: posted), as: client, status: 422)

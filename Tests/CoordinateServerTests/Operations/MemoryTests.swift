@@ -8,60 +8,39 @@ import Testing
 
 /// A server that has reached its memory limit.
 struct MemoryTests {
-    /// Runs the body with a server whose memory is full of one session's history.
-    private nonisolated(nonsending) func withFullServer(
-        _ body: nonisolated(nonsending) (TestServer, SessionClient, _ journal: [UInt8]) async throws -> Void
-    ) async throws {
-        try await withApp(TestApp(), configuration: .make(maximumMemory: 200_000)) { server in
-            let client = server.client()
-            try await client.emit("test.push", ["number": 1])
-            let journal = try await client.exportedJournal()
-            let text = String(repeating: "x", count: 50_000)
-            var answer: ServerAnswer
-            repeat {
-                answer = try await client.post(
-                    "/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
-            } while answer.status == 200
+    @Test(.serving(TestApp(), configuration: .make(maximumMemory: 200_000)))
+    func aFullServerRefusesWhatNeedsMemoryAndTheRestWorks() async throws {
+        try await client.emit("test.push", ["number": 1])
+        let journal = try await client.exportedJournal()
+        let fill: JSON = ["event": "test.say", "payload": ["a/b~c": .string(String(repeating: "x", count: 50_000))]]
+        while try await client.post("/events", json: fill).status == 200 {}
+        let lines = ["Content-Type": "application/x-ndjson"]
+        for answer in try await [
+            server.client().post("/sessions"), server.client().get("/route"),
+            client.post("/events", json: fill), client.post("/events", json: ["event": "navigation.back"]),
+            server.client().post("/events", json: ["event": "navigation.back"]),
+            client.put("/route", json: ["path": "/stack"]),
+            client.post("\(client.base)/forks", json: ["version": 1]),
+            server.client().request("POST", "/sessions", headers: lines, body: journal),
+            client.get("/events", headers: ["Accept": "application/x-ndjson"]),
+            client.get("/events", headers: ["Accept": "text/event-stream"]),
+        ] {
             #expect(answer.isProblem("memory-full", 503), "\(answer.text)")
-            try await body(server, client, journal)
+            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
         }
-    }
-
-    @Test func requestsThatNeedMoreMemoryAreRefused() async throws {
-        try await withFullServer { server, client, journal in
-            let lines = ["Content-Type": "application/x-ndjson"]
-            for answer in try await [
-                server.client().post("/sessions"), server.client().get("/route"),
-                client.post("/events", json: ["event": "navigation.back"]),
-                server.client().post("/events", json: ["event": "navigation.back"]),
-                client.put("/route", json: ["path": "/stack"]),
-                client.post("\(client.base)/forks", json: ["version": 1]),
-                server.client().request("POST", "/sessions", headers: lines, body: journal),
-                client.get("/events", headers: ["Accept": "application/x-ndjson"]),
-                client.get("/events", headers: ["Accept": "text/event-stream"]),
-            ] {
-                #expect(answer.isProblem("memory-full", 503), "\(answer.text)")
-                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
-            }
-            #expect(try await client.gauges() == [1, 0])
+        #expect(try await client.gauges() == [1, 0])
+        #expect(try await client.get("/route").status == 200)
+        #expect(try await client.get(client.base).status == 200)
+        #expect(try await client.get("/events?limit=1").status == 200)
+        for path in ["/livez", "/readyz", "/metrics", "/catalog"] {
+            #expect(try await server.client().get(path).status == 200)
         }
-    }
-
-    @Test func sessionsInMemoryCanBeReadAndEnded() async throws {
-        try await withFullServer { server, client, _ in
-            #expect(try await client.get("/route").status == 200)
-            #expect(try await client.get(client.base).status == 200)
-            #expect(try await client.get("/events?limit=1").status == 200)
-            for path in ["/livez", "/readyz", "/metrics", "/catalog"] {
-                #expect(try await server.client().get(path).status == 200)
-            }
-            let held = try await client.metric("coordinate_memory_bytes{kind=\"histories\"}")
-            #expect(held >= 100_000)
-            #expect(try await client.metric("coordinate_memory_limit_bytes") == 200_000)
-            #expect(try await client.delete(client.base).status == 204)
-            #expect(try await client.metric("coordinate_memory_bytes{kind=\"histories\"}") == 0)
-            #expect(try await server.client().post("/sessions").status == 201)
-        }
+        let held = try await client.metric("coordinate_memory_bytes{kind=\"histories\"}")
+        #expect(held >= 100_000)
+        #expect(try await client.metric("coordinate_memory_limit_bytes") == 200_000)
+        #expect(try await client.delete(client.base).status == 204)
+        #expect(try await client.metric("coordinate_memory_bytes{kind=\"histories\"}") == 0)
+        #expect(try await server.client().post("/sessions").status == 201)
     }
 
     // MARK: Clients that do not read

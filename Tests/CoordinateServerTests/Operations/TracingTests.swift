@@ -33,43 +33,40 @@ struct TracingTests {
         }
     }
 
-    @Test(arguments: [
-        "", "00", "01", "00-\(trace)-b7ad6b7169203331", "00-\(trace)-b7ad6b7169203331-01-",
-        "ff-\(trace)-b7ad6b7169203331-01",
-        "00-\(trace.uppercased())-b7ad6b7169203331-01", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
-        "00-\(trace)-0000000000000000-01", "00_\(trace)_b7ad6b7169203331_01", "0g-\(trace)-b7ad6b7169203331-01",
-        "01-\(trace)-b7ad6b7169203331-01x", "00-\(trace)-b7ad6b716920333-001",
-    ])
+    @Test(
+        .working,
+        arguments: [
+            "", "00", "01", "00-\(trace)-b7ad6b7169203331", "00-\(trace)-b7ad6b7169203331-01-",
+            "ff-\(trace)-b7ad6b7169203331-01",
+            "00-\(trace.uppercased())-b7ad6b7169203331-01", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+            "00-\(trace)-0000000000000000-01", "00_\(trace)_b7ad6b7169203331_01", "0g-\(trace)-b7ad6b7169203331-01",
+            "01-\(trace)-b7ad6b7169203331-01x", "00-\(trace)-b7ad6b716920333-001",
+        ])
     func malformedTraceparentsAreIgnored(text: String) async throws {
-        try await withClient(of: WorkApp(world)) { client in
-            let answer = try await client.post(
-                "/events", json: ["event": "work.look"], headers: ["traceparent": text])
-            #expect(answer.status == 200)
-            #expect(answer.header("traceparent") == nil)
-            #expect(try await client.get("/events").json["events"][0]["traceparent"] == nil)
-        }
+        let answer = try await client.post(
+            "/events", json: ["event": "work.look"], headers: ["traceparent": text])
+        #expect(answer.status == 200)
+        #expect(answer.header("traceparent") == nil)
+        #expect(try await client.get("/events").json["events"][0]["traceparent"] == nil)
     }
 
-    @Test func entriesAndTheirCopiesKeepTheirTraces() async throws {
-        try await withApp(WorkApp(world)) { server in
-            let client = server.client()
-            _ = try await client.post("/events", json: ["event": "work.push"], headers: Self.headers)
-            let path = try await client.route().path
-            let link = try await client.put("/route", json: ["path": .string(path)], headers: Self.headers)
-            #expect(link.status == 200)
-            try await client.emit("work.look")
-            let traces = { (document: JSON?) in document["events"]?.array.map { $0["traceparent"]?.string } }
-            let expected = [Self.traceparent, Self.traceparent, nil]
-            #expect(traces(try await client.get("/events").json) == expected)
+    @Test(.working) func entriesAndTheirCopiesKeepTheirTraces() async throws {
+        _ = try await client.post("/events", json: ["event": "work.push"], headers: Self.headers)
+        let path = try await client.route().path
+        let link = try await client.put("/route", json: ["path": .string(path)], headers: Self.headers)
+        #expect(link.status == 200)
+        try await client.emit("work.look")
+        let traces = { (document: JSON?) in document["events"]?.array.map { $0["traceparent"]?.string } }
+        let expected = [Self.traceparent, Self.traceparent, nil]
+        #expect(traces(try await client.get("/events").json) == expected)
 
-            let exported = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).body
-            let copy = server.client()
-            let answer = try await copy.request(
-                "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: exported)
-            #expect(answer.status == 201)
-            let place = try #require(answer.header("Location"))
-            #expect(traces(try await copy.get("\(place)/events").json) == expected)
-        }
+        let exported = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).body
+        let copy = server.client()
+        let answer = try await copy.request(
+            "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: exported)
+        #expect(answer.status == 201)
+        let place = try #require(answer.header("Location"))
+        #expect(traces(try await copy.get("\(place)/events").json) == expected)
     }
 
     @Test func workAndTimersBelongToTheRequestingTrace() async throws {

@@ -282,7 +282,7 @@ struct PublicFilesTests {
 /// A trait that runs each test with the racing app on a server of a folder, with some files that must not be served.
 private struct ServedFolder: TestTrait, TestScoping {
     /// A text that gzip makes smaller.
-    static let script = String(repeating: "let page = 1;\n", count: 40)
+    static let script = String(repeating: "let page = 1;\n", count: 8_000)
     @TaskLocal static var path = ""
 
     private static func write(to folder: URL) throws {
@@ -312,9 +312,9 @@ private struct ServedFolder: TestTrait, TestScoping {
             let folder = root.appending(path: "public")
             try Self.write(to: folder)
             try await Self.$path.withValue(folder.path) {
-                try await withRacing(configuration: .make(publicFolder: folder.path), over: .socket) { server in
-                    try await Serving.$current.withValue((server, server.client())) { try await function() }
-                }
+                try await Serving.provide(
+                    RacingApp.make(), configuration: .make(publicFolder: folder.path), over: .socket,
+                    performing: function)
             }
         }
     }

@@ -40,19 +40,4 @@ struct DeepLinkTests {
             #expect(try await replayed.route().path == path)
         }
     }
-
-    @Test(.racing) func aDeepLinkIsAnEventFromTheRootDown() async throws {
-        try await client.start()
-        let outcome = try await client.open("/main/drivers/compare/leclerc/hamilton")
-        #expect(outcome.version == 2)
-        #expect(outcome.event == "navigation.open")
-        #expect(outcome.handledBy == "AppCoordinator")
-        let route = try #require(outcome.route)
-        #expect(
-            route.breadcrumbs.map(\.path) == [
-                "/main/drivers", "/main/drivers/driver/leclerc", "/main/drivers/compare/leclerc",
-                "/main/drivers/compare/leclerc/hamilton",
-            ])
-        #expect(try await client.journal(after: 1).events.map(\.event) == ["navigation.open"])
-    }
 }

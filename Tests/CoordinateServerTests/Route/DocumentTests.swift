@@ -8,28 +8,25 @@ import Testing
 
 /// The shapes of documents: each field is present, and null if it has no value.
 @Suite(.racing) struct DocumentTests {
-    @Test func aSessionDocumentIsComplete() async throws {
-        let clock = ManualClock()
-        try await withClient(of: RacingApp.make(), clock: clock.clock) { client in
-            let id = try await client.newSession()
-            clock.advance(by: 60)
-            let session = try await client.get("/sessions/\(id)").json
-            guard case .string(let reference) = session["reference"] else {
-                Issue.record("no reference")
-                return
-            }
-            #expect(SessionRecord.isReference(reference) && reference != id)
-            #expect(
-                session == [
-                    "id": .string(id), "version": 0, "path": "/splash", "createdAt": "2026-11-21T09:30:00Z",
-                    "expiresAt": "2026-11-21T10:01:00Z", "lastEventAt": .null, "name": .null, "key": .null,
-                    "attributes": [:], "reference": .string(reference), "app": "Racing", "appVersion": "1.0",
-                    "options": [:], "state": "live", "parent": .null, "pending": 0, "work": .null,
-                    "links": [
-                        "self": "/sessions/\(id)", "route": "/sessions/\(id)/route", "events": "/sessions/\(id)/events",
-                    ],
-                ])
+    @Test(.racing(time: .manual)) func aSessionDocumentIsComplete() async throws {
+        let id = try await client.newSession()
+        manualClock.advance(by: 60)
+        let session = try await client.get("/sessions/\(id)").json
+        guard case .string(let reference) = session["reference"] else {
+            Issue.record("no reference")
+            return
         }
+        #expect(SessionRecord.isReference(reference) && reference != id)
+        #expect(
+            session == [
+                "id": .string(id), "version": 0, "path": "/splash", "createdAt": "2026-11-21T09:30:00Z",
+                "expiresAt": "2026-11-21T10:01:00Z", "lastEventAt": .null, "name": .null, "key": .null,
+                "attributes": [:], "reference": .string(reference), "app": "Racing", "appVersion": "1.0",
+                "options": [:], "state": "live", "parent": .null, "pending": 0, "work": .null,
+                "links": [
+                    "self": "/sessions/\(id)", "route": "/sessions/\(id)/route", "events": "/sessions/\(id)/events",
+                ],
+            ])
     }
 
     @Test func theRouteDocumentOfTheSplashScreenIsComplete() async throws {
@@ -102,32 +99,29 @@ import Testing
         #expect(main["children"][0]["index"] == 1)
     }
 
-    @Test func pendingWorkIsInTheRouteDocument() async throws {
-        let world = World()
-        try await withClient(of: WorkApp(world), clock: ManualClock().clock) { client in
-            try await client.emit("work.ask", ["name": "pay"])
-            try await client.emit("work.setTimer", ["seconds": 60])
-            let route = try await client.get("/route").json
-            #expect(
-                route["pending"] == [
-                    [
-                        "id": "1-1", "name": "pay", "kind": "work", "at": "WorkCoordinator/WorkPageCoordinator",
-                        "due": .null,
-                    ],
-                    [
-                        "id": "2-1", "name": "timer", "kind": "timer", "at": "WorkCoordinator/WorkPageCoordinator",
-                        "due": "2026-11-21T09:31:00Z",
-                    ],
-                ])
-            #expect(route["screen"]["status"] == "loading")
-            #expect(route["screen"]["message"] == .null)
-            _ = await world.call(0)
-            world.fail("pay")
-            let settled = try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"]).json
-            #expect(settled["pending"]?.array.map { $0["kind"] } == ["timer"])
-            #expect(settled["screen"]["status"] == "failed")
-            #expect(settled["screen"]["message"] == "The world says no.")
-        }
+    @Test(.working(time: .manual)) func pendingWorkIsInTheRouteDocument() async throws {
+        try await client.emit("work.ask", ["name": "pay"])
+        try await client.emit("work.setTimer", ["seconds": 60])
+        let route = try await client.get("/route").json
+        #expect(
+            route["pending"] == [
+                [
+                    "id": "1-1", "name": "pay", "kind": "work", "at": "WorkCoordinator/WorkPageCoordinator",
+                    "due": .null,
+                ],
+                [
+                    "id": "2-1", "name": "timer", "kind": "timer", "at": "WorkCoordinator/WorkPageCoordinator",
+                    "due": "2026-11-21T09:31:00Z",
+                ],
+            ])
+        #expect(route["screen"]["status"] == "loading")
+        #expect(route["screen"]["message"] == .null)
+        _ = await world.call(0)
+        world.fail("pay")
+        let settled = try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"]).json
+        #expect(settled["pending"]?.array.map { $0["kind"] } == ["timer"])
+        #expect(settled["screen"]["status"] == "failed")
+        #expect(settled["screen"]["message"] == "The world says no.")
     }
 
     @Test func anOutcomeIsComplete() async throws {
@@ -151,26 +145,23 @@ import Testing
         #expect(try Set(minimal.json.object.keys) == Set(answer.json.object.keys).subtracting(["route"]))
     }
 
-    @Test func aJournalEntryIsComplete() async throws {
-        let clock = ManualClock()
-        try await withClient(of: RacingApp.make(), clock: clock.clock) { client in
-            try await client.start()
-            clock.advance(by: 1)
-            try await client.emit("teams.didSelect", ["team": "ferrari"])
-            #expect(
-                try await client.get("/events?after=1").json == [
-                    "events": [
-                        [
-                            "version": 2, "time": "2026-11-21T09:30:01Z", "event": "teams.didSelect",
-                            "payload": ["team": "ferrari"],
-                            "at": "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
-                            "handled": true, "handledBy": "AppCoordinator/MainCoordinator",
-                            "path": "/main/teams/team/ferrari", "origin": "client", "pending": .null,
-                        ]
-                    ],
-                    "next": .null,
-                ])
-        }
+    @Test(.racing(time: .manual)) func aJournalEntryIsComplete() async throws {
+        try await client.start()
+        manualClock.advance(by: 1)
+        try await client.emit("teams.didSelect", ["team": "ferrari"])
+        #expect(
+            try await client.get("/events?after=1").json == [
+                "events": [
+                    [
+                        "version": 2, "time": "2026-11-21T09:30:01Z", "event": "teams.didSelect",
+                        "payload": ["team": "ferrari"],
+                        "at": "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
+                        "handled": true, "handledBy": "AppCoordinator/MainCoordinator",
+                        "path": "/main/teams/team/ferrari", "origin": "client", "pending": .null,
+                    ]
+                ],
+                "next": .null,
+            ])
     }
 }
 

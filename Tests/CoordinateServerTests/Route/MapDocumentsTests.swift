@@ -41,15 +41,13 @@ struct MapDocumentsTests {
         }
     }
 
-    @Test func aReadyScreenIsPreferredAndThenOneThatShowsSomething() async throws {
-        try await withClient(of: StationApp()) { client in
-            let documents = try await client.map().json["documents"]?.array ?? []
-            #expect(documents.screens == ["Home", "Board", "Platform", "Home"])
-            func values(_ field: String) -> [JSON?] { documents.map { $0["route"]["screen"][field] } }
-            #expect(values("status") == ["loading", "ready", "loading", "ready"])
-            #expect(values("title") == ["Welcome", "Board", "Platform", "Welcome"])
-            #expect(values("rows").map { $0?.array.count } == [0, 1, 0, 0])
-        }
+    @Test(.serving(StationApp())) func aReadyScreenIsPreferredAndThenOneThatShowsSomething() async throws {
+        let documents = try await client.map().json["documents"]?.array ?? []
+        #expect(documents.screens == ["Home", "Board", "Platform", "Home"])
+        func values(_ field: String) -> [JSON?] { documents.map { $0["route"]["screen"][field] } }
+        #expect(values("status") == ["loading", "ready", "loading", "ready"])
+        #expect(values("title") == ["Welcome", "Board", "Platform", "Welcome"])
+        #expect(values("rows").map { $0?.array.count } == [0, 1, 0, 0])
     }
 
     @Test(arguments: [
@@ -100,15 +98,7 @@ private struct StationApp: CoordinatedApp {
     let events = EventCatalog(StationEvents.self)
     let routes = RouteCatalog()
 
-    func makeRootCoordinator(options: StationOptions) -> CoordinatorNode {
-        StationCoordinator(greeting: options.greeting)
-    }
-}
-
-private struct StationOptions: SessionOptions {
-    var greeting = "Welcome"
-
-    static let declaration = OptionDeclaration<Self>(.option("greeting", \.greeting))
+    func makeRootCoordinator() -> CoordinatorNode { StationCoordinator() }
 }
 
 private enum StationEvents: DeclaredEvents, Equatable {
@@ -121,12 +111,7 @@ private enum StationEvents: DeclaredEvents, Equatable {
 }
 
 private final class StationCoordinator: ContainerCoordinator<ViewController> {
-    private let home: StationPageCoordinator
-
-    init(greeting: String) {
-        home = StationPageCoordinator("Home", title: greeting)
-        super.init()
-    }
+    private let home = StationPageCoordinator("Home", title: "Welcome")
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)

@@ -8,7 +8,7 @@ import Testing
 
 /// `POST /sessions/{id}/forks`: a new session with the first events of another one.
 struct ForkTests {
-    @Test(.racing(clock: ManualClock().clock), arguments: [0, 1, 13, 30]) func aForkEqualsTheOriginalAtItsVersion(
+    @Test(.racing(time: .manual), arguments: [0, 1, 13, 30]) func aForkEqualsTheOriginalAtItsVersion(
         version: Int
     ) async throws {
         let original = server.client()
@@ -23,7 +23,7 @@ struct ForkTests {
         #expect(try await original.gauges() == [2, 0])
     }
 
-    @Test(.racing(clock: ManualClock().clock)) func forkAndOriginalAreIndependent() async throws {
+    @Test(.racing(time: .manual)) func forkAndOriginalAreIndependent() async throws {
         let original = server.client()
         try await original.walk(steps: 10, seed: 22)
         let before = try await original.get("/route")
@@ -44,24 +44,21 @@ struct ForkTests {
         #expect(try await fork.route(at: 3).version == 3)
     }
 
-    @Test func theResponseIsThatOfANewSession() async throws {
-        let clock = ManualClock()
-        try await withClient(of: RacingApp.make(), clock: clock.clock) { client in
-            try await client.showTeam()
-            clock.advance(by: 60)
-            let answer = try await client.post("\(client.base)/forks", json: ["version": 1])
-            #expect(answer.status == 201)
-            let session = try answer.decode(Document.Session.self)
-            #expect(session.path == "/main/teams")
-            #expect(session.createdAt == "2026-11-21T09:31:00Z")
-            #expect(session.lastEventAt == "2026-11-21T09:30:00Z")
-            #expect(session.state == "passive")
-            #expect(session.parent?.session == client.sessionID)
-            #expect(session.parent?.version == 1)
-            #expect(answer.header("Location") == "/sessions/\(session.id)")
-            #expect(answer.header("Cache-Control") == "no-store")
-            #expect(answer.header("Set-Cookie") == nil)
-        }
+    @Test(.racing(time: .manual)) func theResponseIsThatOfANewSession() async throws {
+        try await client.showTeam()
+        manualClock.advance(by: 60)
+        let answer = try await client.post("\(client.base)/forks", json: ["version": 1])
+        #expect(answer.status == 201)
+        let session = try answer.decode(Document.Session.self)
+        #expect(session.path == "/main/teams")
+        #expect(session.createdAt == "2026-11-21T09:31:00Z")
+        #expect(session.lastEventAt == "2026-11-21T09:30:00Z")
+        #expect(session.state == "passive")
+        #expect(session.parent?.session == client.sessionID)
+        #expect(session.parent?.version == 1)
+        #expect(answer.header("Location") == "/sessions/\(session.id)")
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(answer.header("Set-Cookie") == nil)
     }
 
     private static let refusals: [(body: String, type: String, status: Int, problem: String, pointer: JSON?)] = [
@@ -96,24 +93,24 @@ struct ForkTests {
         }
     }
 
-    @Test func concurrentForksAreEqual() async throws {
-        try await withRacing(clock: ManualClock().clock, configuration: .make(workers: 4), over: .socket) { server in
-            let original = server.client()
-            try await original.walk(steps: 20, seed: 26)
-            let journal = try await original.exportedJournal()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        let fork = try await original.fork(at: 20)
-                        #expect(try await fork.exportedJournal() == journal)
-                        try await fork.emit("navigation.back")
-                    }
+    @Test(.racing(time: .manual, configuration: .make(workers: 4), over: .socket)) func concurrentForksAreEqual()
+        async throws
+    {
+        let original = server.client()
+        try await original.walk(steps: 20, seed: 26)
+        let journal = try await original.exportedJournal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let fork = try await original.fork(at: 20)
+                    #expect(try await fork.exportedJournal() == journal)
+                    try await fork.emit("navigation.back")
                 }
-                try await group.waitForAll()
             }
-            #expect(try await original.exportedJournal() == journal)
-            #expect(try await original.gauges() == [9, 0])
+            try await group.waitForAll()
         }
+        #expect(try await original.exportedJournal() == journal)
+        #expect(try await original.gauges() == [9, 0])
     }
 
     /// Checks that a fork equals its original up to a version, in its journal and its route.

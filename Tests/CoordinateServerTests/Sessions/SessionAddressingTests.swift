@@ -109,24 +109,6 @@ struct SessionAddressingTests {
         #expect(try await client.metric("coordinate_sessions") == 0)
     }
 
-    @Test(
-        .racing,
-        arguments: [
-            #"{"event": "unknown.event"}"#, #"{"event": "teams.didSelect"}"#,
-            #"{"event": "splash.didFinish", "at": "x"}"#,
-            #"{"event": "#, "[]", "",
-        ])
-    func aRefusedFirstRequestLeavesNoSessionBehind(body: String) async throws {
-        let answer = try await client.request(
-            "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-        for answer in [answer, try await client.get("/events?limit=0")] {
-            #expect((400...422).contains(answer.status))
-            #expect(answer.header("Set-Cookie") == nil)
-            #expect(answer.header("Session") == nil)
-        }
-        #expect(try await client.metric("coordinate_sessions") == 0)
-    }
-
     @Test(.racing) func aNewSessionHasItsOwnAddress() async throws {
         for body in [nil, "{}"] {
             let answer = try await client.request(

@@ -7,8 +7,6 @@ import Testing
 
 /// `GET /sessions`: its content, and its access rules.
 struct SessionListTests {
-    private let clock = ManualClock()
-
     private func page(
         _ client: SessionClient, _ query: String = "", headers: [String: String] = [:]
     ) async throws -> Document.SessionPage {
@@ -19,30 +17,28 @@ struct SessionListTests {
 
     // MARK: Content
 
-    @Test func sessionsAreListedLastUsedFirst() async throws {
-        try await withRacing(clock: clock.clock) { server in
-            let clients = (0..<3).map { _ in server.client() }
-            for client in clients {
-                try await client.showTeam()
-                clock.advance(by: 1)
-            }
-            _ = try await clients[0].route()
-            clock.advance(by: 1)
-            let fork = try await clients[1].fork(at: 1)
-            clock.advance(by: 1)
-            _ = try await clients[1].route()
-            let page = try await page(server.client())
-            #expect(page.next == nil)
-            #expect(page.sessions.map(\.id) == [clients[1], fork, clients[0], clients[2]].map(\.sessionID))
-            #expect(page.sessions.map(\.state) == ["live", "passive", "live", "live"])
-            #expect(page.sessions[1].parent?.session == clients[1].sessionID)
-            let own = try await clients[1].session()
-            #expect(page.sessions[0] == own)
-            let answer = try await server.client().get("/sessions")
-            #expect(answer.header("Cache-Control") == "no-store")
-            #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("Set-Cookie") == nil)
+    @Test(.racing(time: .manual)) func sessionsAreListedLastUsedFirst() async throws {
+        let clients = (0..<3).map { _ in server.client() }
+        for client in clients {
+            try await client.showTeam()
+            manualClock.advance(by: 1)
         }
+        _ = try await clients[0].route()
+        manualClock.advance(by: 1)
+        let fork = try await clients[1].fork(at: 1)
+        manualClock.advance(by: 1)
+        _ = try await clients[1].route()
+        let page = try await page(server.client())
+        #expect(page.next == nil)
+        #expect(page.sessions.map(\.id) == [clients[1], fork, clients[0], clients[2]].map(\.sessionID))
+        #expect(page.sessions.map(\.state) == ["live", "passive", "live", "live"])
+        #expect(page.sessions[1].parent?.session == clients[1].sessionID)
+        let own = try await clients[1].session()
+        #expect(page.sessions[0] == own)
+        let answer = try await server.client().get("/sessions")
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Set-Cookie") == nil)
     }
 
     @Test func sessionsCanBeListedByPathAndState() async throws {

@@ -7,25 +7,25 @@ import Testing
 
 /// An unreadable entry affects only its own session.
 struct DamagedStoreTests {
-    static let kinds = Store.Kind.available.filter { $0 != .memory }
+    static let stores = Store.available.filter { [.sqlite, .postgreSQL].contains($0) }
 
     /// Runs the body with a store with two sessions of three events each, one of whose entries is damaged.
     private nonisolated(nonsending) func withDamage(
-        of version: Int, in kind: Store.Kind,
+        of version: Int, in store: Store,
         _ body:
             nonisolated(nonsending) (TestServer, _ damaged: SessionClient, _ sound: SessionClient) async throws -> Void
     ) async throws {
-        let store = try await Store(kind)
+        let place = try await Store.Place(store)
         var sessions: [String] = []
-        try await withApp(TestApp(), on: store) { server in
+        try await withApp(TestApp(), on: place) { server in
             for _ in 0..<2 {
                 let client = server.client()
                 for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
                 sessions.append(try #require(client.sessionID))
             }
         }
-        try await store.damage(version, of: sessions[0])
-        try await withApp(TestApp(), on: store) { server in
+        try await place.damage(version, of: sessions[0])
+        try await withApp(TestApp(), on: place) { server in
             try await body(server, server.client().inSession(sessions[0]), server.client().inSession(sessions[1]))
         }
     }
@@ -38,8 +38,8 @@ struct DamagedStoreTests {
         #expect(try answer.json["version"] == .int(version), sourceLocation: location)
     }
 
-    @Test(arguments: kinds) func aDamagedSessionIsRefusedAndCanBeEnded(kind: Store.Kind) async throws {
-        try await withDamage(of: 2, in: kind) { server, damaged, sound in
+    @Test(arguments: stores) func aDamagedSessionIsRefusedAndCanBeEnded(store: Store) async throws {
+        try await withDamage(of: 2, in: store) { server, damaged, sound in
             try expectDamage(try await damaged.get("/route"), at: 2)
             try expectDamage(try await damaged.post("/events", json: ["event": "navigation.back"]), at: 2)
             try expectDamage(try await damaged.get("/route?version=2"), at: 2)
@@ -49,8 +49,8 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test(arguments: kinds) func entriesBeforeTheDamageCanBeReadForkedAndExported(kind: Store.Kind) async throws {
-        try await withDamage(of: 2, in: kind) { server, damaged, sound in
+    @Test(arguments: stores) func entriesBeforeTheDamageCanBeReadForkedAndExported(store: Store) async throws {
+        try await withDamage(of: 2, in: store) { server, damaged, sound in
             #expect(try await damaged.route(at: 1).version == 1)
             #expect(try await damaged.exportedJournal().split(separator: 0x0A).count == 2)
             let page = try await damaged.journal()
@@ -63,8 +63,8 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test(arguments: kinds, [3, 0]) func theListShowsADamagedSession(kind: Store.Kind, version: Int) async throws {
-        try await withDamage(of: version, in: kind) { server, damaged, sound in
+    @Test(arguments: stores, [3, 0]) func theListShowsADamagedSession(store: Store, version: Int) async throws {
+        try await withDamage(of: version, in: store) { server, damaged, sound in
             let sessions = try await server.client().get("/sessions").json["sessions"]?.array ?? []
             #expect(sessions.count == 2)
             let states = Dictionary(uniqueKeysWithValues: sessions.map { ($0["id"]?.string, $0["state"]?.string) })

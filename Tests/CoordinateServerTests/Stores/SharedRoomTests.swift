@@ -15,7 +15,7 @@ struct SharedRoomTests {
 
     @Test func anEndFreesAPlaceOnTheOtherServerAtOnce() async throws {
         try await withServers(
-            [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 1)
+            [TestApp(), TestApp()], on: Store.Place(.postgreSQL), configuration: .make(maximumSessions: 1)
         ) { servers in
             let clients = [servers[0].client(), servers[1].client()]
             var last = try await clients[0].newSession()
@@ -36,7 +36,7 @@ struct SharedRoomTests {
     }
 
     @Test func aFollowedSessionDoesNotExpireOnTheOtherServer() async throws {
-        let store = try await Store(.postgreSQL)
+        let store = try await Store.Place(.postgreSQL)
         try await withServers(
             [TestApp(), TestApp()], on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 1_000)
         ) { servers in
@@ -61,35 +61,12 @@ struct SharedRoomTests {
     }
 
     /// The latest expiry of any session in the store, in seconds.
-    private func latestExpiry(in store: Store) async throws -> Int {
+    private func latestExpiry(in store: Store.Place) async throws -> Int {
         try await Int(store.ask("SELECT max(expires_at) FROM coordinate_sessions").first ?? "") ?? 0
     }
 
-    @Test func aSessionUsedOnTheOtherServerDoesNotExpire() async throws {
-        let store = try await Store(.postgreSQL)
-        try await withServers(
-            [TestApp(), TestApp()], on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 100)
-        ) { servers in
-            let session = ["Session": try await servers[0].client().newSession()]
-            let (here, there) = (servers[0].client(headers: session), servers[1].client(headers: session))
-            #expect(try await here.route().version == 0)
-            for _ in 0..<5 {
-                let before = try await latestExpiry(in: store)
-                clock.advance(by: 60)
-                _ = try await there.route()
-                try await waitUntil("the store was not told") { try await latestExpiry(in: store) > before }
-            }
-            #expect(try await here.get("/route").status == 200)
-            clock.advance(by: 60)
-            #expect(try await there.get("/route").status == 200)
-            clock.advance(by: 120)
-            #expect(try await here.get("/route").status == 404)
-            #expect(try await there.get("/route").status == 404)
-        }
-    }
-
     @Test func sessionsOfOtherAppsAreInvisible() async throws {
-        try await withServers([TestApp(), try RacingApp.make()], on: Store(.postgreSQL)) { servers in
+        try await withServers([TestApp(), try RacingApp.make()], on: Store.Place(.postgreSQL)) { servers in
             let (here, there) = (servers[0].client(), servers[1].client())
             let id = try await here.newSession()
             let own = try await there.newSession()

@@ -91,23 +91,4 @@ struct LiveStreamTests {
         #expect(await stream.next()?.id == 1)
         #expect(try await client.gauges() == [1, 0])
     }
-
-    // MARK: The end
-
-    @Test func endingTheSessionEndsTheStreamWithAMessage() async throws {
-        let app = TestApp()
-        try await withClient(of: app) { client in
-            let streams = [try await client.follow(), try await client.follow()]
-            try await client.emit("test.push", ["number": 1])
-            #expect(try await client.delete(client.base).status == 204)
-            for stream in streams {
-                #expect(await stream.next()?.id == 0)
-                #expect(await stream.next()?.id == 1)
-                #expect(await stream.next() == .init(id: nil, event: "end", data: "{}"))
-                #expect(await stream.next() == nil)
-            }
-            try await waitUntil("streams are still open") { try await client.metric("coordinate_streams") == 0 }
-            #expect(app.lives.living == 0)
-        }
-    }
 }

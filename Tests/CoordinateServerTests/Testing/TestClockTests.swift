@@ -85,45 +85,39 @@ struct TestClockTests {
 
     // MARK: Waiting
 
-    @Test func aTimeoutReportsWhereTheSessionIs() async throws {
-        try await withServer(app: WorkApp(world)) { server in
-            let client = server.client()
-            try await client.emit("work.ask", ["name": "pay"])
-            let error = await #expect(throws: NotReached.self) { try await client.settle(atMost: .milliseconds(1)) }
-            #expect(error?.route.path == "/work")
-            let never = await #expect(throws: NotReached.self) {
-                try await client.wait(atMost: .zero) { $0.path == "/nowhere" }
-            }
-            let reason = "The session is at /work, version 1, with work pay pending"
-            for error in [error, never] { #expect(error?.description.hasSuffix(reason) == true) }
-            struct Mistake: Error {}
-            await #expect(throws: Mistake.self) { try await client.wait { _ in throw Mistake() } }
-            #expect(try await client.delete(client.session().links.session).status == 204)
-            await #expect(throws: UnexpectedAnswer.self) { try await client.settle() }
+    @Test(.working) func aTimeoutReportsWhereTheSessionIs() async throws {
+        try await client.emit("work.ask", ["name": "pay"])
+        let error = await #expect(throws: NotReached.self) { try await client.settle(atMost: .milliseconds(1)) }
+        #expect(error?.route.path == "/work")
+        let never = await #expect(throws: NotReached.self) {
+            try await client.wait(atMost: .zero) { $0.path == "/nowhere" }
         }
+        let reason = "The session is at /work, version 1, with work pay pending"
+        for error in [error, never] { #expect(error?.description.hasSuffix(reason) == true) }
+        struct Mistake: Error {}
+        await #expect(throws: Mistake.self) { try await client.wait { _ in throw Mistake() } }
+        #expect(try await client.delete(client.session().links.session).status == 204)
+        await #expect(throws: UnexpectedAnswer.self) { try await client.settle() }
     }
 
     // MARK: Options and host events
 
-    @Test func aTestCanEmitHostEvents() async throws {
-        try await withServer(app: WorkApp(world)) { server in
-            let client = server.client()
-            let event = WorkEvents.didFire
-            let line = #line + 1
-            let error = await #expect(throws: HostEventFailure.self) { try await server.emit(event, into: client) }
-            #expect(error?.callSite.line == line)
-            #expect(error?.reason == .noSuchSession)
-            #expect(
-                error?.message == """
-                    The session did not accept the host event "work.didFire": \
-                    The session does not exist, or it has ended.
-                    """)
-            _ = try await client.route()
-            let outcome = try await server.emit(WorkEvents.didHear("hello"), into: client)
-            #expect(outcome.version == 1)
-            #expect(outcome.dispatch.isHandled)
-            #expect(try await client.route().screen.rows.map(\.title) == ["heard hello"])
-            #expect(try await client.journal().events.map(\.origin) == ["host"])
-        }
+    @Test(.working) func aTestCanEmitHostEvents() async throws {
+        let event = WorkEvents.didFire
+        let line = #line + 1
+        let error = await #expect(throws: HostEventFailure.self) { try await server.emit(event, into: client) }
+        #expect(error?.callSite.line == line)
+        #expect(error?.reason == .noSuchSession)
+        #expect(
+            error?.message == """
+                The session did not accept the host event "work.didFire": \
+                The session does not exist, or it has ended.
+                """)
+        _ = try await client.route()
+        let outcome = try await server.emit(WorkEvents.didHear("hello"), into: client)
+        #expect(outcome.version == 1)
+        #expect(outcome.dispatch.isHandled)
+        #expect(try await client.route().screen.rows.map(\.title) == ["heard hello"])
+        #expect(try await client.journal().events.map(\.origin) == ["host"])
     }
 }

@@ -11,18 +11,6 @@ import Testing
         "name": "Ada", "zip": "8002", "country": "de", "guests": "2", "newsletter": "true", "password": "swordfish",
     ]
 
-    @Test(.serving(FormApp())) func entriesBecomeTheEventsPayload() async throws {
-        let page = try await browser.get("/app")
-        let next = try await browser.press("Join", on: page, Self.entries)
-        #expect(next.status == 200)
-        let payload = try #require(try await browser.client.journal().events.first).payload
-        #expect(
-            payload == [
-                "name": "Ada", "zip": "8002", "country": "de", "guests": 2, "newsletter": true,
-            ])
-        #expect(try await !browser.client.get("/events").text.contains("swordfish"))
-    }
-
     @Test(.serving(FormApp())) func anErrorOfTheAppIsShownAtItsField() async throws {
         let page = try await browser.get("/app")
         let next = try await browser.press("Join", on: page, ["name": "Ada", "zip": "80", "newsletter": "true"])

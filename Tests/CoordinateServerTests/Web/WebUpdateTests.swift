@@ -70,19 +70,15 @@ import Testing
     }
 
     /// The outcome of work that a press began moves all tabs that show where it began.
-    @Test func theOutcomeOfWorkMovesTheTab() async throws {
-        let world = World()
-        try await withApp(DeskApp(world)) { server in
-            let browser = WebClient(client: server.client())
-            let page = try await browser.get("/app")
-            let pending = try await browser.press("Book", on: page, ["name": "Ada"])
-            #expect(pending.address == "/app/desk")
-            world.finish("book", with: "table 3")
-            try await browser.client.settle()
-            for version in 0...1 {
-                let answer = try await browser.client.get("/app?since=\(version).\(page.mark)")
-                #expect(answer.text.contains(">Booked</h1>"))
-            }
+    @Test(.working({ DeskApp($0) })) func theOutcomeOfWorkMovesTheTab() async throws {
+        let page = try await browser.get("/app")
+        let pending = try await browser.press("Book", on: page, ["name": "Ada"])
+        #expect(pending.address == "/app/desk")
+        world.finish("book", with: "table 3")
+        try await browser.client.settle()
+        for version in 0...1 {
+            let answer = try await browser.client.get("/app?since=\(version).\(page.mark)")
+            #expect(answer.text.contains(">Booked</h1>"))
         }
     }
 
