@@ -42,15 +42,3 @@ struct EventCatalogTests {
         }
     }
 }
-
-struct PlainValueTests {
-    @Test func fieldsAreFoundInObjectsOnly() {
-        let object = PlainValue.object([PlainField("a", .int(1)), PlainField("b", .null)])
-        #expect(object[field: "a"] == .int(1))
-        #expect(object[field: "b"] == .null)
-        #expect(object[field: "c"] == nil)
-        #expect(PlainValue.array([.int(1)])[field: "a"] == nil)
-        #expect(PlainValue.string("a").string == "a")
-        #expect(PlainValue.int(1).string == nil)
-    }
-}

@@ -64,21 +64,13 @@ struct LargeTreeTests {
             #expect(Set(ids).count == ids.count)
             for coordinator in walk.tabs.startedCoordinators {
                 #expect(walk.tabs.coordinator(withID: coordinator.id) === coordinator)
+                let isInFirst = walk.stacks[0].coordinator(withID: coordinator.id) === coordinator
+                #expect(isInFirst == coordinator.id.hasPrefix("Tabs/First"))
             }
             for id in former.subtracting(ids) { #expect(walk.tabs.coordinator(withID: id) == nil) }
             former.formUnion(ids)
         }
         #expect(walk.tabs.diagnostics.isEmpty)
-    }
-
-    @Test func aCoordinatorIsFoundBelowTheOneThatIsAsked() {
-        var walk = Walk(seed: 7)
-        for _ in 0..<60 { walk.step() }
-        let (first, second) = (walk.stacks[0], walk.stacks[1])
-        for entry in first.startedCoordinators {
-            #expect(first.coordinator(withID: entry.id) === entry)
-            #expect(second.coordinator(withID: entry.id) == nil)
-        }
     }
 
     @Test func whatIsRetainedOffTheScreenIsNotFound() {

@@ -32,6 +32,20 @@ struct SectionTests {
         #expect(log.flush() == ["G start", "Owner deactivate", "G activate"])
     }
 
+    @Test func aPopRemovesTheTopOfTheStackIfItIsOfTheSection() {
+        section.push(Leaf("G"))
+        let other = Leaf("Other")
+        stack.show(other, sender: nil)
+        section.pop()
+        #expect(titles == ["List", "Owner", "G", "Other"])
+        SectionedNavigationController(for: other).pop()
+        section.pop()
+        #expect(titles == ["List", "Owner"])
+        section.pop()
+        #expect(titles == ["List"])
+        #expect(!owner.isStarted)
+    }
+
     // MARK: Back
 
     @Test func aSectionThatBackEmptiedStopsItsCoordinator() {
@@ -152,22 +166,34 @@ struct SectionTests {
         #expect(titles == ["List"])
     }
 
-    @Test func aSectionEndsWhereItsOwnerMovesToAnotherStack() {
+    enum Owner: CaseIterable { case itself, inABox, onAStack }
+
+    /// A section is on the nearest stack above its owner, and stays on it.
+    @Test(arguments: Owner.allCases)
+    func aSectionEndsIfItsOwnerLeavesTheStackAndStaysIfTheStackMoves(owner: Owner) {
         let log = Log()
         let (tabs, _) = Tabs.started(log: log)
         let stacks = [Stack("First", log: log), Stack("Second", log: log)]
-        let owner = Leaf("Owner", log: log)
+        let (leaf, guest) = (Leaf("Owner", log: log), Leaf("G", log: log))
+        let (box, inner) = (Box("Box", log: log), Stack("Inner", log: log))
+        let moved = owner == .itself ? leaf : box
         tabs.setCoordinators(stacks)
         stacks[0].show(Leaf("List", log: log), sender: nil)
-        stacks[0].show(owner, sender: nil)
-        SectionedNavigationController(for: owner).push(Leaf("G", log: log))
+        stacks[0].show(moved, sender: nil)
+        if owner == .inABox { box.root(leaf) }
+        if owner == .onAStack {
+            box.root(inner)
+            inner.show(leaf, sender: nil)
+        }
+        SectionedNavigationController(for: leaf).push(guest)
         tabs.select(stacks[1])
         _ = log.flush()
-        stacks[1].show(owner, sender: nil)
-        #expect(log.flush(only: "stop") == ["G stop"])
+        stacks[1].show(moved, sender: nil)
+        #expect(log.flush(only: "start", "stop") == (owner == .onAStack ? [] : ["G stop"]))
+        #expect(tabs.visibleLeaf === (owner == .onAStack ? guest : leaf))
         #expect(stacks[0].rootViewController.viewControllers.map(\.title) == ["List"])
-        #expect(owner.childCoordinators.isEmpty)
-        #expect(owner.isStarted)
+        #expect(leaf.childCoordinators.isEmpty == (owner != .onAStack))
+        #expect(leaf.isStarted)
     }
 
     @Test func aPushOfAnOwnerThatEndedIsDropped() {

@@ -63,8 +63,3 @@ extension NavigationState {
         Array(sequence(first: tree) { node in node.presented.first ?? node.index.map { node.children[$0] } })
     }
 }
-
-extension NavigationState.Node {
-    /// This node and all nodes below it.
-    var all: [NavigationState.Node] { [self] + (children + presented).flatMap(\.all) }
-}

@@ -33,6 +33,23 @@ struct RacingScreensTests {
         #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, nil])
     }
 
+    @Test func aTeamAboveItsDriverIsAnotherScreen() throws {
+        app.open("/main/teams/driver/leclerc")
+        for _ in 1...2 { app.emit(AppEvents.Teams.didSelect(try app.team("ferrari"))) }
+        #expect(app.navigationState.breadcrumbs.map(\.title) == ["Teams", "Charles Leclerc", "Ferrari", "Ferrari"])
+    }
+
+    @Test func aTabKeepsItsStackAndASecondTapPopsToItsList() throws {
+        app.open("/main/teams/team/ferrari")
+        for (tab, path) in [
+            ("DriversCoordinator", "/main/drivers"), ("TeamsCoordinator", "/main/teams/team/ferrari"),
+            ("TeamsCoordinator", "/main/teams"),
+        ] {
+            app.emit(NavigationEvents.selectTab(tab))
+            #expect(app.path == path)
+        }
+    }
+
     @Test func theCatalogFindsEveryCoordinator() {
         #expect(
             Set(CoordinatorCensus(RacingApp(season: app.season)).names) == [

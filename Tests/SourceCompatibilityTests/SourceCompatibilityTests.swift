@@ -94,37 +94,4 @@ struct SourceCompatibilityTests {
         #expect(editor.userName == nil)
         #expect(try screen(ProfileViewController.self).title == "Ada")
     }
-
-    @Test func everythingIsFreedAfterStop() {
-        weak var app: AppCoordinator?
-        weak var main: MainCoordinator?
-        weak var details: TeamsDetailsViewController?
-        weak var list: TeamsListViewController?
-        weak var editor: EditorViewController?
-        weak var dataManager: DataManager?
-        do {
-            let coordinator = AppCoordinator()
-            coordinator.start()
-            coordinator.goTo(.main)
-            app = coordinator
-            main = coordinator.getCached(MainCoordinator.self)
-            list = coordinator.visibleLeaf.getRootViewController() as? TeamsListViewController
-            list?.didSelectRow(at: 0)
-            details = coordinator.visibleLeaf.getRootViewController() as? TeamsDetailsViewController
-            main?.goTo(.profile)
-            coordinator.visibleLeaf.emitEvent(AppEvents.Profile.willEdit)
-            editor = coordinator.visibleLeaf.getRootViewController() as? EditorViewController
-            dataManager = coordinator.dependencies?.dataManager
-            #expect(details?.parentCoordinator is TeamsDetailsCoordinator)
-            #expect(editor?.parentCoordinator is EditorCoordinator)
-            #expect(dataManager != nil)
-            coordinator.stop()
-        }
-        #expect(app == nil)
-        #expect(main == nil)
-        #expect(list == nil)
-        #expect(details == nil)
-        #expect(editor == nil)
-        #expect(dataManager == nil)
-    }
 }

@@ -123,13 +123,3 @@ struct FlowWithAResultTests {
         #expect(shop.navigationState.breadcrumbs.map(\.path) == ["/cart", "/order/17"])
     }
 }
-
-extension FlowWithAResultTests {
-    @Test(arguments: [NavigationEvents.dismiss, .open("/cart"), .open("/order/3")])
-    func whoeverLeavesHasOrderedNothing(how: NavigationEvents) throws {
-        try emit(CheckoutEvents.start)
-        try emit(how)
-        #expect(shop.orders.isEmpty)
-        #expect(shop.presentedCoordinator == nil)
-    }
-}

@@ -132,22 +132,3 @@ struct LoginGateTests {
         #expect(app.navigationState.breadcrumbs.map(\.path) == ["/orders", "/orders/17"])
     }
 }
-
-extension LoginGateTests {
-    @Test func whoeverDoesNotLogInIsNotSentAwayLater() throws {
-        try emit(NavigationEvents.open("/orders/17"))
-        let login = app.visibleLeaf.getRootViewController()
-        #expect(login.press(login.actions[0]).isHandled)
-        #expect(app.path == "/home")
-        #expect(app.navigationState.parked == nil)
-
-        try emit(AppEvents.didLogIn("anna"))
-        #expect(app.path == "/home")
-    }
-
-    @Test func aLoginThatNothingWaitsForLeadsHome() throws {
-        try emit(NavigationEvents.open("/login"))
-        try emit(AppEvents.didLogIn("anna"))
-        #expect(app.path == "/home")
-    }
-}

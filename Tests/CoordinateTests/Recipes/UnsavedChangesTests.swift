@@ -174,14 +174,3 @@ struct UnsavedChangesTests {
         #expect(notebook.texts["milk"] == "Three bottles")
     }
 }
-
-extension UnsavedChangesTests {
-    @Test func theAppAsksNobody() throws {
-        try emit(NoteEvents.didType("Three bottles"))
-        try emit(NoteEvents.delete)
-        #expect(main.navigationState.screen.title == "Delete this note?")
-        try emit(NavigationEvents.choose("delete"))
-        #expect(main.path == "/notes")
-        #expect(notebook.texts["milk"] == nil)
-    }
-}
