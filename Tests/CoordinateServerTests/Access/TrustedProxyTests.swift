@@ -49,10 +49,13 @@ struct TrustedProxyTests {
         ("Forwarded: for=10.0.0.2, for=10.0.0.1", "10.0.0.2"),
         ("Forwarded: for=192.0.2.1, for=unknown", "127.0.0.1"),
         ("Forwarded: for=192.0.2.1, for=_hidden, for=10.0.0.1", "10.0.0.1"), ("Forwarded: ", "127.0.0.1"),
+        ("Forwarded: by=\"a,b;\\\"\"; for=\"192.0.2.\\1\"", "192.0.2.1"),
+        ("Forwarded: for=192.0.2.1,\u{301}for=10.0.0.2", "127.0.0.1"),
         ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 203.0.113.9", "127.0.0.1"),
         ("X-Forwarded-For: 203.0.113.9, 192.0.2.1,10.0.0.1", "192.0.2.1"),
         ("X-Forwarded-For: [2001:db8::17]:4711", "2001:db8::17"),
-        ("X-Forwarded-For: 192.0.2.1, nonsense", "127.0.0.1"), ("X-Real-IP: 192.0.2.1", "127.0.0.1"),
+        ("X-Forwarded-For: 192.0.2.1, nonsense", "127.0.0.1"),
+        ("X-Forwarded-For: 192.0.2.1,\u{301}10.0.0.2", "127.0.0.1"), ("X-Real-IP: 192.0.2.1", "127.0.0.1"),
     ])
     func theNearestUntrustedAddressIsTheClient(headers: String, client: String) throws {
         #expect(try answer(headers, client: client, through: ["10.0.0.0/8", "127.0.0.1"]).status == 200)

@@ -4,18 +4,18 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `If-None-Match` and `If-Match`: conditions that a client sets for a request. The fuzz target `conditions` checks more
-/// values.
+/// `If-None-Match` and `If-Match`: conditions that a client sets for a request.
 @Suite(.racing) struct ConditionalRequestTests {
     /// Header values, with `{tag}` for the current route's tag, `{old}` for the previous one, `{other}` for the tag of
-    /// the same version of another session, and `{zero}` for the current one with a zero before the version; and whether
-    /// they match by the weak and by the strong comparison.
+    /// the same version of another session, and `{zero}` and `{plus}` for the current one with a sign before the version;
+    /// and whether they match by the weak and by the strong comparison.
     private static let values: [(value: String, matchesWeakly: Bool, matchesStrongly: Bool)] = [
         ("{tag}", true, true), ("W/{tag}", true, false), ("*", true, true), ("{old},{tag}", true, true),
         ("{old} , W/{tag}", true, false), (",, {old},, {tag},", true, true), ("\"a,b\", {tag}", true, true),
         ("*x", false, false), ("{old}, *", false, false), ("{old}", false, false), ("{other}", false, false),
         ("W/{other}", false, false), ("2", false, false), ("\"{tag}", false, false), ("{zero}", false, false),
-        ("w/{tag}", false, false), ("", false, false),
+        ("{plus}", false, false), ("w/{tag}", false, false), ("", false, false), ("\"a\" b {tag}", false, false),
+        ("\"\u{301}\", {tag}", true, true),
     ]
 
     private struct Team {
@@ -26,7 +26,7 @@ import Testing
 
         func filled(_ value: String) -> String {
             value.replacing("{tag}", with: tag).replacing("{old}", with: old).replacing("{other}", with: other)
-                .replacing("{zero}", with: "\"0\(tag.dropFirst())")
+                .replacing("{zero}", with: "\"0\(tag.dropFirst())").replacing("{plus}", with: "\"+\(tag.dropFirst())")
         }
     }
 

@@ -7,7 +7,7 @@ extension FuzzTarget {
     private static let shop = "https://shop.example:8443"
 
     /// The headers of a request follow their grammars, byte by byte: types, preferences, keys of repeated requests,
-    /// hosts and origins, and the proxies on the way.
+    /// hosts and origins.
     package static let headers = FuzzTarget("headers") { input in
         let lines = HeaderLines(String(decoding: input, as: UTF8.self))
         try await server.withSession { session in
@@ -17,7 +17,6 @@ extension FuzzTarget {
             try await checkRetry(lines.first(.idempotencyKey), session)
         }
         try await checkSite(lines.first(.hostField) + lines.first(.origin))
-        try ProxyHeaders(lines.only(.forwarded, .xForwardedFor)).check()
     }
 
     // MARK: Types

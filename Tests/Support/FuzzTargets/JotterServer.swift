@@ -56,14 +56,10 @@ final class JotterServer: Sendable {
         }
     }
 
-    private func session(events: Int = 0) async throws -> String {
+    private func session() async throws -> String {
         let response = try await answer(.post, "/sessions", Self.json)
         guard let location = response.headers[.location] else {
             throw Violation(description: "creating a session got \(response.status)")
-        }
-        for _ in 0..<events {
-            let written = try await answer(.post, "\(location)/events", Self.json, body: Self.event)
-            try require(written.status == 200, "an event is refused with \(written.status)")
         }
         return String(location.dropFirst("/sessions/".count))
     }
@@ -71,14 +67,10 @@ final class JotterServer: Sendable {
     /// The body of an event that is always accepted.
     static let event = Array(#"{"event": "jotter.write", "payload": {"text": "a"}}"#.utf8)
 
-    /// Runs a body with a new session that has a number of events.
-    func withSession(events: Int = 0, _ body: (String) async throws -> Void) async throws {
-        let session = try await session(events: events)
+    /// Runs a body with a new session.
+    func withSession(_ body: (String) async throws -> Void) async throws {
+        let session = try await session()
         try await body(session)
-        try await end(session)
-    }
-
-    private func end(_ session: String) async throws {
         _ = try await answer(.delete, "/sessions/\(session)")
     }
 
