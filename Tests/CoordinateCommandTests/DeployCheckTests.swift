@@ -85,19 +85,6 @@ struct DeployCheckTests {
         }
     }
 
-    @Test func aSampleIsTheSameInEachRun() async throws {
-        let histories = (0..<40).map { number in Self.history(path: "/main/\(number)") }
-        try await withStore(histories) { path, records in
-            let first = try await check("sqlite:\(path)", "--sample", "7", "--format", "json")
-            let second = try await check("sqlite:\(path)", "--sample", "7", "--format", "json")
-            #expect(first.status == 1)
-            #expect(first.output == second.output)
-            #expect(try Self.report(first.output)["sessions"] == 7)
-            let all = try Self.report(try await check("sqlite:\(path)", "--sample", "1000", "--format", "json").output)
-            #expect(all["sessions"] == 40)
-        }
-    }
-
     @Test(arguments: CrashHouse.Store.durable)
     func theStoreMayBeInUse(store: CrashHouse.Store) async throws {
         try await CrashHouse.with(store) { house in

@@ -7,16 +7,6 @@ import Testing
 
 /// `coordinate-server erase`.
 struct ErasureTests {
-    private nonisolated(nonsending) func serve(
-        _ store: String, _ body: nonisolated(nonsending) (SessionClient) async throws -> Void
-    ) async throws {
-        try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
-            try await body(SessionClient(url: try await program.url()))
-            program.kill(SIGTERM)
-            #expect(await program.status() == 0)
-        }
-    }
-
     @Test(arguments: CrashHouse.Store.durable)
     func anErasedSessionLeavesNoByteInTheFile(kind: CrashHouse.Store) async throws {
         try await CrashHouse.with(kind) { house in
@@ -48,30 +38,12 @@ struct ErasureTests {
                 #expect(data.range(of: Data("Marker 3017".utf8)) == nil, "\(name)")
             }
             if kind == .postgreSQL { #expect(outcome.output.contains("write-ahead log")) }
-            try await serve(store) { client in
+            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+                let client = SessionClient(url: try await program.url())
                 #expect(try await client.get("/sessions/\(id)").status == 404)
                 let outcome = try await client.inSession(fork).emit(
                     "navigation.selectTab", ["tab": "ProfileCoordinator"])
                 #expect(outcome.version == 2)
-            }
-        }
-    }
-
-    @Test func unknownSessionsAndStoresAreReported() async throws {
-        try await withFolder { folder in
-            let path = folder.appending(path: "sessions.sqlite").path
-            let (id, dashed) = ("AAAAAAAAAAAAAAAAAAAAAA", "-AAAAAAAAAAAAAAAAAAAAA")
-            for session in [id, dashed] {
-                let outcome = try await Program.wholeOutcome(of: ["erase", session, "sqlite:\(path)"])
-                #expect(outcome.status == 69, "\(outcome)")
-                #expect(outcome.errors.contains("There is no journal"))
-            }
-            #expect(!FileManager.default.fileExists(atPath: path))
-            try await serve("sqlite:\(path)") { _ in }
-            for session in [id, dashed] {
-                let outcome = try await Program.wholeOutcome(of: ["erase", session, "sqlite:\(path)"])
-                #expect(outcome.status == 78)
-                #expect(outcome.errors.contains("The session is not in the store."))
             }
         }
     }

@@ -18,18 +18,6 @@ struct ReleaseTests {
         ("same", 0, 7, 0, 0, 0, 0, nil, nil),
         ("emptied", 1, 4, 3, 0, 0, 0, ("lost", "fact", "total", nil, 2), ("basket", 2, #"row "Lamp" (lamp) is gone"#)),
         (
-            "timerless", 1, 2, 5, 0, 0, 0, ("lost", "pending", "offer", nil, 5),
-            ("basket", 2, #"pending "offer" is gone"#)
-        ),
-        (
-            "phoneless", 1, 5, 2, 0, 0, 0, ("lost", "input", "basket.enter.phone", "Phone", 2),
-            ("form", 3, #"input "Phone" (basket.enter.phone) is gone"#)
-        ),
-        (
-            "buttonless", 1, 6, 1, 0, 0, 0, ("lost", "offer", "basket.more", "One more", 1),
-            ("basket", 2, #"offer "Remove" of "Lamp" (basket.remove) is gone"#)
-        ),
-        (
             "retitled", 0, 7, 0, 7, 0, 0, ("changed", "text", "row title", nil, 2),
             ("shelf", 0, #"text of "Lamp" (row title) was Lamp, and is Lamp! now"#)
         ),
@@ -38,20 +26,12 @@ struct ReleaseTests {
             "unmigrated", 1, 0, 7, 0, 2, 5, ("quarantined", "unknown-event", "basket.add", nil, 5),
             ("shelf", 0, #"offer "Add" of "Lamp" (basket.add) is gone"#)
         ),
-        (
-            "overcharged", 1, 4, 3, 0, 0, 0, ("lost", "fact", "total", nil, 3),
-            ("basket", 2, "fact total was 40.00, and is 45.00 now")
-        ),
-        ("generous", 0, 7, 0, 0, 5, 0, nil, nil),
+        ("generous", 0, 7, 0, 0, 2, 0, nil, nil),
         ("moved", 1, 4, 3, 0, 0, 3, ("quarantined", "path", "basket.checkOut", nil, 3), nil),
-        (
-            "restyled", 1, 5, 2, 0, 2, 0, ("lost", "style", "", nil, 2),
-            ("form", 3, "style was page, and is sheet now")
-        ),
     ]
 
     /// The report for people and the one for programs say the same, and nothing goes to the standard error, which is no
-    /// terminal.
+    /// terminal. `PlaceTests` has all kinds of differences.
     @Test func eachReleaseIsReportedByWhatItsSessionsLose() async throws {
         try await Shop.with { shop in
             for expected in Self.expectations {
@@ -130,6 +110,7 @@ struct ReleaseTests {
             #expect(recording.output == "3 sessions: 3 recorded in \(shop.file)\n")
             #expect(try shop.lines().count == 4)
             let sample = ["--against", shop.file, "--format", "json"]
+            // Each run draws the same ones.
             #expect(try report(try await shop.check("same", sample + ["--sample", "3"]))["compared"] == 3)
             let all = try report(try await shop.check("same", sample))
             #expect(all["sessions"] == 7)
@@ -147,7 +128,7 @@ struct ReleaseTests {
             }
             let against = ["--against", shop.file, "--format", "json"]
             for (release, lost, differs) in [
-                ("same", 0, 0), ("timerless", 4, 0), ("moved", 4, 4), ("unmigrated", 7, 5),
+                ("same", 0, 0), ("emptied", 3, 0), ("moved", 4, 4), ("unmigrated", 7, 5),
             ] {
                 let report = try report(try await shop.check(release, against))
                 #expect(report["sessions"] == 7)
@@ -312,8 +293,7 @@ private struct Shop {
             let form: [(String, String?)] = [("add", "lamp"), ("open", nil), ("checkOut", nil)]
             shop.sessions = try await shop.serve { client in
                 let typed = try await session(client, form)
-                _ = try await client.inSession(typed)
-                    .emit("basket.enter", ["name": "", "zip": "80", "phone": "044"])
+                _ = try await client.inSession(typed).emit("basket.enter", ["name": "", "zip": "80"])
                 let ordered = try await session(client, form)
                 _ = try await client.inSession(ordered).emit("basket.enter", ["name": "Ada", "zip": "8001"])
                 return [

@@ -8,7 +8,7 @@ import Glibc
 import SessionFixtures
 import Testing
 
-/// `coordinate-server replay` and `export` on a store that may be in use.
+/// `coordinate-server replay`, `export` and others on a store that may be in use.
 struct StoreToolTests {
     /// A recorded session, with what the tools need of it.
     private struct Recorded {
@@ -157,6 +157,7 @@ struct StoreToolTests {
             for arguments in [
                 ["replay", "sqlite:\(path)"], ["export", id, "--journal", "sqlite:\(path)"],
                 ["export", dashed, "--journal", "sqlite:\(path)"], ["export", "--journal", "sqlite:\(path)", dashed],
+                ["erase", id, "sqlite:\(path)"], ["erase", dashed, "sqlite:\(path)"],
             ] {
                 let outcome = try await Program.wholeOutcome(of: arguments)
                 #expect(outcome.status == 69, "\(outcome)")
@@ -167,9 +168,11 @@ struct StoreToolTests {
             #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(notes)"]).status == 78)
 
             try SQLiteJournal(path: path, logger: .silent).close()
-            let outcome = try await Program.wholeOutcome(of: ["export", id, "--journal", "sqlite:\(path)"])
-            #expect(outcome.status == 78)
-            #expect(outcome.errors.contains("The session is not in the store."))
+            for arguments in [["export", id, "--journal", "sqlite:\(path)"], ["erase", dashed, "sqlite:\(path)"]] {
+                let outcome = try await Program.wholeOutcome(of: arguments)
+                #expect(outcome.status == 78)
+                #expect(outcome.errors.contains("The session is not in the store."))
+            }
             #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals\n")
             #expect(try await Program.wholeOutcome(of: ["deploy-check", "sqlite:\(path)"]).output == "0 sessions\n")
         }

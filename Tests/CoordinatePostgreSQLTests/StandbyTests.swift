@@ -30,7 +30,7 @@ struct StandbyTests {
 
     enum End: CaseIterable { case killed, standingStill }
 
-    /// It takes most of a minute, and the run `primary` of `TortureTests` promotes standbys as well: `make standbys`.
+    /// It takes most of a minute: `make standbys`.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["STANDBYS"] != nil), arguments: End.allCases)
     func thePromotedStandbyHasAllAcknowledgedEntries(end: End) async throws {
         try await withPair { primary, standby, address in

@@ -11,21 +11,12 @@ final class Fleet: Sendable {
     enum Variant: String, CaseIterable, Sendable {
         /// The only server on an SQLite file.
         case serverOnSQLite
-        /// One of two servers on PostgreSQL.
-        case serversOnPostgreSQL
-        /// The PostgreSQL server.
-        case postgreSQL
-        /// Alternately one of the servers, PostgreSQL, or both.
+        /// Of two servers on PostgreSQL, alternately one, PostgreSQL, or both.
         case anyProcess
 
-        /// The variants that can run here: the requested one, all for a requested number of ends, else two that end
-        /// servers and stores.
+        /// The variants that can run here: the requested one, or all.
         static let available = allCases.filter { variant in
-            let environment = ProcessInfo.processInfo.environment
-            let wanted = environment["TORTURE_VARIANT"] ?? ""
-            let isShort = wanted.isEmpty && environment["TORTURE_KILLS"] == nil
-            return
-                (isShort ? [.serverOnSQLite, .anyProcess].contains(variant) : ["", variant.rawValue].contains(wanted))
+            ["", variant.rawValue].contains(ProcessInfo.processInfo.environment["TORTURE_VARIANT"] ?? "")
                 && (variant == .serverOnSQLite || PostgreSQLCluster.isAvailable)
         }
     }
@@ -127,13 +118,8 @@ final class Fleet: Sendable {
         _ generator: inout SeededGenerator, meanwhile: nonisolated(nonsending) (Bool) async throws -> Void
     ) async throws -> Int {
         let place = Int.random(in: 0..<count, using: &generator)
-        let (endsServer, endsDatabase) =
-            switch variant {
-            case .serverOnSQLite, .serversOnPostgreSQL: (true, false)
-            case .postgreSQL: (false, true)
-            case .anyProcess:
-                [(true, false), (false, true), (true, true)].randomElement(using: &generator) ?? (true, true)
-            }
+        let choices = variant == .serverOnSQLite ? [(true, false)] : [(true, false), (false, true), (true, true)]
+        let (endsServer, endsDatabase) = choices.randomElement(using: &generator) ?? (true, true)
         if endsDatabase { try await cluster?.kill() }
         let former = endsServer ? await end(place, SIGKILL) : nil
         try await meanwhile(!urls.isEmpty && !endsDatabase)

@@ -20,8 +20,6 @@ struct PaymentDependencies: AppDependenciesProtocol { let till: Till }
 
 enum PaymentEvents: CoordinateEvents, Equatable {
     case pay
-    /// Requests the payment, and fails then.
-    case payAndFail
     /// Requests the payment, whose outcome crashes the process.
     case payAndTrap
     case cancel
@@ -46,7 +44,7 @@ enum PaymentEvents: CoordinateEvents, Equatable {
 
 extension PaymentEvents: DeclaredEvents {
     static let declaration = EventDeclaration<Self>(
-        "payment", .event("pay", .pay), .event("payAndFail", .payAndFail), .event("payAndTrap", .payAndTrap),
+        "payment", .event("pay", .pay), .event("payAndTrap", .payAndTrap),
         .event("cancel", .cancel),
         .event("didPay", Self.didPay, "receipt") { if case .didPay(let receipt) = $0 { receipt } else { nil } }.appOnly,
         .event("didNotPay", Self.didNotPay, "reason") {
@@ -77,8 +75,6 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         case reminded(_ times: Int)
     }
 
-    private struct Broken: Error {}
-
     var dependencies: PaymentDependencies?
     var activeRoute = Route.cart
     private var reminders = 0
@@ -87,9 +83,6 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         guard let event = event as? PaymentEvents else { return false }
         switch event {
         case .pay: pay()
-        case .payAndFail:
-            pay()
-            fail(with: Broken())
         case .payAndTrap: pay { _ in .trap }
         case .cancel:
             cancel("payment")

@@ -35,14 +35,14 @@ final class AppCoordinator: NavigationCoordinator<NavigationController>, NeedsDe
             beginOffer()
         case .open: navigate(to: .basket)
         case .checkOut: navigate(to: Release.current == .moved ? .shelf : .checkout)
-        case .enter(let name, let zip, let phone, let note):
-            basket.address = Address(name: name, zip: zip, phone: phone, note: note)
+        case .enter(let name, let zip):
+            basket.address = Address(name: name, zip: zip)
             guard basket.address.zipError == nil, basket.address.nameError == nil else { break }
             basket.orders += 1
             basket.clear()
             navigate(to: .shelf)
         case .offerDidEnd: basket.offer = .over
-        case .more, .remove, .clear: return false
+        case .more, .remove: return false
         }
         return true
     }
@@ -51,11 +51,10 @@ final class AppCoordinator: NavigationCoordinator<NavigationController>, NeedsDe
     private func beginOffer() {
         guard dependencies.basket.offer == .notYet else { return }
         dependencies.basket.offer = .on
-        if Release.current != .timerless { perform("offer", after: .seconds(86_400), BasketEvents.offerDidEnd) }
+        perform("offer", after: .seconds(86_400), BasketEvents.offerDidEnd)
     }
 
     func goTo(_ route: Route) {
-        dismiss()
         root(shelf, for: .shelf)
         switch route {
         case .shelf: break
@@ -63,11 +62,7 @@ final class AppCoordinator: NavigationCoordinator<NavigationController>, NeedsDe
         case .basket: showBasket()
         case .checkout:
             showBasket()
-            if Release.current == .restyled {
-                present(CheckoutCoordinator(), for: route)
-            } else {
-                show(CheckoutCoordinator(), for: route)
-            }
+            show(CheckoutCoordinator(), for: route)
         }
     }
 
@@ -87,7 +82,6 @@ class BasketCoordinator: Coordinator<BasketViewController>, NeedsDependencies {
         switch event {
         case BasketEvents.more(let product): dependencies.basket.add(product)
         case BasketEvents.remove(let product): dependencies.basket.remove(product)
-        case BasketEvents.clear: dependencies.basket.clear()
         default: return false
         }
         return true

@@ -57,10 +57,7 @@ final class Basket {
     var address = Address()
     var orders = 0
 
-    var total: Int {
-        let sum = items.reduce(0) { $0 + $1.product.price * $1.count }
-        return Release.current == .overcharged && sum > 0 ? sum + 5 : sum
-    }
+    var total: Int { items.reduce(0) { $0 + $1.product.price * $1.count } }
 
     func count(of product: Product) -> Int { items.first { $0.product == product }?.count ?? 0 }
 
@@ -82,8 +79,6 @@ final class Basket {
 struct Address {
     var name = ""
     var zip = ""
-    var phone: String?
-    var note: String?
 
     var zipError: String? { zip.count == 4 && zip.allSatisfy(\.isNumber) ? nil : "Enter a zip of 4 digits." }
     var nameError: String? { name.isEmpty ? "is needed to find the door" : nil }
@@ -95,9 +90,8 @@ enum BasketEvents: CoordinateEvents, Equatable {
     case open
     case more(_ product: Product)
     case remove(_ product: Product)
-    case clear
     case checkOut
-    case enter(name: String, zip: String, phone: String?, note: String?)
+    case enter(name: String, zip: String)
     case offerDidEnd
 }
 
@@ -111,33 +105,10 @@ extension BasketEvents: DeclaredEvents {
         .event("open", .open),
         .event("more", Self.more, "product") { if case .more(let product) = $0 { product } else { nil } },
         .event("remove", Self.remove, "product") { if case .remove(let product) = $0 { product } else { nil } },
-        Release.current == .generous ? .event("clear", .clear) : .event("clear", .clear).appOnly,
-        .event("checkOut", .checkOut), entry, .event("offerDidEnd", .offerDidEnd).appOnly
+        .event("checkOut", .checkOut),
+        .event("enter", Self.enter, "name", "zip") {
+            if case .enter(let name, let zip) = $0 { (name, zip) } else { nil }
+        },
+        .event("offerDidEnd", .offerDidEnd).appOnly
     )
-
-    private static func enterBriefly(name: String, zip: String) -> Self {
-        .enter(name: name, zip: zip, phone: nil, note: nil)
-    }
-
-    private static func enterWithoutNote(name: String, zip: String, phone: String?) -> Self {
-        .enter(name: name, zip: zip, phone: phone, note: nil)
-    }
-
-    /// The event of the form, with the fields of this release.
-    private static var entry: EventDeclaration<Self>.Case {
-        switch Release.current {
-        case .phoneless:
-            .event("enter", enterBriefly, "name", "zip") {
-                if case .enter(let name, let zip, _, _) = $0 { (name, zip) } else { nil }
-            }
-        case .generous:
-            .event("enter", Self.enter, "name", "zip", "phone", "note") {
-                if case .enter(let name, let zip, let phone, let note) = $0 { (name, zip, phone, note) } else { nil }
-            }
-        default:
-            .event("enter", enterWithoutNote, "name", "zip", "phone") {
-                if case .enter(let name, let zip, let phone, _) = $0 { (name, zip, phone) } else { nil }
-            }
-        }
-    }
 }

@@ -8,26 +8,16 @@ enum Release: String, CaseIterable {
     case same
     /// Every basket is empty. The paths stay.
     case emptied
-    /// Adding the first item no longer sets the timer of the offer.
-    case timerless
-    /// The form of the checkout has no phone, and neither has its event.
-    case phoneless
-    /// The rows of the basket have no buttons.
-    case buttonless
     /// Titles and texts differ.
     case retitled
     /// An event and a class of coordinator have other names, and recorded events are migrated.
     case renamed
     /// As ``renamed``, without the migration.
     case unmigrated
-    /// The total is higher, which no screen shows.
-    case overcharged
-    /// There is a new product, a new button in the basket, and a new optional field in the form.
+    /// There is a new product.
     case generous
     /// The button of the checkout leads to the shelf.
     case moved
-    /// The checkout is a sheet, at the same path.
-    case restyled
 
     /// The release that the environment names.
     static let current: Release = {

@@ -47,12 +47,11 @@ final class BasketViewController: BasketScreen {
             return Screen.Row(
                 id: product.rawValue, title: product.title, subtitle: "\(count)",
                 value: "\(product.price * count).00",
-                actions: Release.current == .buttonless ? [] : more + [button("Remove", .remove(product))])
+                actions: more + [button("Remove", .remove(product))])
         }
     }
     override var actions: [Action] {
-        guard !basket.items.isEmpty else { return [] }
-        return [button("Check out", .checkOut)] + (Release.current == .generous ? [button("Clear", .clear)] : [])
+        basket.items.isEmpty ? [] : [button("Check out", .checkOut)]
     }
 }
 
@@ -62,14 +61,11 @@ final class CheckoutViewController: BasketScreen {
     override var actions: [Action] {
         let address = basket.address
         let isEmpty = address.name.isEmpty && address.zip.isEmpty
-        var inputs = [
+        let inputs = [
             Action.Input("name", title: "Name", error: isEmpty ? nil : address.nameError),
             Action.Input("zip", title: "Zip", error: isEmpty ? nil : address.zipError),
         ]
-        if Release.current != .phoneless { inputs.append(Action.Input("phone", title: "Phone")) }
-        if Release.current == .generous { inputs.append(Action.Input("note", title: "Note")) }
-        let event = BasketEvents.enter(
-            name: address.name, zip: address.zip, phone: address.phone, note: address.note)
+        let event = BasketEvents.enter(name: address.name, zip: address.zip)
         return [Action(title: Release.current.text("Order"), event: event, inputs: inputs)]
     }
 }
