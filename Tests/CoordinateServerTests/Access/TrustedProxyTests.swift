@@ -50,6 +50,7 @@ struct TrustedProxyTests {
         ("Forwarded: for=192.0.2.1, for=unknown", "127.0.0.1"),
         ("Forwarded: for=192.0.2.1, for=_hidden, for=10.0.0.1", "10.0.0.1"), ("Forwarded: ", "127.0.0.1"),
         ("Forwarded: by=\"a,b;\\\"\"; for=\"192.0.2.\\1\"", "192.0.2.1"),
+        ("Forwarded: for=192.0.2.1; by=\"a,b\"", "192.0.2.1"),
         ("Forwarded: for=192.0.2.1,\u{301}for=10.0.0.2", "127.0.0.1"),
         ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 203.0.113.9", "127.0.0.1"),
         ("X-Forwarded-For: 203.0.113.9, 192.0.2.1,10.0.0.1", "192.0.2.1"),

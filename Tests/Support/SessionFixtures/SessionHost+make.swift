@@ -2,21 +2,6 @@ package import Coordinate
 package import CoordinateSessions
 package import Logging
 
-extension SessionHost {
-    /// Creates a host of sessions whose routes are the navigation states themselves.
-    package static func make(
-        app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
-        limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        scheduler: FairScheduler = .unhurried, memory: Int = .max
-    ) -> SessionHost {
-        SessionHost(
-            app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
-            scheduler: scheduler, executor: InlineExecutor.shared,
-            budget: MemoryBudget(limit: memory, journal: journal),
-            encode: { state, session, version in StateRoute(state, of: session, version: version) })
-    }
-}
-
 extension SessionRegistry {
     /// Creates a registry of sessions whose routes are the navigation states themselves.
     package static func make(
@@ -25,9 +10,11 @@ extension SessionRegistry {
         scheduler: FairScheduler = .unhurried, memory: Int = .max
     ) -> SessionRegistry {
         SessionRegistry(
-            .make(
-                app: app, journal: journal, clock: clock, limits: limits, onChange: onChange, logger: logger,
-                scheduler: scheduler, memory: memory))
+            SessionHost(
+                app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
+                scheduler: scheduler, executor: InlineExecutor.shared,
+                budget: MemoryBudget(limit: memory, journal: journal),
+                encode: { state, session, version in StateRoute(state, of: session, version: version) }))
     }
 }
 
@@ -72,7 +59,7 @@ package final class StateRoute: EncodedRoute {
 }
 
 extension EncodedRoute {
-    /// The navigation state of the route. Only for sessions of a host from ``SessionHost/make``.
+    /// The navigation state of the route. Only for sessions of a registry from `make`.
     package var asState: StateRoute {
         guard let route = self as? StateRoute else { preconditionFailure("The route belongs to another host.") }
         return route

@@ -21,7 +21,6 @@ final class AppCoordinator: NavigationCoordinator<NavigationController>, HasDepe
         case AppEvents.Form.open: navigate(to: .form)
         case AppEvents.Orders.open: navigate(to: .orders)
         case AppEvents.Orders.didSelect(let order): navigate(to: .order(order))
-        case AppEvents.Checkout.begin: navigate(to: .checkout)
         default: return false
         }
         return true
@@ -35,11 +34,9 @@ extension AppCoordinator: HasRoutes {
         case form
         case orders
         case order(_ number: Int)
-        case checkout
     }
 
     func goTo(_ route: Route) {
-        dismiss()
         root(home, for: .home)
         switch route {
         case .home:
@@ -54,12 +51,7 @@ extension AppCoordinator: HasRoutes {
             show(OrdersCoordinator(), for: .orders)
         case .order(let number):
             show(OrdersCoordinator(), for: .orders)
-            show(OrderCoordinator(number: number), for: route)
-        case .checkout:
-            show(OrdersCoordinator(), for: .orders)
-            present(CheckoutCoordinator(), for: .checkout) { [weak self] order in
-                if let order { self?.show(OrderCoordinator(number: order), for: .order(order)) }
-            }
+            show(OrderCoordinator(number), for: route)
         }
     }
 }
@@ -68,7 +60,7 @@ extension AppCoordinator: HasGuard {
     func decide(on route: Route) -> RouteDecision<Route> {
         let isLoggedIn = dependencies?.account.isLoggedIn == true
         return switch route {
-        case .orders, .order, .checkout: isLoggedIn ? .granted : .redirected(to: .login, parking: .untilGranted)
+        case .orders, .order: isLoggedIn ? .granted : .redirected(to: .login, parking: .untilGranted)
         case .login: isLoggedIn ? .redirected(to: .home) : .granted
         case .home, .form: .granted
         }
@@ -81,7 +73,6 @@ extension AppCoordinator.Route: DeclaredRoutes {
         .route("login", .login),
         .route("form", .form),
         .route("orders", .orders),
-        .route("orders/{order}", Self.order) { if case .order(let number) = $0 { number } else { nil } },
-        .route("checkout", .checkout)
+        .route("orders/{order}", Self.order) { if case .order(let number) = $0 { number } else { nil } }
     )
 }

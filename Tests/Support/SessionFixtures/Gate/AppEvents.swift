@@ -16,12 +16,6 @@ enum AppEvents {
         case open
         case didSelect(_ order: Int)
     }
-
-    enum Checkout: CoordinateEvents, Equatable {
-        case begin
-        case next
-        case pay
-    }
 }
 
 extension AppEvents.Account: DeclaredEvents {
@@ -46,14 +40,5 @@ extension AppEvents.Orders: DeclaredEvents {
         "orders",
         .event("open", .open),
         .event("didSelect", Self.didSelect, "order") { if case .didSelect(let order) = $0 { order } else { nil } }
-    )
-}
-
-extension AppEvents.Checkout: DeclaredEvents {
-    static let declaration = EventDeclaration<Self>(
-        "checkout",
-        .event("begin", .begin),
-        .event("next", .next),
-        .event("pay", .pay)
     )
 }

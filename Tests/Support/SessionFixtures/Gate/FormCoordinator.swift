@@ -31,10 +31,7 @@ final class FormCoordinator: Coordinator<FormViewController>, HasResult, HasDepe
 final class FormViewController: ViewController {
     var text = ""
 
-    required init() {
-        super.init()
-        title = "Note"
-    }
+    override var currentTitle: String? { "Note" }
 
     override var rows: [Screen.Row] { [Screen.Row(id: "text", title: text)] }
 

@@ -1,13 +1,12 @@
 package import Coordinate
 
-/// A small shop with a login gate, a form that confirms before it is left, and a checkout with a result.
+/// A small shop with a login gate, and a form that confirms before it is left.
 package struct GateApp: CoordinatedApp {
     package let name = "Gate"
     package let version = "1.0"
     package let routes = RouteCatalog(AppCoordinator.Route.self)
 
-    package let events = EventCatalog(
-        AppEvents.Account.self, AppEvents.Form.self, AppEvents.Orders.self, AppEvents.Checkout.self)
+    package let events = EventCatalog(AppEvents.Account.self, AppEvents.Form.self, AppEvents.Orders.self)
 
     package init() {}
 
@@ -26,11 +25,4 @@ struct AppDependencies: AppDependenciesProtocol {
 final class Account {
     var isLoggedIn = false
     var note = ""
-    private(set) var orders = [17]
-
-    /// - Returns: The number of a new order.
-    func placeOrder() -> Int {
-        orders.append(orders.count + 17)
-        return orders[orders.count - 1]
-    }
 }
