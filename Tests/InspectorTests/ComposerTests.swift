@@ -28,25 +28,22 @@ extension Inspector {
         }
 
         @Test func aMissingCatalogIsReadWhenNeeded() async throws {
-            try await withRacing { server in
-                try await withPage { page in
-                    try await page.runFirst(
-                        """
-                        window.catalogIsAway = true;
-                        const send = window.fetch;
-                        window.fetch = (address, ...rest) => address === "/catalog" && catalogIsAway
-                          ? Promise.reject(new TypeError("away")) : send(address, ...rest);
-                        """)
-                    try await page.open(server.url)
-                    try await page.begin()
-                    try await page.wait(until: 0)
-                    try await page.click("#tree [data-coordinator=AppCoordinator] > .node")
-                    try await page.wait(for: "#problem")
-                    try await page.evaluate("window.catalogIsAway = false")
-                    try await page.click("#tree [data-coordinator=AppCoordinator] > .node")
-                    try await page.wait(for: "#palette-text:focus")
-                    try await page.wait(untilGone: "#problem")
-                }
+            try await withVisit(
+                runningFirst: """
+                    window.catalogIsAway = true;
+                    const send = window.fetch;
+                    window.fetch = (address, ...rest) => address === "/catalog" && catalogIsAway
+                      ? Promise.reject(new TypeError("away")) : send(address, ...rest);
+                    """
+            ) { page, server in
+                try await page.begin()
+                try await page.wait(until: 0)
+                try await page.click("#tree [data-coordinator=AppCoordinator] > .node")
+                try await page.wait(for: "#problem")
+                try await page.evaluate("window.catalogIsAway = false")
+                try await page.click("#tree [data-coordinator=AppCoordinator] > .node")
+                try await page.wait(for: "#palette-text:focus")
+                try await page.wait(untilGone: "#problem")
             }
         }
 

@@ -48,10 +48,7 @@ final class PicturesCoordinator: Coordinator<PicturesViewController> {}
 final class PicturesViewController: ViewController {
     var isEmpty = false
 
-    required init() {
-        super.init()
-        title = "Cars"
-    }
+    override var currentTitle: String? { "Cars" }
 
     override var sections: [Screen.Section] {
         if isEmpty { return [] }

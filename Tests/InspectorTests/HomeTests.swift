@@ -61,20 +61,17 @@ extension Inspector {
         }
 
         @Test func theListCreatesNoSession() async throws {
-            try await withRacing { server in
-                try await withPage { page in
-                    try await page.open("\(server.url)/#home")
-                    try await page.wait(for: "#home-count", text: "No sessions match.")
-                    #expect(try await page.texts("#home-back").isEmpty)
-                    let listed = try await server.client().get("/sessions").json["sessions"]
-                    #expect(listed == [])
-                    // Then the page knows that the app has options.
-                    try await page.wait(for: "#app-name", text: "Racing")
-                    try await page.click("#home-new")
-                    try await page.click("#starter-start")
-                    try await page.wait(until: 0)
-                    try await page.wait(untilGone: "#home")
-                }
+            try await withVisit(to: "/#home") { page, server in
+                try await page.wait(for: "#home-count", text: "No sessions match.")
+                #expect(try await page.texts("#home-back").isEmpty)
+                let listed = try await server.client().get("/sessions").json["sessions"]
+                #expect(listed == [])
+                // Then the page knows that the app has options.
+                try await page.wait(for: "#app-name", text: "Racing")
+                try await page.click("#home-new")
+                try await page.click("#starter-start")
+                try await page.wait(until: 0)
+                try await page.wait(untilGone: "#home")
             }
         }
 

@@ -130,6 +130,26 @@ nonisolated(nonsending) func withPage<Result>(
     return result
 }
 
+/// Runs a test with a server, the racing app's if none is given, and the page as a visitor without a session sees it.
+///
+/// - Parameters:
+///   - path: The path that the visitor opens.
+///   - script: A script that runs before those of the page.
+nonisolated(nonsending) func withVisit(
+    to path: String = "/", of server: Server? = nil, size: (width: Int, height: Int) = (1_440, 900),
+    expecting expected: [Int] = [], runsScripts: Bool = true, runningFirst script: String? = nil,
+    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
+) async throws {
+    try await withServer(try server ?? Server.showing(), over: .socket) { server in
+        try await withPage(size: size, expecting: expected, runsScripts: runsScripts) { page in
+            try await page.clearCookies()
+            if let script { try await page.runFirst(script) }
+            try await page.open(server.url + path)
+            try await body(page, server)
+        }
+    }
+}
+
 /// Runs a test with the racing app and the page on its own server.
 ///
 /// - Parameter clock: The clock for the times of events.

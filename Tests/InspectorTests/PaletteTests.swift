@@ -56,18 +56,15 @@ extension Inspector {
         }
 
         @Test func aRefusedFirstPathLeavesNoSession() async throws {
-            try await withRacing { server in
-                try await withPage(expecting: [422]) { page in
-                    try await page.open(server.url)
-                    try await page.wait(
-                        "for the catalog", until: "document.querySelector('#app-name').textContent !== ''")
-                    try await page.openPath("/nowhere")
-                    try await page.wait(for: "#palette-problem")
-                    #expect(try await server.client().get("/sessions").json["sessions"] == [])
-                    try await page.type("/main/teams")
-                    try await page.press(.enter)
-                    try await page.wait(until: 1)
-                }
+            try await withVisit(expecting: [422]) { page, server in
+                try await page.wait(
+                    "for the catalog", until: "document.querySelector('#app-name').textContent !== ''")
+                try await page.openPath("/nowhere")
+                try await page.wait(for: "#palette-problem")
+                #expect(try await server.client().get("/sessions").json["sessions"] == [])
+                try await page.type("/main/teams")
+                try await page.press(.enter)
+                try await page.wait(until: 1)
             }
         }
     }

@@ -147,12 +147,9 @@ extension Appearance {
         private nonisolated(nonsending) func withReference(
             _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
         ) async throws {
-            try await withRacing { server in
-                try await withPage { page in
-                    try await page.open("\(server.url)/api.html")
-                    try await page.wait(for: "#getSessionRoute")
-                    try await body(page, server)
-                }
+            try await withVisit(to: "/api.html") { page, server in
+                try await page.wait(for: "#getSessionRoute")
+                try await body(page, server)
             }
         }
     }

@@ -24,15 +24,12 @@ extension Inspector {
             (String(repeating: "A", count: 22), "It has ended or never existed."), ("..", "“..” is not a session id"),
         ])
         func anUnknownSessionLeadsToTheStart(id: String, reason: String) async throws {
-            try await withRacing { server in
-                try await withPage(expecting: [404]) { page in
-                    try await page.open("\(server.url)/#session=\(id)")
-                    try await page.wait(for: "#problem")
-                    #expect(try await page.texts("#problem-content")[0].contains(reason))
-                    try await page.press("#actions button", text: "Continue", version: 1)
-                    try await page.wait(untilGone: "#problem")
-                    #expect(try await page.session() != id)
-                }
+            try await withVisit(to: "/#session=\(id)", expecting: [404]) { page, server in
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains(reason))
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.wait(untilGone: "#problem")
+                #expect(try await page.session() != id)
             }
         }
 

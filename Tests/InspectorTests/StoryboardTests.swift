@@ -67,20 +67,17 @@ extension Appearance {
         }
 
         @Test func aMapThatIsRefusedLeavesTheApp() async throws {
-            try await withRacing { server in
-                try await withPage { page in
-                    try await page.runFirst(
-                        """
-                        const fetched = window.fetch;
-                        window.fetch = (address, ...rest) => address === "/map"
-                          ? Promise.resolve(new Response('{"title":"Not allowed."}', { status: 403 }))
-                          : fetched(address, ...rest);
-                        """)
-                    try await page.open(server.url)
-                    try await page.wait(
-                        for: "#map-state", text: "Only operators see the storyboard. The app can be used without it.")
-                    try await page.press("#actions button", text: "Continue", version: 1)
-                }
+            try await withVisit(
+                runningFirst: """
+                    const fetched = window.fetch;
+                    window.fetch = (address, ...rest) => address === "/map"
+                      ? Promise.resolve(new Response('{"title":"Not allowed."}', { status: 403 }))
+                      : fetched(address, ...rest);
+                    """
+            ) { page, server in
+                try await page.wait(
+                    for: "#map-state", text: "Only operators see the storyboard. The app can be used without it.")
+                try await page.press("#actions button", text: "Continue", version: 1)
             }
         }
 
@@ -236,20 +233,17 @@ extension Appearance {
     }
 }
 
-/// Runs a test with an app on its own server, and the page as a first visitor sees it, without a session.
-nonisolated(nonsending) func withStoryboard<Result>(
-    of app: (any CoordinatedApp)? = nil, size: (width: Int, height: Int) = (1_440, 900),
-    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
-) async throws -> Result {
-    try await withServer(try Server.showing(app ?? RacingApp.twoTeams()), over: .socket) { server in
-        try await withPage(size: size) { page in
-            try await page.open(server.url)
-            try await page.wait(for: "#storyboard:not([aria-busy]) #map:not(.painting) .here")
-            // The cards can move when the events between them are known.
-            try await page.evaluate(
-                "return Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))")
-            return try await body(page, server)
-        }
+/// Runs a test with two teams and the whole storyboard, which a first visitor sees without a session.
+nonisolated(nonsending) func withStoryboard(
+    size: (width: Int, height: Int) = (1_440, 900),
+    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
+) async throws {
+    try await withVisit(of: try Server.showing(RacingApp.twoTeams()), size: size) { page, server in
+        try await page.wait(for: "#storyboard:not([aria-busy]) #map:not(.painting) .here")
+        // The cards can move when the events between them are known.
+        try await page.evaluate(
+            "return Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))")
+        try await body(page, server)
     }
 }
 

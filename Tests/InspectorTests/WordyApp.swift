@@ -54,10 +54,7 @@ final class SubscriptionManagementOverviewNavigationCoordinator: NavigationCoord
 final class AlternativePaymentMethodSelectionScreenCoordinator: Coordinator<PaymentMethodsViewController> {}
 
 final class PaymentMethodsViewController: ViewController {
-    required init() {
-        super.init()
-        title = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
-    }
+    override var currentTitle: String? { "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" }
 
     override var rows: [Screen.Row] {
         let choose = Action(

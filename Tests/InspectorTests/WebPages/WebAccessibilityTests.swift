@@ -15,7 +15,7 @@ extension Appearance {
             let app = try RacingApp.make()
             let screens = ExploredScreen.all(of: app)
             #expect(screens.count > 8)
-            try await withPages(of: app) { page, server in
+            try await withWebPage(of: app) { page, server in
                 for screen in screens {
                     let client = try await screen.open(on: server)
                     try await page.enter(client.sessionID ?? "", of: server.url)
@@ -25,8 +25,7 @@ extension Appearance {
         }
 
         @Test func axeFindsNothingOnFormsWithMistakes() async throws {
-            try await withPages(of: FormApp(), expecting: [422]) { page, server in
-                try await page.clearCookies()
+            try await withWebPage(of: FormApp(), expecting: [422]) { page, server in
                 try await page.expectNothingWrong(at: server.url + "/app", "form")
                 try await page.fill(labelled: "Zip", with: "80")
                 try await page.evaluate("document.querySelector('[type=number]').type = 'text'")
@@ -47,30 +46,18 @@ extension Appearance {
 
         @Test func axeFindsNothingOnMessages() async throws {
             let server = try Server.showing(apiKey: "swordfish")
-            try await withServer(server, over: .socket) { server in
-                try await withPage(expecting: [401, 404]) { page in
-                    try await page.clearCookies()
-                    try await page.expectNothingWrong(at: server.url + "/app", "login")
-                    try await page.fill(labelled: "Key of this server", with: "cod")
-                    try await page.click("button", text: "Log in")
-                    try await page.wait(for: ".error")
-                    try await page.expectNothingWrong("refused login")
-                    try await page.fill(labelled: "Key of this server", with: "swordfish")
-                    try await page.click("button", text: "Log in")
-                    try await page.wait(for: "h1", text: "Formula Racing")
-                    try await page.expectNothingWrong(at: server.url + "/app/main/teams/team/ferari", "unknown path")
-                }
+            try await withVisit(to: "/app", of: server, expecting: [401, 404]) { page, server in
+                try await page.expectNothingWrong("login")
+                try await page.fill(labelled: "Key of this server", with: "cod")
+                try await page.click("button", text: "Log in")
+                try await page.wait(for: ".error")
+                try await page.expectNothingWrong("refused login")
+                try await page.fill(labelled: "Key of this server", with: "swordfish")
+                try await page.click("button", text: "Log in")
+                try await page.wait(for: "h1", text: "Formula Racing")
+                try await page.expectNothingWrong(at: server.url + "/app/main/teams/team/ferari", "unknown path")
             }
         }
-    }
-}
-
-private nonisolated(nonsending) func withPages(
-    of app: any CoordinatedApp, expecting expected: [Int] = [],
-    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Void
-) async throws {
-    try await withServer(try Server.showing(app), over: .socket) { server in
-        try await withPage(expecting: expected) { page in try await body(page, server) }
     }
 }
 

@@ -214,26 +214,21 @@ extension Appearance {
         // MARK: The look
 
         @Test func anAppHasItsOwnLook() async throws {
-            let theme = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).css")
+            let theme = TemporaryFile("theme.css")
             let look = """
                 :root { --accent: #b00020; --corner: 3px; --logo: url("/favicon.svg"); --logo-height: 48px; }
                 """
-            try Data(look.utf8).write(to: theme)
-            defer { try? FileManager.default.removeItem(at: theme) }
-            try await withServer(try Server.showing(theme: theme.path), over: .socket) { server in
-                try await withPage(runsScripts: false) { page in
-                    try await page.clearCookies()
-                    try await page.open(server.url + "/app")
-                    let shown = try await page.evaluate(
-                        """
-                        const button = getComputedStyle(document.querySelector("main button"));
-                        const logo = getComputedStyle(document.querySelector(".app"), "::before");
-                        return [
-                          button.backgroundColor, button.borderRadius, logo.height, logo.backgroundImage.includes("/favicon.svg"),
-                        ];
-                        """)
-                    #expect(shown == ["rgb(176, 0, 32)", "3px", "48px", true])
-                }
+            try Data(look.utf8).write(to: URL(filePath: theme.path))
+            try await withVisit(to: "/app", of: try Server.showing(theme: theme.path), runsScripts: false) { page, _ in
+                let shown = try await page.evaluate(
+                    """
+                    const button = getComputedStyle(document.querySelector("main button"));
+                    const logo = getComputedStyle(document.querySelector(".app"), "::before");
+                    return [
+                      button.backgroundColor, button.borderRadius, logo.height, logo.backgroundImage.includes("/favicon.svg"),
+                    ];
+                    """)
+                #expect(shown == ["rgb(176, 0, 32)", "3px", "48px", true])
             }
         }
 
