@@ -66,6 +66,15 @@ extension JSONWriter<[UInt8]> {
     package consuming func finish() -> [UInt8] { written() }
 }
 
+extension PlainValue {
+    /// The value as JSON.
+    package var json: [UInt8] {
+        var json = JSONWriter<[UInt8]>()
+        json.plain(self)
+        return json.finish()
+    }
+}
+
 extension Double {
     /// The whole number with the same JSON as this one; `nil` if there is none, as for -0. 3.0 is written as 3, and
     /// read as 3.0 again if a fraction is allowed.

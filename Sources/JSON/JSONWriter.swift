@@ -161,6 +161,12 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     }
 
     @inlinable
+    package mutating func plain(_ name: StaticString, _ value: PlainValue) {
+        key(name)
+        plain(value)
+    }
+
+    @inlinable
     package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
         key(name)
         object(members)

@@ -40,8 +40,8 @@ extension JSONWriter<[UInt8]> {
             $0.array("offers", state.offer.events) { $0.string($1) }
             $0.array("pending", state.offer.pending) { $0.string($1) }
             $0.field("parked", state.offer.parked)
-            $0.key("facts")
             $0.plain(
+                "facts",
                 .object(state.offer.facts.sorted { $0.key < $1.key }.map { PlainField($0.key, .string($0.value)) }))
             $0.field("depth", state.depth)
             $0.array("journal", state.journal) { $0.step($1) }
@@ -53,8 +53,7 @@ extension JSONWriter<[UInt8]> {
             $0.field("from", transition.from)
             $0.field("to", transition.to)
             $0.field("event", transition.step.event)
-            $0.key("payload")
-            $0.plain(transition.step.payload)
+            $0.plain("payload", transition.step.payload)
             $0.field("handledBy", transition.handledBy)
             $0.field("title", transition.title)
             $0.origin(transition.step.origin)
@@ -75,8 +74,7 @@ extension JSONWriter<[UInt8]> {
     package mutating func step(_ step: Step) {
         object {
             $0.field("event", step.event)
-            $0.key("payload")
-            $0.plain(step.payload)
+            $0.plain("payload", step.payload)
             $0.field("at", step.at)
             $0.origin(step.origin)
             if let pending = step.pending { $0.field("pending", pending) }

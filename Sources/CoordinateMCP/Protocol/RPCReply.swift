@@ -29,14 +29,12 @@ package struct RPCReply: Sendable {
         var json = JSONWriter<[UInt8]>()
         json.object {
             $0.field("jsonrpc", "2.0")
-            $0.key("id")
-            $0.plain(id?.plainValue ?? .null)
+            $0.plain("id", id?.plainValue ?? .null)
             $0.object("error") {
                 $0.field("code", error.code)
                 $0.field("message", error.message)
                 if let data = error.data {
-                    $0.key("data")
-                    $0.plain(data)
+                    $0.plain("data", data)
                 }
             }
         }
@@ -47,8 +45,7 @@ package struct RPCReply: Sendable {
         var json = JSONWriter<[UInt8]>()
         json.object {
             $0.field("jsonrpc", "2.0")
-            $0.key("id")
-            $0.plain(id.plainValue)
+            $0.plain("id", id.plainValue)
             $0.key("result")
             $0.object(result)
         }

@@ -25,9 +25,7 @@ struct AppDescription {
         root["info", "title"] = .string(app.name)
         root["info", "version"] = .string(app.version)
         AppExamples(of: app, in: description.dependencies).replaceExamples(in: &root)
-        var json = JSONWriter<[UInt8]>(capacity: 2 * general.count)
-        json.plain(root)
-        return json.finish()
+        return root.json
     }
 
     /// Makes an event a union of the app's events, which clients tell apart by their names.

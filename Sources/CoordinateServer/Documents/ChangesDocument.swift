@@ -19,10 +19,8 @@ enum ChangesDocument {
             $0.array("changes", changes) { json, change in
                 json.object {
                     $0.field("pointer", change.pointer.description)
-                    $0.key("from")
-                    $0.plain(first <= second ? change.older : change.newer)
-                    $0.key("to")
-                    $0.plain(first <= second ? change.newer : change.older)
+                    $0.plain("from", first <= second ? change.older : change.newer)
+                    $0.plain("to", first <= second ? change.newer : change.older)
                 }
             }
         }

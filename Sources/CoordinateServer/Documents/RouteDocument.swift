@@ -70,8 +70,7 @@ extension DocumentWriter {
             }
             $0.field("empty", screen.emptyText)
             $0.array("actions", screen.actions) { $0.action($1, forms) }
-            $0.key("content")
-            $0.plain(screen.content)
+            $0.plain("content", screen.content)
         }
     }
 
@@ -150,8 +149,7 @@ extension DocumentWriter {
         object {
             $0.field("title", action.title)
             $0.field("event", action.event)
-            $0.key("payload")
-            $0.plain(action.payload)
+            $0.plain("payload", action.payload)
             $0.field("role", action.role?.rawValue)
             $0.field("opens", action.opens)
             if action.isForm {
@@ -166,8 +164,7 @@ extension DocumentWriter {
             $0.field("field", input.field)
             $0.field("title", input.title)
             $0.field("type", input.type.kind.rawValue)
-            $0.key("value")
-            $0.plain(input.value)
+            $0.plain("value", input.value)
             $0.field("error", input.error)
             $0.key("choices")
             if let choices = input.choices { $0.choices(choices) } else { $0.null() }
@@ -180,8 +177,7 @@ extension DocumentWriter {
     private mutating func choices(_ choices: [Action.Input.Choice]) {
         array(choices) { json, choice in
             json.object {
-                $0.key("value")
-                $0.plain(choice.value)
+                $0.plain("value", choice.value)
                 $0.field("title", choice.title)
             }
         }

@@ -25,9 +25,7 @@ extension TestLanguage {
     func quoted(_ text: String) -> String { json(.string(text)) }
 
     private func json(_ value: PlainValue) -> String {
-        var json = JSONWriter<[UInt8]>()
-        json.plain(value)
-        return String(decoding: json.finish(), as: UTF8.self)
+        String(decoding: value.json, as: UTF8.self)
     }
 
     func literal(_ value: PlainValue) -> String {
