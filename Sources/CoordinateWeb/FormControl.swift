@@ -61,6 +61,21 @@ enum FormControl: Equatable {
 }
 
 extension PlainValue {
+    /// The text that stands for the value in a field of a form. A list or an object is written as JSON.
+    var entryText: String {
+        switch self {
+        case .null: ""
+        case .bool(let value): value ? "true" : "false"
+        case .int(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let value): value
+        case .array, .object: jsonText
+        }
+    }
+
+    /// The value as a text of JSON.
+    var jsonText: String { String(decoding: json, as: UTF8.self) }
+
     /// Whether each value of this list is one line of text that is not empty, so that lines stand for exactly these
     /// values. Also true for what is no list.
     fileprivate var areLines: Bool {

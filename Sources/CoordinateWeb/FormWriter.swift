@@ -53,7 +53,7 @@ struct FormWriter {
             action.inputs.isEmpty ? [:] : ["novalidate": ""]
         html.block("form", ["method": "post", "action": PageAddress.root] + attributes + kind) { html in
             for (name, value) in [
-                ("event", action.event), ("payload", action.payload.json), ("version", "\(version)"),
+                ("event", action.event), ("payload", action.payload.jsonText), ("version", "\(version)"),
                 ("session", session),
             ] {
                 html.void("input", ["type": "hidden", "name": name, "value": value])

@@ -24,11 +24,6 @@ struct HTMLWriter {
         element(name, attributes) { $0.text(text) }
     }
 
-    /// Writes an element without attributes that contains a text.
-    mutating func element(_ name: StaticString, _ text: String) {
-        element(name) { $0.text(text) }
-    }
-
     /// Writes an element on lines of its own, with what the closure writes as its content.
     mutating func block(
         _ name: StaticString, _ attributes: HTMLAttributes = [:], _ content: (inout HTMLWriter) -> Void
@@ -45,11 +40,6 @@ struct HTMLWriter {
     /// Writes an element without content, such as `input`.
     mutating func void(_ name: StaticString, _ attributes: HTMLAttributes = [:]) {
         open(name, attributes)
-    }
-
-    /// Writes a text.
-    mutating func text(_ text: String) {
-        append(text)
     }
 
     /// Writes what another writer has written.
@@ -69,7 +59,7 @@ struct HTMLWriter {
             html += " "
             html += name.description
             html += "=\""
-            append(value)
+            text(value)
             html += "\""
         }
         html += ">"
@@ -81,9 +71,9 @@ struct HTMLWriter {
         html += ">"
     }
 
-    /// Appends a text with the characters escaped that have a meaning in content or in an attribute's value. All of
+    /// Writes a text with the characters escaped that have a meaning in content or in an attribute's value. All of
     /// them are single bytes, and the runs of bytes between them are appended at once.
-    private mutating func append(_ text: String) {
+    mutating func text(_ text: String) {
         var start = text.startIndex
         for index in text.utf8.indices {
             guard let escaped = Self.escaped(text.utf8[index]) else { continue }

@@ -1,29 +1,22 @@
 /// The addresses of pages.
-public enum PageAddress {
+enum PageAddress {
     /// The address that leads to the session's screen, and to which forms are sent.
-    public static let root = "/app"
+    static let root = "/app"
 
     /// The longest address with a path in it, in bytes. Some browsers and proxies keep no longer ones.
     static let maximumLength = 2_000
     /// The item of the query that names the page of an address without a path.
-    public static let item = "at"
+    static let item = "at"
 
     /// A version of a session, for a path that is too long for an address.
-    public struct Moment: Equatable, Sendable {
-        /// The version of the session.
-        public let version: Int
+    struct Moment: Equatable {
+        let version: Int
         /// The mark of the session.
-        public let session: String
-
-        /// Creates a moment.
-        public init(version: Int, session: String) {
-            self.version = version
-            self.session = session
-        }
+        let session: String
     }
 
     /// The page that an address without a path names.
-    public enum Target: Equatable, Sendable {
+    enum Target: Equatable {
         case path(String)
         case moment(Moment)
     }
@@ -34,7 +27,7 @@ public enum PageAddress {
     /// place of a path that is too long, the address names a moment at which the session was there: `/app?at=7.3af0`.
     ///
     /// - Parameter moment: A moment at which the session is at the path; `nil` if there is none.
-    public static func of(_ path: String, at moment: Moment? = nil) -> String {
+    static func of(_ path: String, at moment: Moment? = nil) -> String {
         let plain = root + path
         if plain.utf8.count <= maximumLength, isKept(path) { return plain }
         let encoded = "\(root)?\(item)=\(queryValue(path))"
@@ -43,7 +36,7 @@ public enum PageAddress {
     }
 
     /// Reads the decoded value of the query's ``item``; `nil` if it names no page.
-    public static func target(_ value: String) -> Target? {
+    static func target(_ value: String) -> Target? {
         if value.utf8.first == UInt8(ascii: "/") { return .path(value) }
         guard let dot = value.utf8.firstIndex(of: UInt8(ascii: ".")), let version = Int(value[..<dot]), version >= 0
         else { return nil }
@@ -51,14 +44,21 @@ public enum PageAddress {
     }
 
     /// A text as the value of a query's item, percent-encoded.
-    public static func queryValue(_ text: String) -> String {
+    static func queryValue(_ text: String) -> String {
+        encoded(text) { byte in
+            let character = Character(Unicode.Scalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber || "/-._".contains(character))
+        }
+    }
+
+    /// A text with its other bytes percent-encoded.
+    static func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF")
         return text.utf8.reduce(into: "") { encoded, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "/")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            if isKept(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            } else {
+                encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
             }
         }
     }

@@ -19,7 +19,7 @@ struct PageFrame {
                 html.startLine()
                 html.void("meta", ["name": "color-scheme", "content": "light dark"])
                 html.startLine()
-                html.element("title", look.app.map { $0 == title ? title : "\(title) – \($0)" } ?? title)
+                html.element("title", [:], look.app.map { $0 == title ? title : "\(title) – \($0)" } ?? title)
                 for sheet in look.styleSheets {
                     html.startLine()
                     html.void("link", ["rel": "stylesheet", "href": sheet])
@@ -36,6 +36,17 @@ struct PageFrame {
             html.block("body", attributes, content)
         }
         return "<!DOCTYPE html>\n" + html.html
+    }
+
+    /// The document of a page with a message in place of a screen. The title is its heading.
+    func message(_ content: (inout HTMLWriter) -> Void) -> String {
+        document { html in
+            writeHeader(&html)
+            html.block("main", ["id": "main", "class": "message"]) { html in
+                html.element("h1", ["tabindex": "-1"], title)
+                content(&html)
+            }
+        }
     }
 
     /// Writes the header of a page, with the name of the app and what the closure writes.

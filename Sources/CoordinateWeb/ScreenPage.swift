@@ -122,7 +122,7 @@ public struct ScreenPage: Sendable {
         }
         // With scripts, another tab is selected by its event, so that it keeps its stack.
         let event: HTMLAttributes =
-            tab.isSelected ? [:] : ["data-event": tab.action.event, "data-payload": tab.action.payload.json]
+            tab.isSelected ? [:] : ["data-event": tab.action.event, "data-payload": tab.action.payload.jsonText]
         html.element("a", ["href": PageAddress.of(path)] + current + event, writeContent)
     }
 

@@ -70,8 +70,7 @@ public struct SubmittedForm: Sendable {
         let entered = fields.filter { field in !declared.contains { $0.isSecret && $0.name == field } }.map { field in
             PlainField(field, .array((entries(of: field) ?? []).map(PlainValue.string)))
         }
-        let press = PlainValue.array([.int(version), .string(event), shown, .object(entered)])
-        return Array(press.json.utf8)
+        return PlainValue.array([.int(version), .string(event), shown, .object(entered)]).json
     }
 
     /// The payload of the event: what was shown, with the user's entries in it.

@@ -16,7 +16,7 @@ struct EscapingTests {
             // What is shown arrives as it is.
             for (word, text) in zip(harmless.used, hostile.used) where expected.shows(word) {
                 // A list with a text that is no line is shown as JSON.
-                let list = PlainValue.array([.string(text)]).json
+                let list = PlainValue.array([.string(text)]).jsonText
                 #expect(found.shows(text) || found.shows(list), "seed \(seed): \(text)")
             }
         }
@@ -32,7 +32,7 @@ struct EscapingTests {
     }
 
     private static func message(_ texts: inout Texts) -> String {
-        let links = [MessagePage.Link(texts.next(), to: texts.next())]
+        let links = [MessagePage.Link(title: texts.next(), address: texts.next())]
         return MessagePage(title: texts.next(), message: texts.next(), links: links).html
     }
 

@@ -9,7 +9,7 @@ struct LocalAddress {
     /// Reads an address; `nil` if it could lead to another server, or is not a path.
     init?(_ text: String) {
         guard text.isLocalAddress else { return nil }
-        self.text = Self.encode(text) { $0 < 0x80 }
+        self.text = PageAddress.encoded(text) { $0 < 0x80 }
     }
 
     /// The target of a request: its path, with or without a query.
@@ -19,17 +19,6 @@ struct LocalAddress {
 
     /// The address that a request was sent to.
     init(ofTarget target: String) {
-        text = Self.encode(target) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
-    }
-
-    private static func encode(_ address: String, keeping isKept: (UInt8) -> Bool) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return address.utf8.reduce(into: "") { text, byte in
-            if isKept(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
+        text = PageAddress.encoded(target) { $0 < 0x80 && $0 > 0x20 && $0 != 0x7F }
     }
 }

@@ -28,17 +28,13 @@ struct PageOfSession: Sendable {
             decoding: code.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private func state() async throws(SessionError) -> (version: Int, state: NavigationState) {
-        try await session.navigationState()
-    }
-
     // MARK: Showing the screen
 
     /// Shows the page that an address names: the screen at a path, which is opened first if the session is elsewhere.
     ///
     /// - Parameter target: The page; `nil` for the session's own, to which the answer leads.
     func show(_ target: PageAddress.Target?) async throws(SessionError) -> HTTPResponse {
-        let (version, state) = try await state()
+        let (version, state) = try await session.navigationState()
         switch target {
         case nil: return redirect(to: state.path, version)
         case .path(let path): return try await show(path, from: state, version)
@@ -80,7 +76,7 @@ struct PageOfSession: Sendable {
             // The app has no screen of its own for the address without a path.
             guard case .unknownPath = error, path == "/" else { throw error }
         }
-        let (version, state) = try await state()
+        let (version, state) = try await session.navigationState()
         return state.isAt(path) ? page(of: state, version) : redirect(to: state.path, version)
     }
 
@@ -89,7 +85,7 @@ struct PageOfSession: Sendable {
     /// If another tab has moved the session to another path since, the answer has no page: a tab follows what the app
     /// does, and not what a user does elsewhere.
     func update(_ shown: PageAddress.Moment) async throws(SessionError) -> HTTPResponse {
-        let (version, state) = try await state()
+        let (version, state) = try await session.navigationState()
         // The browser may be in another session by now.
         guard shown.session == mark else { return .withoutPage }
         if try await hasClientMoved(from: shown.version, to: version, at: state) { return .withoutPage }
@@ -142,7 +138,7 @@ struct PageOfSession: Sendable {
     /// Presses the button of a form.
     func press(_ form: SubmittedForm) async throws(SessionError) -> HTTPResponse {
         guard form.session == mark else { return pages.pageForOtherSession }
-        let (version, state) = try await state()
+        let (version, state) = try await session.navigationState()
         guard version == form.version else { return try await late(form) }
         let action = form.action(in: state)
         var event: EventRequest
@@ -179,7 +175,8 @@ struct PageOfSession: Sendable {
     /// failure, question, or step before what was wanted. A search shows its results instead.
     private func isSuccess(_ action: Action?, from state: NavigationState, to outcome: EventOutcome) async -> Bool {
         guard let inputs = action?.inputs, !inputs.isEmpty, !inputs.contains(where: { $0.kind == .search }),
-            !state.isAt(outcome.path), let (version, next) = try? await self.state(), version == outcome.version
+            !state.isAt(outcome.path), let (version, next) = try? await session.navigationState(),
+            version == outcome.version
         else { return false }
         return next.screen.status == .ready && next.screen.style != .alert && next.parked == nil
             && !screen(next, version, notice: nil).isUnsettled
@@ -199,7 +196,7 @@ struct PageOfSession: Sendable {
     private func late(_ form: SubmittedForm) async throws(SessionError) -> HTTPResponse {
         let entry = try await entry(at: form.version + 1)
         let notice: PageNotice = entry?.retry == retry(of: form) ? .repeated : .stale
-        let (version, state) = try await state()
+        let (version, state) = try await session.navigationState()
         return redirect(to: state.path, version, with: visit.cookies.announcement(notice))
     }
 

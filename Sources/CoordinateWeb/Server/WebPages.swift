@@ -81,7 +81,8 @@ struct WebPages: Sendable {
     /// The page for a link that another site led to: with a link to the same address.
     func continuation(to address: LocalAddress, in app: String) -> HTTPResponse {
         let page = MessagePage(
-            title: app, message: "Another site led you here.", links: [.init("Continue", to: address.text)], look: look)
+            title: app, message: "Another site led you here.", links: [.init(title: "Continue", address: address.text)],
+            look: look)
         return Self.response(page.html)
     }
 
@@ -94,7 +95,7 @@ struct WebPages: Sendable {
         return Self.response(page.html, status: .conflict)
     }
 
-    private static let continuationLink = MessagePage.Link("Continue in the app", to: PageAddress.root)
+    private static let continuationLink = MessagePage.Link(title: "Continue in the app", address: PageAddress.root)
 
     // MARK: Problems
 
@@ -212,11 +213,11 @@ struct WebPages: Sendable {
         // No link to the same host helps.
         case .unknownHost: []
         case _ where sessionIsLost(kind): []
-        case .unauthorized: [.init("Log in", to: LoginPage.address + "?next=" + PageAddress.root)]
+        case .unauthorized: [.init(title: "Log in", address: LoginPage.address + "?next=" + PageAddress.root)]
         case _ where isTemporary(kind) || kind == .headerTooLarge:
-            [.init("Try again", to: target.map { LocalAddress(ofTarget: $0).text } ?? PageAddress.root)]
+            [.init(title: "Try again", address: target.map { LocalAddress(ofTarget: $0).text } ?? PageAddress.root)]
         default:
-            (kind == .unknownPath ? nearest.map { [.init($0, to: PageAddress.of($0))] } ?? [] : [])
+            (kind == .unknownPath ? nearest.map { [.init(title: $0, address: PageAddress.of($0))] } ?? [] : [])
                 + [continuationLink]
         }
     }
