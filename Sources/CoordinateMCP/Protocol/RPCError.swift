@@ -31,10 +31,9 @@ struct RPCError: Error {
     static func unsupportedRevision(_ requested: String) -> RPCError {
         RPCError(
             code: -32022, message: "This server does not support the protocol version \"\(requested)\".",
-            data: .object([
-                PlainField("supported", .array(ProtocolRevision.names.map(PlainValue.string))),
-                PlainField("requested", .string(requested)),
-            ]))
+            data: [
+                "supported": .array(ProtocolRevision.names.map { .string($0) }), "requested": .string(requested),
+            ])
     }
 
     /// The HTTP status. A client of a revision with a handshake takes a 404 for the end of its session, so it gets the

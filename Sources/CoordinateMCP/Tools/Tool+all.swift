@@ -53,9 +53,7 @@ extension Tool {
                  "input": {"type": "object", "description": "What is typed into the form, by field."},
                  "version": {"type": "integer", "minimum": 0, "description": "The version that you have seen."}}
                 """, required: ["session"]),
-            output: screenSchema(
-                #""handled": {"type": "boolean"}, "handled_by": {"type": ["string", "null"]}"#,
-                required: ["handled", "handled_by"])
+            output: screenSchema(#"{"handled": {"type": "boolean"}, "handled_by": {"type": ["string", "null"]}}"#)
         ) { try await $0.press($1) },
         Tool(
             name: "open_link", title: "Open a link",
@@ -75,7 +73,7 @@ extension Tool {
                 the patterns of paths, the coordinators, and the screens with the types of their content. Needs no session.
                 """,
             isReading: true, hints: [], input: schema("{}"),
-            output: .object([PlainField("type", .string("object"))] + parsed(catalogSchema).fields)
+            output: result(parsed(catalogProperties))
         ) { tools, _ in tools.api.catalog },
         Tool(
             name: "read_history", title: "Read the history",
@@ -89,10 +87,9 @@ extension Tool {
                 {"session": \(sessionProperty), "after": {"type": "integer", "minimum": 0, "default": 0},
                  "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}}
                 """, required: ["session"]),
-            output: object(
-                """
-                {"events": {"type": "array", "items": {"type": "object"}}, "next": {"type": ["integer", "null"]}}
-                """, required: ["events", "next"])
+            output: result([
+                "events": ["type": "array", "items": ["type": "object"]], "next": ["type": ["integer", "null"]],
+            ])
         ) { try await $0.readHistory($1) },
         Tool(
             name: "fork_session", title: "Fork a session",
@@ -134,14 +131,14 @@ extension Tool {
                 """,
             isReading: true, hints: [],
             input: schema(#"{"session": \#(sessionProperty)}"#, required: ["session"]),
-            output: object(#"{"journal": {"type": "string"}}"#, required: ["journal"])
+            output: result(["journal": ["type": "string"]])
         ) { try await $0.exportJournal($1) },
         Tool(
             name: "end_session", title: "End a session",
             description: "Ends a session and deletes its history. Export the journal before, if you need it.",
             isReading: false, hints: [PlainField("destructiveHint", .bool(true))],
             input: schema(#"{"session": \#(sessionProperty)}"#, required: ["session"]),
-            output: object(#"{"ended": {"type": "boolean"}}"#, required: ["ended"])
+            output: result(["ended": ["type": "boolean"]])
         ) { try await $0.endSession($1) },
     ]
 
@@ -158,25 +155,21 @@ extension Tool {
 
     /// The schema of a tool's arguments.
     private static func schema(_ properties: String, required: [String] = []) -> PlainValue {
-        .object(object(properties, required: required).fields + [PlainField("additionalProperties", .bool(false))])
+        [
+            "type": "object", "properties": parsed(properties), "required": .array(required.map { .string($0) }),
+            "additionalProperties": false,
+        ]
     }
 
-    private static func object(_ properties: String, required: [String]) -> PlainValue {
-        .object([
-            PlainField("type", .string("object")), PlainField("properties", parsed(properties)),
-            PlainField("required", .array(required.map(PlainValue.string))),
-        ])
+    /// The schema of a result, which always has all of these properties.
+    private static func result(_ properties: PlainValue) -> PlainValue {
+        ["type": "object", "properties": properties, "required": .array(properties.fields.map { .string($0.name) })]
     }
 
     /// The schema of a result with a screen.
-    private static func screenSchema(_ more: String? = nil, required: [String] = []) -> PlainValue {
-        let properties = parsed(screenProperties)
-        let all = properties.setting(more.map { parsed("{\($0)}").fields } ?? [])
-        return .object([
-            PlainField("type", .string("object")), PlainField("properties", all),
-            PlainField("required", .array((properties.fields.map(\.name) + required).map(PlainValue.string))),
-            PlainField("$defs", parsed(#"{"action": \#(actionSchema)}"#)),
-        ])
+    private static func screenSchema(_ more: String = "{}") -> PlainValue {
+        result(parsed(screenProperties).setting(parsed(more).fields))
+            .setting([PlainField("$defs", ["action": parsed(actionSchema)])])
     }
 
     private static let actionSchema = """
@@ -219,15 +212,13 @@ extension Tool {
          "changed": {"type": "array", "items": {"type": "string"}}}
         """##
 
-    private static let catalogSchema = """
-        {"properties": {
-          "app": {"type": "string"}, "appVersion": {"type": "string"},
-          "events": {"type": "array", "items": {"type": "object"}},
-          "options": {"type": "array", "items": {"type": "object"}},
-          "paths": {"type": "array", "items": {"type": "string"}},
-          "coordinators": {"type": "array", "items": {"type": "string"}},
-          "screens": {"type": "array", "items": {"type": "object"}}},
-         "required": ["app", "appVersion", "events", "options", "paths", "coordinators", "screens"]}
+    private static let catalogProperties = """
+        {"app": {"type": "string"}, "appVersion": {"type": "string"},
+         "events": {"type": "array", "items": {"type": "object"}},
+         "options": {"type": "array", "items": {"type": "object"}},
+         "paths": {"type": "array", "items": {"type": "string"}},
+         "coordinators": {"type": "array", "items": {"type": "string"}},
+         "screens": {"type": "array", "items": {"type": "object"}}}
         """
 
     private static func parsed(_ json: String) -> PlainValue {

@@ -21,20 +21,17 @@ struct Tool: Sendable {
 
     /// The names of its arguments.
     var argumentNames: [String] {
-        guard case .object(let fields)? = input[field: "properties"] else { return [] }
-        return fields.map(\.name)
+        input[field: "properties"]?.fields.map(\.name) ?? []
     }
 
     var definition: PlainValue {
-        let defaults: [PlainField] = [
-            PlainField("readOnlyHint", .bool(isReading)), PlainField("destructiveHint", .bool(false)),
-            PlainField("idempotentHint", .bool(isReading)), PlainField("openWorldHint", .bool(false)),
+        let defaults: PlainValue = [
+            "readOnlyHint": .bool(isReading), "destructiveHint": false, "idempotentHint": .bool(isReading),
+            "openWorldHint": false,
         ]
-        return .object([
-            PlainField("name", .string(name)), PlainField("title", .string(title)),
-            PlainField("description", .string(description)), PlainField("inputSchema", input),
-            PlainField("outputSchema", output),
-            PlainField("annotations", PlainValue.object(defaults).setting(hints)),
-        ])
+        return [
+            "name": .string(name), "title": .string(title), "description": .string(description),
+            "inputSchema": input, "outputSchema": output, "annotations": defaults.setting(hints),
+        ]
     }
 }

@@ -71,10 +71,10 @@ struct ToolError: Error {
     /// The screen has several actions with this title.
     static func severalActions(_ title: String, _ matches: [OfferedAction]) -> ToolError {
         let known = matches.prefix(mostActions).map { match in
-            PlainValue.object([
-                PlainField("title", .string(match.title)), PlainField("event", .string(match.action.event)),
-                PlainField("payload", match.action.payload), PlainField("place", .string(match.place)),
-            ])
+            [
+                "title": .string(match.title), "event": .string(match.action.event),
+                "payload": match.action.payload, "place": .string(match.place),
+            ] as PlainValue
         }
         return ToolError(
             "ambiguous-action", "Ambiguous action", .unprocessableContent,

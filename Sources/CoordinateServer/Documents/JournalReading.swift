@@ -1,12 +1,12 @@
 internal import Coordinate
-internal import CoordinateSessions
+package import CoordinateSessions
 internal import JSON
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// A session's journal for a client, encoded piece by piece as the client reads. It is a page, or the whole journal: a
 /// header, then one entry per line (https://github.com/ndjson/ndjson-spec).
-actor JournalReading {
-    enum Form {
+package actor JournalReading {
+    package enum Form {
         /// - Parameter appVersion: The app version of entries that name none.
         case page(recordedBy: String)
         /// - Parameter isForOperator: Whether the reader may see the session's reference and key.
@@ -23,8 +23,8 @@ actor JournalReading {
     static let pieceSize = 64 * 1024
     /// The most entries to read at a time.
     private static let maximumCount = 250
-    /// The size at which a page ends that is sent in one piece, in bytes.
-    private static let wholePageSize = 1024 * 1024
+    /// The size at which a reading ends that is sent in one piece, in bytes, unless it has another.
+    package static let wholeSize = 1024 * 1024
 
     private let journal: JournalView
     private let form: Form
@@ -42,23 +42,21 @@ actor JournalReading {
     ///   - version: The version before the first one.
     ///   - limit: The most entries.
     ///   - isWhole: Whether it is sent in one piece, which ends earlier if the entries are large.
-    init(_ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max, isWhole: Bool = false) {
+    ///   - size: The size at which that piece ends, in bytes.
+    package init(
+        _ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max, isWhole: Bool = false,
+        size: Int = JournalReading.wholeSize
+    ) {
         self.journal = journal
         self.form = form
         self.version = version
         last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
-        left = isWhole ? Self.wholePageSize : .max
+        left = isWhole ? size : .max
     }
 
     /// All pieces in one.
-    func whole() async throws(SessionError) -> HTTPBody {
-        var piece = try await next()
-        var bodies = [piece.body]
-        while !piece.isLast {
-            piece = try await next()
-            bodies.append(piece.body)
-        }
-        return Self.joined(bodies)
+    package func whole() async throws(SessionError) -> HTTPBody {
+        try await pieces(atMost: .max, upTo: .max).body
     }
 
     private static func joined(_ bodies: [HTTPBody]) -> HTTPBody {
@@ -73,10 +71,15 @@ actor JournalReading {
     /// page.
     func beginning() async throws(SessionError) -> Piece {
         let limit = if case .page = form { 100 } else { 16 }
+        return try await pieces(atMost: limit, upTo: Self.pieceSize)
+    }
+
+    /// Some pieces in one: a number of entries, up to a piece of a size.
+    private func pieces(atMost limit: Int, upTo size: Int) async throws(SessionError) -> Piece {
         let first = version
         var piece = try await next(atMost: limit)
         var bodies = [piece.body]
-        while !piece.isLast, version - first < limit, piece.body.count < Self.pieceSize {
+        while !piece.isLast, version - first < limit, piece.body.count < size {
             piece = try await next(atMost: limit - (version - first))
             bodies.append(piece.body)
         }
