@@ -62,7 +62,7 @@ final class JournalFile: Sendable {
             let log = LogIndex(filedID: 0)
             let count = try pool.read { database in
                 _ = try Transaction(reading: database, log: log, generations: nil)
-                return try database.sessionCount()
+                return try Int.fetchOne(database, sql: "SELECT count(*) FROM sessions") ?? 0
             }
             self.log = log
             places = [path, path + "-wal"].reduce(into: [:]) { $0[$1] = isReadOnly ? nil : FileIdentity(of: $1) }

@@ -8,20 +8,18 @@ extension Transaction {
     /// work is withheld is never due.
     func setDue(_ moment: Timestamp?, of session: SessionID) throws {
         guard let moment else { return try removeDue(of: session) }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO due (session, app, due_at) SELECT id, app, ?2 FROM sessions
-                WHERE id = ?1 AND work_withheld = 0
-                ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at, failures = 0
-                WHERE due_at <> excluded.due_at OR failures > 0
-                """
-        ).execute(arguments: [session.description, moment.seconds])
+        try execute(
+            """
+            INSERT INTO due (session, app, due_at) SELECT id, app, ?2 FROM sessions
+            WHERE id = ?1 AND work_withheld = 0
+            ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at, failures = 0
+            WHERE due_at <> excluded.due_at OR failures > 0
+            """, [session.description, moment.seconds])
     }
 
     /// Removes a session's due moment, and its lease.
     func removeDue(of session: SessionID) throws {
-        let id = session.description
-        try database.cachedStatement(sql: "DELETE FROM due WHERE session = ?").execute(arguments: [id])
+        try execute("DELETE FROM due WHERE session = ?", [session.description])
         if database.changesCount > 0 { try endLease(of: session) }
     }
 
@@ -44,12 +42,12 @@ extension Transaction {
     ) throws -> [SessionID] {
         guard limit > 0 else { return [] }
         let due = try String.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT session FROM due WHERE app = ? AND \(condition) AND due_at <= ?
-                    AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.session = due.session)
-                    ORDER BY \(order), session LIMIT ?
-                    """), arguments: [app, now.seconds, limit]
+            statement(
+                """
+                SELECT session FROM due WHERE app = ? AND \(condition) AND due_at <= ?
+                AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.session = due.session)
+                ORDER BY \(order), session LIMIT ?
+                """), arguments: [app, now.seconds, limit]
         ).map(session)
         for session in due { try insertLease(of: session) }
         return due
@@ -60,47 +58,36 @@ extension Transaction {
         guard try isLeased(session) else { return }
         let id = session.description
         try endLease(of: session)
-        let failures = try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT failures FROM due WHERE session = ?"), arguments: [id])
+        let failures = try Int.fetchOne(statement("SELECT failures FROM due WHERE session = ?"), arguments: [id])
         guard let failures else { return }
         let end = now.seconds + SessionBackoff.pause(afterFailures: failures + 1)
-        try database.cachedStatement(
-            sql: "UPDATE due SET failures = min(failures + 1, 30), due_at = max(due_at, ?) WHERE session = ?"
-        ).execute(arguments: [end, id])
+        try execute(
+            "UPDATE due SET failures = min(failures + 1, 30), due_at = max(due_at, ?) WHERE session = ?", [end, id])
     }
 
     /// Gives back the lease of a session whose work was done.
     func endLeaseAndFailures(of session: SessionID) throws {
         try endLease(of: session)
-        try database.cachedStatement(
-            sql: "UPDATE due SET failures = 0 WHERE session = ? AND failures > 0"
-        ).execute(arguments: [session.description])
+        try execute("UPDATE due SET failures = 0 WHERE session = ? AND failures > 0", [session.description])
     }
 
     /// Leases a session; `false` if nothing is pending in it.
     func lease(_ session: SessionID) throws -> Bool {
-        let isPending = try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM due WHERE session = ?)"),
-            arguments: [session.description])
-        guard isPending == true else { return false }
+        guard try hasRow(in: "due WHERE session = ?", session.description) else { return false }
         try insertLease(of: session)
         return true
     }
 
     /// Whether a session is leased.
     func isLeased(_ session: SessionID) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM leases WHERE session = ?)"),
-            arguments: [session.description]) ?? false
+        try hasRow(in: "leases WHERE session = ?", session.description)
     }
 
     func endLease(of session: SessionID) throws {
-        try database.cachedStatement(sql: "DELETE FROM leases WHERE session = ?").execute(
-            arguments: [session.description])
+        try execute("DELETE FROM leases WHERE session = ?", [session.description])
     }
 
     private func insertLease(of session: SessionID) throws {
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO leases VALUES (?)").execute(
-            arguments: [session.description])
+        try execute("INSERT OR IGNORE INTO leases VALUES (?)", [session.description])
     }
 }

@@ -69,8 +69,7 @@ extension Transaction {
 
     func extent(of session: SessionID) throws -> Extent? {
         let id = session.description
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT base, base_pending FROM sessions WHERE id = ?"), arguments: [id])
+        let row = try Row.fetchOne(statement("SELECT base, base_pending FROM sessions WHERE id = ?"), arguments: [id])
         guard let row else { return nil }
         let (version, pending) = try lastOwn(of: session, id) ?? (row[0], row[1])
         return Extent(version: version, base: row[0], pending: pending)
@@ -80,8 +79,7 @@ extension Transaction {
     private func lastOwn(of session: SessionID, _ id: String) throws -> (version: Int, pending: Int)? {
         if let last = last(of: session) { return (last.version, last.pending) }
         let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT version, pending FROM entries WHERE session = ? ORDER BY version DESC LIMIT 1"),
+            statement("SELECT version, pending FROM entries WHERE session = ? ORDER BY version DESC LIMIT 1"),
             arguments: [id])
         return row.map { ($0[0], $0[1]) }
     }
@@ -95,10 +93,9 @@ extension Transaction {
         guard entry.version == last.0 + 1 else { throw JournalError.conflict }
         let pending = last.1 + entry.pendingChange
         let id = append(entry.version, pending: pending, to: session)
-        try database.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)").execute(
-            arguments: [
-                id, session.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)), entry.content,
-            ])
+        try execute(
+            "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)",
+            [id, session.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)), entry.content])
         if entry.changesPending { try setDue(entry.wake, of: session) }
     }
 
@@ -114,11 +111,11 @@ extension Transaction {
         let filed = min(versions.upperBound, (unfiled.first?.version ?? .max) - 1)
         if versions.lowerBound <= filed {
             let rows = try Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT version, pending, mark, content FROM entries
-                        WHERE session = ? AND version BETWEEN ? AND ? ORDER BY version LIMIT ?
-                        """), arguments: [owner.description, versions.lowerBound, filed, limit])
+                statement(
+                    """
+                    SELECT version, pending, mark, content FROM entries
+                    WHERE session = ? AND version BETWEEN ? AND ? ORDER BY version LIMIT ?
+                    """), arguments: [owner.description, versions.lowerBound, filed, limit])
             while let entry = try rows.next().flatMap({ StoredEntry($0) }) { entries.append(entry) }
         }
         for place in unfiled where versions.contains(place.version) && entries.count < limit {
@@ -130,8 +127,7 @@ extension Transaction {
     /// An entry of the log.
     func logged(at place: LogGeneration.Position) throws -> StoredEntry {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT version, pending, mark, content FROM log WHERE id = ?"),
-            arguments: [place.id])
+            statement("SELECT version, pending, mark, content FROM log WHERE id = ?"), arguments: [place.id])
         guard let entry = row.flatMap({ StoredEntry($0) }) else { throw UnreadableJSON(reason: "the log") }
         return entry
     }
@@ -141,7 +137,7 @@ extension Transaction {
     /// - Throws: ``JournalError/noSuchSession``; ``UnreadableEntry`` if one of them cannot be read, or is missing.
     func entries(of session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry] {
         let base = try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT base FROM sessions WHERE id = ?"), arguments: [session.description])
+            statement("SELECT base FROM sessions WHERE id = ?"), arguments: [session.description])
         guard let base else { throw JournalError.noSuchSession }
         guard version < .max else { return [] }
         var entries = version < base ? try inherited(by: session, after: version, limit: limit) : []
@@ -155,8 +151,7 @@ extension Transaction {
     /// Returns the entries that a fork shares with other sessions.
     func inherited(by session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry] {
         let parts = try Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT owner, first, last FROM lineage WHERE session = ? AND last > ? ORDER BY first"),
+            statement("SELECT owner, first, last FROM lineage WHERE session = ? AND last > ? ORDER BY first"),
             arguments: [session.description, version])
         var entries: [JournalEntry] = []
         for part in parts where entries.count < limit {
@@ -170,7 +165,7 @@ extension Transaction {
     /// One of a session's entries, its own or an inherited one.
     func storedEntry(_ version: Int, of session: SessionID) throws -> StoredEntry? {
         let owner = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT owner FROM lineage WHERE session = ? AND ? BETWEEN first AND last"),
+            statement("SELECT owner FROM lineage WHERE session = ? AND ? BETWEEN first AND last"),
             arguments: [session.description, version])
         return try entries(ownedBy: owner.map(self.session) ?? session, version...version, limit: 1).first
     }
@@ -193,19 +188,16 @@ extension Transaction {
     /// Files entries of the log. Some of them may be filed already.
     func file(_ ids: ArraySlice<Int64>) throws {
         let list = "[\(ids.map(String.init).joined(separator: ","))]"
-        try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO entries
-                SELECT session, version, pending, mark, content FROM json_each(?) CROSS JOIN log ON log.id = value
-                """
-        ).execute(arguments: [list])
+        try execute(
+            """
+            INSERT OR IGNORE INTO entries
+            SELECT session, version, pending, mark, content FROM json_each(?) CROSS JOIN log ON log.id = value
+            """, [list])
     }
 
     /// Removes filed entries from the log. Returns whether there may be more of them.
     func removeFiled(limit: Int) throws -> Bool {
-        try database.cachedStatement(
-            sql: "DELETE FROM log WHERE id <= min(?1, (SELECT min(id) FROM log) + ?2 - 1)"
-        ).execute(arguments: [filedID, limit])
+        try execute("DELETE FROM log WHERE id <= min(?1, (SELECT min(id) FROM log) + ?2 - 1)", [filedID, limit])
         return database.changesCount > 0
     }
 }

@@ -11,8 +11,7 @@ extension Transaction {
     /// - Returns: What other sessions have of it; `nil` if there is no such session.
     func erase(_ session: SessionID) throws -> Erasure? {
         let id = session.description
-        let content = try Data.fetchOne(
-            database, sql: "SELECT content FROM sessions WHERE id = ?", arguments: [id])
+        let content = try Data.fetchOne(statement("SELECT content FROM sessions WHERE id = ?"), arguments: [id])
         guard let content else { return nil }
         let owners = try String.fetchAll(
             database, sql: "SELECT owner FROM lineage WHERE session = ?1 UNION SELECT ?1", arguments: [id])
@@ -21,7 +20,7 @@ extension Transaction {
         try end(session)
         for owner in owners { try deleteEntries(leftBy: owner) }
         // Filed entries may still be in the log as well. Nothing reads them there.
-        try database.execute(sql: "DELETE FROM log WHERE session = ? AND id <= ?", arguments: [id, filedID])
+        try execute("DELETE FROM log WHERE session = ? AND id <= ?", [id, filedID])
         try database.execute(sql: "PRAGMA user_version = \(Schema.isErasing)")
         return erasure
     }
@@ -37,28 +36,25 @@ extension Transaction {
             let record = try? SessionRecord(id: self.session(row[0]), app: "", stored: Array(row[1] as Data))
             return record?.parent?.session == session ? record : nil
         }
-        let original = try point.flatMap { point in try isThere(point.session.description) ? point : nil }
+        let original = try point.flatMap { point in
+            try hasRow(in: Self.sessionsWithID, point.session.description) ? point : nil
+        }
         return Erasure(
             original: original, shares: try shares.map { (try self.session($0[0]), $0[1]) }, children: records,
             remnants: Schema.remnants)
     }
 
-    private func isThere(_ id: String) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?)", arguments: [id]) ?? false
-    }
+    private static let sessionsWithID = "sessions WHERE id = ?"
 
     /// Deletes the entries of a former session that no session shares, in the log as well. The index of the log may
     /// still name them, but nothing reads them.
     private func deleteEntries(leftBy owner: String) throws {
-        guard try !isThere(owner) else { return }
-        let shared = try Int.fetchOne(
-            database, sql: "SELECT max(last) FROM lineage WHERE owner = ?", arguments: [owner])
-        try database.cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(
-            arguments: [owner, shared ?? 0])
+        guard try !hasRow(in: Self.sessionsWithID, owner) else { return }
+        let shared = try Int.fetchOne(statement("SELECT max(last) FROM lineage WHERE owner = ?"), arguments: [owner])
+        try execute("DELETE FROM entries WHERE session = ? AND version > ?", [owner, shared ?? 0])
         for place in try unfiled(of: self.session(owner)) where place.version > shared ?? 0 {
-            try database.cachedStatement(sql: "DELETE FROM log WHERE id = ?").execute(arguments: [place.id])
+            try execute("DELETE FROM log WHERE id = ?", [place.id])
         }
-        try database.execute(sql: "DELETE FROM garbage WHERE owner = ?", arguments: [owner])
+        try execute("DELETE FROM garbage WHERE owner = ?", [owner])
     }
 }

@@ -15,22 +15,21 @@ extension Transaction {
 
     func head(of session: SessionID) throws -> SessionHead? {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "\(Self.heads) WHERE id = ?"), arguments: [session.description])
-        return try row.map { row in try head(row) }
+            statement("\(Self.heads) WHERE id = ?"), arguments: [session.description])
+        return try row.map(head)
     }
 
     // MARK: Finding
 
     func session(withKey key: String, of app: String) throws -> SessionID? {
         try String.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM sessions WHERE app = ? AND key = ?"), arguments: [app, key]
+            statement("SELECT id FROM sessions WHERE app = ? AND key = ?"), arguments: [app, key]
         ).map(session)
     }
 
     func session(withReference reference: String, of app: String) throws -> SessionID? {
         try String.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM sessions WHERE reference = ? AND app = ?"),
-            arguments: [reference, app]
+            statement("SELECT id FROM sessions WHERE reference = ? AND app = ?"), arguments: [reference, app]
         ).map(session)
     }
 
@@ -40,10 +39,10 @@ extension Transaction {
         guard query.attributes.count > 1 else { return query.attributes.first.map { ($0.key, $0.value) } }
         let counts = try query.attributes.map { name, value in
             try Int.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT count(*) FROM (SELECT 1 FROM attributes WHERE app = ? AND name = ? AND value = ? LIMIT 1000)
-                        """), arguments: [query.app, name, Data(value.utf8)]) ?? 0
+                statement(
+                    """
+                    SELECT count(*) FROM (SELECT 1 FROM attributes WHERE app = ? AND name = ? AND value = ? LIMIT 1000)
+                    """), arguments: [query.app, name, Data(value.utf8)]) ?? 0
         }
         return zip(query.attributes, counts).min { $0.1 < $1.1 }.map { ($0.0.key, $0.0.value) }
     }
@@ -64,15 +63,13 @@ extension Transaction {
         }
         if let (name, value) = attribute {
             let places = try Row.fetchAll(
-                database,
-                sql: """
+                statement(
+                    """
                     SELECT expires_at, session FROM attributes
                     WHERE app = ?1 AND name = ?2 AND value = ?3 AND (expires_at, session) < (?4, ?5)
                     ORDER BY expires_at DESC, session DESC LIMIT ?6
-                    """,
-                arguments: [
-                    app, name, Data(value.utf8), position?.expiresAt ?? .max, position?.id ?? "", limit,
-                ])
+                    """),
+                arguments: [app, name, Data(value.utf8), position?.expiresAt ?? .max, position?.id ?? "", limit])
             return try places.map { row in
                 (ListPosition(expiresAt: row[0], id: row[1]), try head(of: session(row[1])))
             }
@@ -111,20 +108,20 @@ extension Transaction {
     /// Records a crash of a session, following the last one.
     func record(_ crash: CrashNote, of session: SessionID) throws {
         let former = try Row.fetchOne(
-            database,
-            sql: """
+            statement(
+                """
                 SELECT crash_version, crash_is_repeated, crash_event, crash_app_version, crash_times
                 FROM sessions WHERE id = ?
-                """, arguments: [session.description])
+                """), arguments: [session.description])
         guard let former else { throw JournalError.noSuchSession }
         let crash = crash.following(CrashNote(former, at: 0))
-        try database.execute(
-            sql: """
-                UPDATE sessions SET crash_version = ?, crash_is_repeated = ?, crash_event = ?, crash_app_version = ?,
-                    crash_times = ?
-                WHERE id = ?
-                """,
-            arguments: [
+        try execute(
+            """
+            UPDATE sessions SET crash_version = ?, crash_is_repeated = ?, crash_event = ?, crash_app_version = ?,
+                crash_times = ?
+            WHERE id = ?
+            """,
+            [
                 crash.version, crash.isRepeated, Data(crash.event.utf8), Data(crash.appVersion.utf8), crash.times,
                 session.description,
             ])

@@ -15,8 +15,9 @@ extension Transaction {
         for entry in history {
             pending += entry.pendingChange
             wake = entry.wake
-            try database.cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
-                arguments: [
+            try execute(
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?)",
+                [
                     record.id.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)),
                     Data(entry.stored),
                 ])
@@ -27,9 +28,9 @@ extension Transaction {
 
     /// Replaces the record of a session.
     func update(_ record: SessionRecord, replacing former: SessionRecord) throws {
-        try database.execute(
-            sql: "UPDATE sessions SET content = ? WHERE id = ? AND content = ?",
-            arguments: [Data(record.stored), record.id.description, Data(former.stored)])
+        try execute(
+            "UPDATE sessions SET content = ? WHERE id = ? AND content = ?",
+            [Data(record.stored), record.id.description, Data(former.stored)])
         guard database.changesCount == 1 else {
             throw try head(of: record.id) == nil ? JournalError.noSuchSession : .conflict
         }
@@ -39,17 +40,16 @@ extension Transaction {
 
     private func insertAttributes(of record: SessionRecord) throws {
         for (name, value) in record.attributes {
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO attributes (session, name, app, value, expires_at)
-                    SELECT id, ?2, app, ?3, expires_at FROM sessions WHERE id = ?1
-                    """
-            ).execute(arguments: [record.id.description, name, Data(value.utf8)])
+            try execute(
+                """
+                INSERT INTO attributes (session, name, app, value, expires_at)
+                SELECT id, ?2, app, ?3, expires_at FROM sessions WHERE id = ?1
+                """, [record.id.description, name, Data(value.utf8)])
         }
     }
 
     private func deleteAttributes(of id: String) throws {
-        try database.cachedStatement(sql: "DELETE FROM attributes WHERE session = ?").execute(arguments: [id])
+        try execute("DELETE FROM attributes WHERE session = ?", [id])
     }
 
     /// Adds a session that has its parent's first entries.
@@ -71,26 +71,24 @@ extension Transaction {
         }
         try insert(record, base: point.version, pending: pending, until: expiry)
         if let wake { try setDue(wake, of: record.id) }
-        try database.execute(
-            sql: """
-                INSERT INTO lineage SELECT ?1, owner, first, min(last, ?3) FROM lineage WHERE session = ?2 AND first <= ?3
-                """, arguments: [record.id.description, parent, point.version])
+        try execute(
+            "INSERT INTO lineage SELECT ?1, owner, first, min(last, ?3) FROM lineage WHERE session = ?2 AND first <= ?3",
+            [record.id.description, parent, point.version])
         if point.version > extent.base {
-            try database.execute(
-                sql: "INSERT INTO lineage VALUES (?, ?, ?, ?)",
-                arguments: [record.id.description, parent, extent.base + 1, point.version])
+            try execute(
+                "INSERT INTO lineage VALUES (?, ?, ?, ?)",
+                [record.id.description, parent, extent.base + 1, point.version])
         }
     }
 
     private func insert(_ record: SessionRecord, base: Int, pending: Int, until expiry: Timestamp) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO sessions
-                    (id, app, content, base, base_pending, expires_at, work_withheld, reference, key)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
+        try execute(
+            """
+            INSERT INTO sessions
+                (id, app, content, base, base_pending, expires_at, work_withheld, reference, key)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 record.id.description, record.app, Data(record.stored), base, pending, expiry.seconds,
                 record.isWorkWithheld, record.reference, record.key,
             ])
@@ -107,25 +105,17 @@ extension Transaction {
         recordEnd(of: session)
         try removeDue(of: session)
         let id = session.description
-        try leaveEntries(of: id)
+        // Its entries, and those that it shares, are removed later, if no other session shares them.
+        try execute("INSERT OR IGNORE INTO garbage SELECT ?1 UNION SELECT owner FROM lineage WHERE session = ?1", [id])
+        try execute("DELETE FROM lineage WHERE session = ?", [id])
         try deleteAttributes(of: id)
-        try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
-    }
-
-    /// Leaves a session's entries, and those that it shares, to be removed if no other session shares them.
-    func leaveEntries(of id: String) throws {
-        try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO garbage SELECT ?1 UNION SELECT owner FROM lineage WHERE session = ?1"
-        ).execute(arguments: [id])
-        try database.cachedStatement(sql: "DELETE FROM lineage WHERE session = ?").execute(arguments: [id])
+        try execute("DELETE FROM sessions WHERE id = ?", [id])
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) throws {
-        for statement in [
-            "UPDATE sessions SET expires_at = ? WHERE id = ?", "UPDATE attributes SET expires_at = ? WHERE session = ?",
-        ] {
-            try database.cachedStatement(sql: statement).execute(arguments: [expiry.seconds, session.description])
-        }
+        let arguments: StatementArguments = [expiry.seconds, session.description]
+        try execute("UPDATE sessions SET expires_at = ? WHERE id = ?", arguments)
+        try execute("UPDATE attributes SET expires_at = ? WHERE session = ?", arguments)
     }
 
     /// Ends expired sessions, earliest expiry first, and returns them with their apps.
@@ -144,8 +134,7 @@ extension Transaction {
     ///
     /// - Parameter limit: The most entries to remove, and the most sessions to check.
     func clearAway(limit: Int) throws -> Bool {
-        let owners = try String.fetchAll(
-            database, sql: "SELECT owner FROM garbage LIMIT ?", arguments: [limit])
+        let owners = try String.fetchAll(statement("SELECT owner FROM garbage LIMIT ?"), arguments: [limit])
         var (remaining, later) = (limit, 0)
         for owner in owners {
             guard SessionID(owner).map(unfiled)?.isEmpty ?? true else {
@@ -154,29 +143,22 @@ extension Transaction {
             }
             // The newest entry that a fork shares. None may be deleted while the session itself exists.
             let kept = try Int.fetchOne(
-                database,
-                sql: """
+                statement(
+                    """
                     SELECT iif(EXISTS (SELECT 1 FROM sessions WHERE id = ?1), 9223372036854775807,
                         coalesce((SELECT max(last) FROM lineage WHERE owner = ?1), 0))
-                    """, arguments: [owner])
+                    """), arguments: [owner])
             let last = try Int.fetchOne(
-                database, sql: "SELECT max(version) FROM entries WHERE session = ?", arguments: [owner])
+                statement("SELECT max(version) FROM entries WHERE session = ?"), arguments: [owner])
             let excess = max(0, (last ?? 0) - (kept ?? 0))
             if excess > 0, let last {
-                try database.cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(
-                    arguments: [owner, last - min(excess, remaining)])
+                try execute(
+                    "DELETE FROM entries WHERE session = ? AND version > ?", [owner, last - min(excess, remaining)])
             }
             guard excess <= remaining else { return true }
             remaining -= excess
-            try database.cachedStatement(sql: "DELETE FROM garbage WHERE owner = ?").execute(arguments: [owner])
+            try execute("DELETE FROM garbage WHERE owner = ?", [owner])
         }
         return owners.count == limit && later < limit
-    }
-}
-
-extension Database {
-    /// The number of sessions.
-    func sessionCount() throws -> Int {
-        try Int.fetchOne(self, sql: "SELECT count(*) FROM sessions") ?? 0
     }
 }

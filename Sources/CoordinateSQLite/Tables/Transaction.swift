@@ -48,6 +48,24 @@ final class Transaction {
     /// The id of the next entry to append.
     private var nextID: Int64
 
+    // MARK: Statements
+
+    /// A statement, which is prepared once.
+    func statement(_ sql: String) throws -> Statement { try database.cachedStatement(sql: sql) }
+
+    func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try statement(sql).execute(arguments: arguments)
+    }
+
+    /// Whether there is a row with an id.
+    ///
+    /// - Parameter rows: The rows: `due WHERE session = ?`.
+    func hasRow(in rows: String, _ id: String) throws -> Bool {
+        try Bool.fetchOne(statement("SELECT EXISTS (SELECT 1 FROM \(rows))"), arguments: [id]) ?? false
+    }
+
+    // MARK: The log
+
     /// Assigns the id of a session's next entry.
     func append(_ version: Int, pending: Int, to session: SessionID) -> Int64 {
         defer { nextID += 1 }
@@ -88,7 +106,7 @@ final class Transaction {
 
     /// Records that the log's entries up to one are filed.
     func recordFiling(upTo id: Int64) throws {
-        try database.execute(sql: "UPDATE filed SET id = ?", arguments: [id])
+        try execute("UPDATE filed SET id = ?", [id])
         filedID = id
     }
 }
