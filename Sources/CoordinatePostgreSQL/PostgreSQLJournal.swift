@@ -174,21 +174,15 @@ extension PostgreSQLJournal {
     public var findsSessions: Bool { true }
 
     public func session(withKey key: String, of app: String) async throws(JournalError) -> SessionID? {
-        try await find(Statements.withKey, app) { $0.append(Array(key.utf8)) }
+        try await find(Statements.withKey(.text(app), .bytes(Array(key.utf8))))
     }
 
     public func session(withReference reference: String, of app: String) async throws(JournalError) -> SessionID? {
-        try await find(Statements.withReference, app) { $0.append(reference) }
+        try await find(Statements.withReference(.text(app), .text(reference)))
     }
 
-    private func find(
-        _ statement: Statement, _ app: String, _ name: (inout Parameters) -> Void
-    ) async throws(JournalError) -> SessionID? {
-        var parameters = Parameters()
-        parameters.append(app)
-        name(&parameters)
-        let call = Call(statement: statement, parameters: parameters)
-        return try await reader.result { SingleJob(for: $0) { try ReadWork.find(call, &$0) } }
+    private func find(_ call: Call) async throws(JournalError) -> SessionID? {
+        try await reader.result { SingleJob(for: $0) { try $0.read(call).sessions.first } }
     }
 
     public func end(_ session: SessionID, at version: Int?) async throws(JournalError) {

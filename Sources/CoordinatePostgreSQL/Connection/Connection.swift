@@ -92,10 +92,7 @@ internal import Glibc
             "SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s(name, value)")
         try send([
             durable(),
-            set { [names = settings.session.map(\.name), values = settings.session.map(\.value)] in
-                $0.append(names)
-                $0.append(values)
-            },
+            set(.texts(settings.session.map(\.name)), .texts(settings.session.map(\.value))),
         ])
         _ = try receive(until: deadline)
         if settings.isWriting { try confirm(until: deadline) }

@@ -1,5 +1,18 @@
 internal import CoordinateSessions
 
+/// The value of a parameter.
+enum Parameter: Sendable {
+    case null
+    case int(Int32)
+    case long(Int64)
+    case text(String)
+    case bytes([UInt8])
+    case ids([SessionID])
+    case texts([String])
+
+    static func long(orNull value: Int64?) -> Parameter { value.map(Parameter.long) ?? .null }
+}
+
 /// The values of a statement's parameters, in PostgreSQL's binary form, all in one buffer.
 ///
 /// The form of an array is that of `array_recv`: dimensions, flags, the type of the elements, their number, the index
@@ -18,36 +31,16 @@ struct Parameters: Sendable {
     /// The range of each value in the buffer; `nil` for null.
     private(set) var values: [Range<Int>?] = []
 
-    mutating func append(_ value: Int32) {
-        append { $0.appendBigEndian(value) }
-    }
-
-    mutating func append(_ value: Int64) {
-        append { $0.appendBigEndian(value) }
-    }
-
-    mutating func append(_ text: String) {
-        append { $0 += text.utf8 }
-    }
-
-    mutating func append(_ bytes: [UInt8]) {
-        append { $0 += bytes }
-    }
-
-    mutating func append(orNull value: Int64?) {
-        if let value { append(value) } else { appendNull() }
-    }
-
-    mutating func appendNull() {
-        values.append(nil)
-    }
-
-    mutating func append(_ texts: [String]) {
-        appendTexts(of: texts) { $0 }
-    }
-
-    mutating func append(_ sessions: [SessionID]) {
-        appendIDs(of: sessions) { $0 }
+    mutating func append(_ value: Parameter) {
+        switch value {
+        case .null: values.append(nil)
+        case .int(let value): append { $0.appendBigEndian(value) }
+        case .long(let value): append { $0.appendBigEndian(value) }
+        case .text(let text): append { $0 += text.utf8 }
+        case .bytes(let bytes): append { $0 += bytes }
+        case .ids(let ids): appendIDs(of: ids) { $0 }
+        case .texts(let texts): appendTexts(of: texts) { $0 }
+        }
     }
 
     /// Appends an array of ids.

@@ -1,4 +1,5 @@
 internal import CPostgreSQL
+internal import CoordinateSessions
 
 /// The result of a statement: its rows, in binary form. It owns a `PGresult`.
 @safe final class Rows {
@@ -46,6 +47,12 @@ internal import CPostgreSQL
     func text(_ row: Int, _ column: Int) -> String {
         unsafe String(decoding: value(row, column), as: UTF8.self)
     }
+
+    /// The texts in the first column.
+    var texts: [String] { (0..<count).map { text($0, 0) } }
+
+    /// The ids in the first column.
+    var sessions: [SessionID] { (0..<count).compactMap { SessionID(utf8: bytes($0, 0).span) } }
 
     /// The bytes of a value; empty for null.
     private func value(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {

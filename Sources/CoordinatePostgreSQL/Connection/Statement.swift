@@ -13,7 +13,12 @@ struct Statement: Sendable {
     func once() -> Call { Statement(sql)() }
 
     /// Returns the statement with values for its parameters.
-    func callAsFunction(_ fill: (inout Parameters) -> Void = { _ in }) -> Call {
+    func callAsFunction(_ values: Parameter...) -> Call {
+        callAsFunction { parameters in for value in values { parameters.append(value) } }
+    }
+
+    /// Returns the statement with the values that a closure appends.
+    func callAsFunction(_ fill: (inout Parameters) -> Void) -> Call {
         var parameters = Parameters()
         fill(&parameters)
         return Call(statement: self, parameters: parameters)

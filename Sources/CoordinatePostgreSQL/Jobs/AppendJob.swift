@@ -132,8 +132,7 @@ struct AppendWork: Sendable {
         of jobs: [AppendJob], with added: Set<SessionID>, _ link: inout Link
     ) -> [Outcome] {
         let refused = jobs.map(\.session).filter { !added.contains($0) }
-        let rows = try? link.ask(Statements.present { $0.append(refused) })
-        let present = rows.map { rows in Set((0..<rows.count).compactMap { SessionID(rows.text($0, 0)) }) }
+        let present = (try? link.ask(Statements.present(.ids(refused)))).map { Set($0.sessions) }
         return jobs.map { job in
             if added.contains(job.session) {
                 followers.recordOwn(job.session, version: Int(job.version))

@@ -7,27 +7,21 @@ extension ChangeWork {
     private static let patience = Duration.seconds(600)
 
     func erase(_ session: SessionID, _ link: inout Link) -> Result<Erasure, JournalError> {
-        let id = session.description
+        let id = Parameter.text(session.description)
         do throws(PostgreSQLError) {
             _ = try link.ask(
                 Statement("BEGIN")(), Statement("SET LOCAL statement_timeout = 0")(),
-                Statement("SET LOCAL idle_in_transaction_session_timeout = 0")(), Statements.lockToEnd { $0.append(id) }
-            )
-            let row = try ask(Statements.record { $0.append(id) }, &link)
+                Statement("SET LOCAL idle_in_transaction_session_timeout = 0")(), Statements.lockToEnd(id))
+            let row = try ask(Statements.record(id), &link)
             guard row.count == 1 else {
                 _ = try link.ask(Statement("ROLLBACK")())
                 return .failure(.noSuchSession)
             }
             let record = try? SessionRecord(id: session, app: "", stored: row.bytes(0, 0))
             let erasure = try erasure(of: session, forkedAt: record?.parent, &link)
-            let owners = try ask(Statements.owners { $0.append(id) }, &link)
-            let names = (0..<owners.count).map { owners.text($0, 0) }
-            let end = Statements.end { parameters in
-                parameters.append(id)
-                parameters.appendNull()
-            }
+            let owners = Parameter.texts(try ask(Statements.owners(id), &link).texts)
             let answers = try link.ask(
-                end, Statements.deleteAllEntries { $0.append(names) }, Statements.deleteGarbage { $0.append(names) },
+                Statements.end(id, .null), Statements.deleteAllEntries(owners), Statements.deleteGarbage(owners),
                 Statement("COMMIT")(), within: Self.patience)
             total.add(-answers[0].count)
             return .success(erasure)
@@ -45,21 +39,19 @@ extension ChangeWork {
     private func erasure(
         of session: SessionID, forkedAt point: ForkPoint?, _ link: inout Link
     ) throws(PostgreSQLError) -> Erasure {
-        let id = session.description
-        let shares = try ask(Statements.shares { $0.append(id) }, &link)
+        let id = Parameter.text(session.description)
+        let shares = try ask(Statements.shares(id), &link)
         let sharing = (0..<shares.count).compactMap { row in
             SessionID(shares.text(row, 0)).map { (session: $0, version: shares.int(row, 1)) }
         }
-        let named = try ask(Statements.children { $0.append(id) }, &link)
+        let named = try ask(Statements.children(id), &link)
         let children = (0..<named.count).compactMap { row -> SessionRecord? in
             guard let child = SessionID(named.text(row, 0)) else { return nil }
             let record = try? SessionRecord(id: child, app: "", stored: named.bytes(row, 1))
             return record?.parent?.session == session ? record : nil
         }
         var original = point
-        if let parent = point?.session, try ask(Statements.record { $0.append(parent.description) }, &link).count == 0 {
-            original = nil
-        }
+        if let point, try ask(Statements.record(.text(point.session.description)), &link).count == 0 { original = nil }
         return Erasure(original: original, shares: sharing, children: children, remnants: Self.remnants)
     }
 

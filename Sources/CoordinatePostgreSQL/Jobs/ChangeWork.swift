@@ -71,20 +71,13 @@ struct ChangeWork: Sendable {
             }
         }
         let checked = total.limit(new.limit, for: 1)
-        let fork = Statements.fork { [wake] parameters in
-            parameters.append(new.record.id.description)
-            parameters.append(new.record.app)
-            parameters.append(new.record.stored)
-            parameters.append(Int64(new.expiry.seconds))
-            parameters.append(parent.session.description)
-            parameters.append(version)
-            parameters.append(Int32(clamping: new.record.begun.count))
-            parameters.append(orNull: wake.map { Int64($0.seconds) })
-            parameters.append(Int32(new.record.isWorkWithheld ? 1 : 0))
-            parameters.append(orNull: checked)
-            parameters.append(new.record.reference)
-        }
-        let lockParent = Statements.lockParent { $0.append(parent.session.description) }
+        let parentID = Parameter.text(parent.session.description)
+        let fork = Statements.fork(
+            .text(new.record.id.description), .text(new.record.app), .bytes(new.record.stored),
+            .long(Int64(new.expiry.seconds)), parentID, .int(version), .int(Int32(clamping: new.record.begun.count)),
+            .long(orNull: wake.map { Int64($0.seconds) }), .int(new.record.isWorkWithheld ? 1 : 0),
+            .long(orNull: checked), .text(new.record.reference))
+        let lockParent = Statements.lockParent(parentID)
         do throws(PostgreSQLError) {
             let rows =
                 try checked == nil
@@ -103,13 +96,8 @@ struct ChangeWork: Sendable {
     private func entry(
         _ version: Int32, of session: SessionID, _ link: inout Link
     ) -> Result<JournalEntry, JournalError> {
-        let read = Statements.read { parameters in
-            parameters.append(session.description)
-            parameters.append(version - 1)
-            parameters.append(version)
-        }
         do throws(PostgreSQLError) {
-            let rows = try link.ask(read)
+            let rows = try link.ask(Statements.read(.text(session.description), .int(version - 1), .int(version)))
             guard let row = (0..<rows.count).first(where: { !rows.isNull($0, 0) }) else {
                 return .failure(.noSuchSession)
             }
@@ -125,12 +113,10 @@ struct ChangeWork: Sendable {
     }
 
     func end(_ session: SessionID, at version: Int?, _ link: inout Link) throws {
-        let end = Statements.end { parameters in
-            parameters.append(session.description)
-            // A version that is out of bounds is never a session's, and neither is -1.
-            if let version { parameters.append(Int32(exactly: version) ?? -1) } else { parameters.appendNull() }
-        }
-        let rows = try link.ask(Statements.lockToEnd { $0.append(session.description) }, end)
+        let id = Parameter.text(session.description)
+        // A version that is out of bounds is never a session's, and neither is -1.
+        let last = version.map { Parameter.int(Int32(exactly: $0) ?? -1) } ?? .null
+        let rows = try link.ask(Statements.lockToEnd(id), Statements.end(id, last))
         guard let answer = rows.last else { throw JournalError.outcomeUnknown }
         guard answer.count == 1 else { throw JournalError.noSuchSession }
         guard answer.bool(0, 0) else { throw JournalError.conflict }
@@ -140,10 +126,10 @@ struct ChangeWork: Sendable {
     func update(_ session: SessionRecord, replacing former: SessionRecord, _ link: inout Link) throws {
         let answer = try link.ask(
             Statements.updateRecord { parameters in
-                parameters.append(session.id.description)
-                parameters.append(session.stored)
+                parameters.append(.text(session.id.description))
+                parameters.append(.bytes(session.stored))
                 parameters.append(session.attributes)
-                parameters.append(former.stored)
+                parameters.append(.bytes(former.stored))
             })
         guard answer.count == 1 else { throw JournalError.noSuchSession }
         guard answer.bool(0, 0) else { throw JournalError.conflict }
@@ -151,13 +137,9 @@ struct ChangeWork: Sendable {
 
     func record(_ crash: CrashNote, of session: SessionID, _ link: inout Link) throws {
         let answer = try link.ask(
-            Statements.recordCrash { parameters in
-                parameters.append(session.description)
-                parameters.append(Int32(clamping: crash.version))
-                parameters.append(Int32(crash.isRepeated ? 1 : 0))
-                parameters.append(Array(crash.event.utf8))
-                parameters.append(Array(crash.appVersion.utf8))
-            })
+            Statements.recordCrash(
+                .text(session.description), .int(Int32(clamping: crash.version)), .int(crash.isRepeated ? 1 : 0),
+                .bytes(Array(crash.event.utf8)), .bytes(Array(crash.appVersion.utf8))))
         guard answer.count == 1 else { throw JournalError.noSuchSession }
     }
 
@@ -174,11 +156,7 @@ struct ChangeWork: Sendable {
     ) -> Bool {
         do throws(PostgreSQLError) {
             try expiries.flush(&link)
-            let rows = try link.ask(
-                Statements.expire { parameters in
-                    parameters.append(Int64(now.seconds))
-                    parameters.append(Self.limits.sessions)
-                })
+            let rows = try link.ask(Statements.expire(.long(Int64(now.seconds)), .int(Self.limits.sessions)))
             total.add(-rows.count)
             for row in 0..<rows.count {
                 if let session = SessionID(rows.text(row, 0)) { ended(session, rows.text(row, 1)) }
@@ -192,17 +170,15 @@ struct ChangeWork: Sendable {
 
     private func collectGarbage(_ link: inout Link) throws(PostgreSQLError) -> Bool {
         do throws(PostgreSQLError) {
-            let taken = try link.ask(Statement("BEGIN")(), Statements.lockGarbage { $0.append(Self.limits.owners) })
-            let owners = (taken.last.map { rows in (0..<rows.count).map { rows.text($0, 0) } }) ?? []
+            let taken = try link.ask(Statement("BEGIN")(), Statements.lockGarbage(.int(Self.limits.owners)))
+            let owners = taken.last?.texts ?? []
             guard !owners.isEmpty else {
                 _ = try link.ask(Statement("COMMIT")())
                 return false
             }
             let rows = try link.ask(
-                Statements.deleteEntries { parameters in
-                    parameters.append(owners)
-                    parameters.append(Self.limits.entries)
-                }, Statements.deleteGarbage { $0.append(owners) }, Statement("COMMIT")())
+                Statements.deleteEntries(.texts(owners), .int(Self.limits.entries)),
+                Statements.deleteGarbage(.texts(owners)), Statement("COMMIT")())
             return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
         } catch {
             // The transaction must not continue.

@@ -87,7 +87,7 @@ struct Creation: Sendable {
             parameters.append(beginnings.flatMap(\.entries))
             parameters.append(
                 due: beginnings.compactMap { beginning in beginning.wake.map { (beginning.new.record, $0) } })
-            parameters.append(orNull: limit)
+            parameters.append(.long(orNull: limit))
         }
         let rows = try limit == nil ? link.ask(create) : link.ask(Statements.lockRoom(), create).last
         guard let rows, rows.count > 0 else { return nil }
@@ -115,11 +115,8 @@ struct Creation: Sendable {
             }
             if let wake = entries.wake {
                 _ = try link.ask(
-                    Statements.insertDue { parameters in
-                        parameters.append(new.record.id.description)
-                        parameters.append(new.record.app)
-                        parameters.append(Int64(wake.seconds))
-                    })
+                    Statements.insertDue(
+                        .text(new.record.id.description), .text(new.record.app), .long(Int64(wake.seconds))))
             }
             _ = try link.ask(Statement("COMMIT")())
             total.add(1)

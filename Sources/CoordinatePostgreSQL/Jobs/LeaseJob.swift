@@ -72,11 +72,7 @@ final class LeaseWork: Sendable {
         _ sessions: [SessionID], by statement: Statement, _ link: inout Link
     ) throws(PostgreSQLError) {
         for batch in sessions.batches(of: Self.limit) {
-            _ = try link.ask(
-                statement { parameters in
-                    parameters.append(batch)
-                    parameters.append(owner)
-                })
+            _ = try link.ask(statement(.ids(batch), .long(owner)))
             leased.withLock { $0.subtract(batch) }
         }
     }
@@ -87,15 +83,9 @@ final class LeaseWork: Sendable {
         let limit = max(0, limit)
         let newest = SessionBackoff.newest(of: limit)
         let rows = try link.ask(
-            Statements.leaseDue { parameters in
-                parameters.append(app)
-                parameters.append(Int64(now.seconds))
-                parameters.append(Int32(clamping: limit - newest))
-                parameters.append(owner)
-                parameters.append(time)
-                parameters.append(Int32(min(limit, SessionBackoff.limit)))
-                parameters.append(Int32(clamping: newest))
-            })
+            Statements.leaseDue(
+                .text(app), .long(Int64(now.seconds)), .int(Int32(clamping: limit - newest)), .long(owner), .int(time),
+                .int(Int32(min(limit, SessionBackoff.limit))), .int(Int32(clamping: newest))))
         leased.withLock { $0.formUnion(rows.sessions) }
         return rows.sessions
     }
@@ -110,13 +100,7 @@ final class LeaseWork: Sendable {
     private func ask(
         _ statement: Statement, _ sessions: [SessionID], _ link: inout Link
     ) throws(PostgreSQLError) -> [SessionID] {
-        try link.ask(
-            statement { parameters in
-                parameters.append(sessions)
-                parameters.append(owner)
-                parameters.append(time)
-            }
-        ).sessions
+        try link.ask(statement(.ids(sessions), .long(owner), .int(time))).sessions
     }
 }
 
@@ -124,13 +108,6 @@ extension LeaseJob {
     /// The session to lease, if the job is for one lease.
     fileprivate var session: SessionID? {
         if case .lease(let session, _) = self { session } else { nil }
-    }
-}
-
-extension Rows {
-    /// The ids in the first column.
-    var sessions: [SessionID] {
-        (0..<count).compactMap { SessionID(utf8: bytes($0, 0).span) }
     }
 }
 

@@ -15,12 +15,6 @@ struct ReadWork: Sendable {
         }
     }
 
-    /// Finds a session of an app by a key or a reference.
-    static func find(_ call: Call, _ link: inout Link) throws(PostgreSQLError) -> SessionID? {
-        let rows = try link.read(call)
-        return rows.count > 0 ? SessionID(rows.text(0, 0)) : nil
-    }
-
     static func list(_ query: SessionQuery, _ link: inout Link) throws(PostgreSQLError) -> SessionPage {
         let attribute = try rarestAttribute(of: query, &link)
         return try query.page { position, limit throws(PostgreSQLError) in
@@ -37,7 +31,7 @@ struct ReadWork: Sendable {
         guard attributes.count > 1 else { return attributes.first }
         let rows = try link.read(
             Statements.counts { parameters in
-                parameters.append(query.app)
+                parameters.append(.text(query.app))
                 parameters.append(attributes)
             })
         let rarest = (0..<rows.count).min { rows.int($0, 1) < rows.int($1, 1) }
@@ -50,12 +44,9 @@ struct ReadWork: Sendable {
         let after = Int32(clamping: max(0, version))
         let (last, isTooLarge) = after.addingReportingOverflow(Int32(clamping: max(0, limit)))
         let rows = try link.read(
-            Statements.read { parameters in
-                parameters.append(session.description)
-                // A higher number would be out of bounds.
-                parameters.append(min(after, .max - 1))
-                parameters.append(isTooLarge ? .max : last)
-            })
+            // A higher number would be out of bounds.
+            Statements.read(
+                .text(session.description), .int(min(after, .max - 1)), .int(isTooLarge ? .max : last)))
         guard rows.count > 0 else { throw JournalError.noSuchSession }
         var entries: [JournalEntry] = []
         entries.reserveCapacity(rows.count)
@@ -82,24 +73,18 @@ struct ReadWork: Sendable {
         of query: SessionQuery, with attribute: (key: String, value: String)?, after position: ListPosition?,
         limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {
+        let id = Parameter.text(position?.id ?? "")
         let call =
             switch query.order {
             case .lastUse:
-                (attribute == nil ? Statements.list : Statements.listByAttribute) { parameters in
-                    parameters.append(Int64(position?.expiresAt ?? .max))
-                    parameters.append(position?.id ?? "")
-                    parameters.append(Int32(limit))
-                    if let attribute {
-                        parameters.append(query.app)
-                        parameters.append(attribute.key)
-                        parameters.append(Array(attribute.value.utf8))
-                    }
+                if let attribute {
+                    Statements.listByAttribute(
+                        .long(Int64(position?.expiresAt ?? .max)), id, .int(Int32(limit)), .text(query.app),
+                        .text(attribute.key), .bytes(Array(attribute.value.utf8)))
+                } else {
+                    Statements.list(.long(Int64(position?.expiresAt ?? .max)), id, .int(Int32(limit)))
                 }
-            case .id:
-                Statements.listByID { parameters in
-                    parameters.append(position?.id ?? "")
-                    parameters.append(Int32(limit))
-                }
+            case .id: Statements.listByID(id, .int(Int32(limit)))
             }
         let rows = try link.read(call)
         return (0..<rows.count).map { row in

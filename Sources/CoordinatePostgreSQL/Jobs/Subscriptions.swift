@@ -128,7 +128,7 @@ struct FollowWork: Sendable {
     func callAsFunction(_ link: inout Link) {
         let sessions = followers.all
         guard !sessions.isEmpty, link.connect() else { return }
-        guard let rows = try? link.ask(Statements.follow { $0.append(sessions) }) else { return }
+        guard let rows = try? link.ask(Statements.follow(.ids(sessions))) else { return }
         let versions = (0..<rows.count).map { (sessions[rows.int($0, 0) - 1], rows.int($0, 1)) }
         followers.learn(sessions, Dictionary(versions) { $1 })
     }

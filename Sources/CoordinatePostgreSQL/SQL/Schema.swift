@@ -86,11 +86,6 @@ enum Schema {
         """)
     private static let readVersion = Statement("SELECT version FROM coordinate_schema")
 
-    private struct State {
-        let version: Int
-        let isDurable: Bool
-    }
-
     /// Creates the tables, or only checks that they exist.
     ///
     /// - Returns: Whether the server's settings are durable.
@@ -103,7 +98,7 @@ enum Schema {
         return state.isDurable
     }
 
-    private static func state(on connection: inout Connection) throws(SchemaError) -> State {
+    private static func state(on connection: inout Connection) throws(SchemaError) -> (version: Int, isDurable: Bool) {
         let rows = try ask(look(), on: &connection)
         guard !rows.isNull(0, 0) else { throw .unusable("no schema of its search_path exists. Create one") }
         let version = try rows.bool(0, 1) ? ask(readVersion(), on: &connection).int(0, 0) : 0
@@ -112,7 +107,7 @@ enum Schema {
                 "it was written by a newer version of this program (its schema is \(version), this program knows up to "
                     + "\(Self.version)). Update this program")
         }
-        return State(version: version, isDurable: rows.bool(0, 2))
+        return (version, rows.bool(0, 2))
     }
 
     /// Creates the tables in one transaction, under a lock that keeps other servers from doing the same.
