@@ -13,7 +13,12 @@ final class Connection: Sendable {
 
     init(_ limits: SessionClient.Limits) {
         self.limits = limits
-        session = URLSession(configuration: .withoutCookies, delegate: reader, delegateQueue: nil)
+        let configuration = URLSessionConfiguration.ephemeral
+        // A client keeps its own cookies.
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        session = URLSession(configuration: configuration, delegate: reader, delegateQueue: nil)
     }
 
     deinit {
@@ -22,134 +27,123 @@ final class Connection: Sendable {
 
     /// Sends a request, and returns the whole answer.
     func answer(to request: ClientRequest) async throws -> ServerAnswer {
-        let task = session.dataTask(with: try request.urlRequest(timeout: limits.requestTime))
-        reader.expectAnswer(to: task, limit: limits.answerSize)
         // The system limits the time without data, not the whole answer.
-        let timer = Task { [reader, limits] in
-            guard (try? await Task.sleep(for: limits.requestTime)) != nil else { return }
-            reader.cancel(task, .timedOut(after: limits.requestTime))
-        }
+        let (parts, timer) = try send(request, longestSilence: limits.requestTime)
         defer { timer.cancel() }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { reader.begin(task, $0) }
-        } onCancel: {
-            reader.cancel(task, .disconnected("the task was cancelled"))
+        return try await whole(try await beginning(of: parts, to: request), parts, to: request)
+    }
+
+    /// Opens a stream on a connection of its own. Returns once the answer has begun.
+    ///
+    /// - Throws: ``UnexpectedAnswer`` if the answer is not a stream.
+    static func open(_ request: ClientRequest, _ limits: SessionClient.Limits) async throws -> LiveStream {
+        let connection = Connection(limits)
+        // The server is never silent for that long.
+        let (parts, timer) = try connection.send(request, longestSilence: .seconds(60))
+        defer { timer.cancel() }
+        let answer = try await connection.beginning(of: parts, to: request)
+        guard answer.status == 200, answer.header("Content-Type") == "text/event-stream" else {
+            let whole = try await connection.whole(answer, parts, to: request)
+            throw UnexpectedAnswer(answer: whole, expected: "a stream")
         }
-        switch result {
-        case .success(let (response, body)):
-            return ServerAnswer(response, body: body, to: request)
-        case .failure(let failure):
-            try Task.checkCancellation()
-            throw request.failure(failure.reason(after: limits.requestTime))
+        let pieces = parts.compactMap { part in
+            withExtendedLifetime(connection) {}
+            return part.body
         }
+        return LiveStream(answer, pieces, of: request, limits)
+    }
+
+    /// Sends a request. Returns the parts of the answer, and the timer that ends them at the time limit.
+    private func send(
+        _ request: ClientRequest, longestSilence silence: Duration
+    ) throws -> (AsyncThrowingStream<AnswerPart, any Error>, timer: Task<Void, Never>) {
+        let task = session.dataTask(with: try request.urlRequest(timeout: silence))
+        let (parts, continuation) = AsyncThrowingStream<AnswerPart, any Error>.makeStream()
+        continuation.onTermination = { _ in task.cancel() }
+        reader.read(task, into: continuation) { error in
+            let isLate = (error as? URLError)?.code == .timedOut
+            return request.failure(isLate ? .timedOut(after: silence) : .disconnected(error.localizedDescription))
+        }
+        task.resume()
+        let timer = Task { [limits] in
+            guard (try? await Task.sleep(for: limits.requestTime)) != nil else { return }
+            continuation.finish(throwing: request.failure(.timedOut(after: limits.requestTime)))
+        }
+        return (parts, timer)
+    }
+
+    private func beginning(
+        of parts: AsyncThrowingStream<AnswerPart, any Error>, to request: ClientRequest
+    ) async throws -> ServerAnswer {
+        for try await case .beginning(let response) in parts { return ServerAnswer(response, body: [], to: request) }
+        try Task.checkCancellation()
+        throw request.failure(.disconnected("no answer came"))
+    }
+
+    /// The answer with its body, of which no part was read.
+    private func whole(
+        _ answer: ServerAnswer, _ parts: AsyncThrowingStream<AnswerPart, any Error>, to request: ClientRequest
+    ) async throws -> ServerAnswer {
+        var body: [UInt8] = []
+        for try await case .piece(let piece) in parts {
+            guard body.count + piece.count <= limits.answerSize else {
+                throw request.failure(.tooLarge(limit: limits.answerSize))
+            }
+            body += piece
+        }
+        try Task.checkCancellation()
+        return ServerAnswer(status: answer.status, headers: answer.headers, body: body, callSite: answer.callSite)
     }
 }
 
-/// The delegate that collects the answers of a connection.
-private final class AnswerReader: NSObject, Sendable {
-    enum Failure: Error {
-        case known(RequestFailure.Reason)
-        case system(any Error)
+/// A part of an answer, as it arrives.
+private enum AnswerPart: Sendable {
+    case beginning(HTTPURLResponse)
+    case piece([UInt8])
 
-        func reason(after limit: Duration) -> RequestFailure.Reason {
-            switch self {
-            case .known(let reason): reason
-            case .system(let error): RequestFailure.Reason(error, after: limit)
-            }
-        }
+    /// The bytes of the body; `nil` for the beginning.
+    var body: [UInt8]? {
+        if case .piece(let bytes) = self { bytes } else { nil }
     }
+}
 
-    typealias Outcome = Result<(HTTPURLResponse, [UInt8]), Failure>
-
+/// The delegate that receives the answers of a connection.
+private final class AnswerReader: NSObject, Sendable {
     private struct Exchange {
-        let limit: Int
-        var body: [UInt8] = []
-        /// The continuation of the call; `nil` before the request is sent.
-        var continuation: CheckedContinuation<Outcome, Never>?
-        /// The outcome, if it arrived before the continuation.
-        var outcome: Outcome?
+        let parts: AsyncThrowingStream<AnswerPart, any Error>.Continuation
+        /// The error for the system's one.
+        let failure: @Sendable (any Error) -> RequestFailure
     }
 
     /// The exchanges in progress, by task identifier.
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    func expectAnswer(to task: URLSessionTask, limit: Int) {
-        exchanges.withLock { $0[task.taskIdentifier] = Exchange(limit: limit) }
-    }
-
-    /// Sends the request, unless it was cancelled.
-    func begin(_ task: URLSessionTask, _ continuation: CheckedContinuation<Outcome, Never>) {
-        let outcome = exchanges.withLock { exchanges -> Outcome? in
-            exchanges[task.taskIdentifier]?.continuation = continuation
-            guard let outcome = exchanges[task.taskIdentifier]?.outcome else { return nil }
-            exchanges[task.taskIdentifier] = nil
-            return outcome
-        }
-        guard let outcome else { return task.resume() }
-        continuation.resume(returning: outcome)
-    }
-
-    func cancel(_ task: URLSessionTask, _ reason: RequestFailure.Reason) {
-        finish(task) { _ in .failure(.known(reason)) }
-        task.cancel()
-    }
-
-    /// Ends an exchange. The first outcome counts.
-    private func finish(_ task: URLSessionTask, _ outcome: (_ body: [UInt8]) -> Outcome) {
-        let index = task.taskIdentifier
-        let ended = exchanges.withLock { exchanges -> (CheckedContinuation<Outcome, Never>, Outcome)? in
-            guard let exchange = exchanges[index] else { return nil }
-            let outcome = exchange.outcome ?? outcome(exchange.body)
-            guard let continuation = exchange.continuation else {
-                exchanges[index]?.outcome = outcome
-                return nil
-            }
-            exchanges[index] = nil
-            return (continuation, outcome)
-        }
-        if let (continuation, outcome) = ended { continuation.resume(returning: outcome) }
+    /// Receives the answer to a task, which has not begun.
+    func read(
+        _ task: URLSessionTask, into parts: AsyncThrowingStream<AnswerPart, any Error>.Continuation,
+        failure: @escaping @Sendable (any Error) -> RequestFailure
+    ) {
+        exchanges.withLock { $0[task.taskIdentifier] = Exchange(parts: parts, failure: failure) }
     }
 }
 
 extension AnswerReader: URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
+        if let response = response as? HTTPURLResponse { exchange?.parts.yield(.beginning(response)) }
+        completionHandler(.allow)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let excess = exchanges.withLock { exchanges -> Int? in
-            let index = dataTask.taskIdentifier
-            guard let exchange = exchanges[index] else { return nil }
-            guard exchange.body.count + data.count <= exchange.limit else { return exchange.limit }
-            exchanges[index]?.body += data
-            return nil
-        }
-        if let excess { cancel(dataTask, .tooLarge(limit: excess)) }
+        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
+        exchange?.parts.yield(.piece(Array(data)))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        finish(task) { body in
-            if let error { return .failure(.system(error)) }
-            guard let response = task.response as? HTTPURLResponse else {
-                return .failure(.system(URLError(.badServerResponse)))
-            }
-            return .success((response, body))
-        }
-    }
-}
-
-extension RequestFailure.Reason {
-    /// The system's reason why a request failed.
-    init(_ error: any Error, after limit: Duration) {
-        self =
-            (error as? URLError)?.code == .timedOut
-            ? .timedOut(after: limit) : .disconnected(error.localizedDescription)
-    }
-}
-
-extension URLSessionConfiguration {
-    /// A configuration that stores nothing between requests. A client keeps its own cookies.
-    static var withoutCookies: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        return configuration
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.parts.finish(throwing: error.map { exchange?.failure($0) ?? $0 })
     }
 }

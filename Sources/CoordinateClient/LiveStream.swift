@@ -21,14 +21,8 @@ internal import Synchronization
 public struct LiveStream: AsyncSequence, Sendable {
     /// The answer whose body is the stream. Its own body is empty.
     public let answer: ServerAnswer
-    private let messages: AsyncStream<Message>
-    private let broken: BrokenStream
-
-    init(answer: ServerAnswer, messages: AsyncStream<Message>, broken: BrokenStream) {
-        self.answer = answer
-        self.messages = messages
-        self.broken = broken
-    }
+    let messages: AsyncStream<Message>
+    let broken: BrokenStream
 
     /// The reason why the stream broke; `nil` if it continues or the server ended it.
     public var failure: RequestFailure? { broken.failure.withLock { $0 } }
@@ -54,16 +48,7 @@ public struct LiveStream: AsyncSequence, Sendable {
         /// The call that opened the stream.
         public let callSite: CallSite
 
-        public init(
-            id: Int?, event: String, data: String,
-            fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
-        ) {
-            self.init(
-                id: id, event: event, data: data,
-                callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-        }
-
-        init(id: Int?, event: String, data: String, callSite: CallSite) {
+        public init(id: Int?, event: String, data: String, callSite: CallSite = CallSite()) {
             self.id = id
             self.event = event
             self.data = data

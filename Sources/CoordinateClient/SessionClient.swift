@@ -217,7 +217,7 @@ public final class SessionClient: Sendable {
             if let streams {
                 try await streams(request).open(request, limits)
             } else {
-                try await LiveStreamReader.open(request, limits)
+                try await Connection.open(request, limits)
             }
         keepCookie(of: stream.answer)
         return stream
