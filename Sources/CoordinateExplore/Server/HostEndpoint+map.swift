@@ -33,29 +33,17 @@ final class AppMap: Sendable {
         case map
     }
 
-    private struct Waiter {
-        let goal: Goal
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State {
         var isBegun = false
         /// The documents that were created so far; empty once the map has them.
         var documents: MapDocuments
         /// The map; `nil` until it is created.
         var response: TaggedResponse?
-        var waiters: [Int: Waiter] = [:]
+        var waiters: [Int: (goal: Goal, reached: AsyncStream<Void>.Continuation)] = [:]
         var lastWaiter = 0
 
         func hasReached(_ goal: Goal) -> Bool {
             response != nil || goal == .start && !documents.isEmpty
-        }
-
-        /// Removes the waiters whose goal is reached.
-        mutating func removeServed() -> [Waiter] {
-            let served = waiters.filter { hasReached($0.value.goal) }
-            for id in served.keys { waiters[id] = nil }
-            return Array(served.values)
         }
     }
 
@@ -104,22 +92,14 @@ final class AppMap: Sendable {
 
     /// Waits until a goal is reached or the task is cancelled.
     private func wait(for goal: Goal) async {
+        let (stream, reached) = AsyncStream<Void>.makeStream()
         let id = state.withLock { state in
             state.lastWaiter += 1
+            if state.hasReached(goal) { reached.finish() } else { state.waiters[state.lastWaiter] = (goal, reached) }
             return state.lastWaiter
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if Task.isCancelled || state.hasReached(goal) { return true }
-                    state.waiters[id] = Waiter(goal: goal, continuation: continuation)
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
-        }
+        for await _ in stream {}
+        state.withLock { $0.waiters[id] = nil }
     }
 
     // MARK: Creation
@@ -167,8 +147,8 @@ final class AppMap: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let served = state.withLock { state in
             body(&state)
-            return state.removeServed()
+            return state.waiters.values.filter { state.hasReached($0.goal) }
         }
-        for waiter in served { waiter.continuation.resume() }
+        for waiter in served { waiter.reached.finish() }
     }
 }
