@@ -11,7 +11,7 @@ struct ComparisonTests {
         let app = GardenApp()
         let root = app.makeRootCoordinator()
         try root.turn { root.start() }
-        var footprints = Footprints(on: app.explore(key: key, depth: 3), of: app)
+        let footprints = Footprints(on: app.explore(key: key, depth: 3), of: app)
         footprints.begin("a walk", at: root)
         for (name, payload) in steps {
             let event = try #require(app.events.entry(named: name)).event(from: payload, in: nil)

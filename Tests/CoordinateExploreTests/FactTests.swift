@@ -77,7 +77,7 @@ struct FactTests {
         let app = DeskApp(facts)
         let root = app.makeRootCoordinator()
         try root.turn { root.start() }
-        var footprints = Footprints(on: app.explore(key: key), of: app)
+        let footprints = Footprints(on: app.explore(key: key), of: app)
         footprints.begin("a transfer", at: root)
         for event in [DeskEvents.choose, .send] {
             root.visibleLeaf.getRootViewController().emitEvent(event)

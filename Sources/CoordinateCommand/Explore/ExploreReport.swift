@@ -77,9 +77,7 @@ struct ExploreReport {
     }
 
     private static func text(of step: KnownStep) -> String {
-        var payload = JSONWriter<[UInt8]>(capacity: 64)
-        payload.plain(step.payload)
-        return "\(step.event) \(String(decoding: payload.finish(), as: UTF8.self)) from \(step.from) to \(step.to)"
+        "\(step.event) \(String(decoding: step.payload, as: UTF8.self)) from \(step.from) to \(step.to)"
     }
 
     private var json: String {

@@ -8,28 +8,16 @@ extension Footprints {
     ///
     /// - Returns: The first difference, at which it ends; `nil` if there is none.
     /// - Throws: The reason why the journal cannot be read.
-    nonisolated(nonsending) mutating func record(
+    nonisolated(nonsending) func record(
         _ journal: RecordedJournal, of app: HostedApp
     ) async throws(ServerError) -> ReplayDifference? {
-        let shared = Shared(self)
-        defer { self = shared.footprints }
+        var root: CoordinatorNode?
         let replay = JournalReplay(app) { entry in
-            guard let root = shared.replay?.root else { return }
-            shared.footprints.record(entry.event, entry.payload, to: root)
-        } began: { root in
-            shared.footprints.begin(journal.name, at: root)
+            if let root { self.record(entry.event, entry.payload, to: root) }
+        } began: {
+            root = $0
+            self.begin(journal.name, at: $0)
         }
-        shared.replay = replay
         return try await journal.difference(in: replay)
-    }
-
-    /// The footprints, shared with a replay that records in them.
-    private final class Shared {
-        var footprints: Footprints
-        weak var replay: JournalReplay?
-
-        init(_ footprints: Footprints) {
-            self.footprints = footprints
-        }
     }
 }

@@ -4,12 +4,12 @@ package import JSON
 /// A recorder of the states and transitions of a graph that sessions have seen.
 ///
 /// ```swift
-/// var footprints = Footprints(on: graph, of: app)
+/// let footprints = Footprints(on: graph, of: app)
 /// footprints.begin("favourites", at: root)
 /// footprints.record("teams.didSelect", payload, to: root)
 /// footprints.coverage.states.seen   // 2
 /// ```
-public struct Footprints: Sendable {
+public final class Footprints {
     private let graph: AppGraph
     private let app: any CoordinatedApp
     private let idByKey: [String: Int]
@@ -32,7 +32,7 @@ public struct Footprints: Sendable {
         self.app = app
         stateUses = Array(repeating: 0, count: graph.states.count)
         transitionUses = Array(repeating: 0, count: graph.transitions.count)
-        idByKey = Dictionary(graph.states.map { ($0.key, $0.id) }) { first, _ in first }
+        idByKey = graph.idByKey
         let steps = graph.transitions.enumerated().map { (graph.known($0.element), $0.offset) }
         indexByStep = Dictionary(steps) { first, _ in first }
         forms = Dictionary(
@@ -45,7 +45,7 @@ public struct Footprints: Sendable {
     /// - Parameters:
     ///   - journal: The name of the session in results.
     ///   - root: The root of its tree, which has started.
-    public mutating func begin(_ journal: String, at root: CoordinatorNode) {
+    public func begin(_ journal: String, at root: CoordinatorNode) {
         self.journal = journal
         version = 0
         place = key(of: root)
@@ -55,7 +55,7 @@ public struct Footprints: Sendable {
     /// Adds an event of the session, and the state to which it led.
     ///
     /// - Parameter root: The root of the session's tree, after the event.
-    public mutating func record(_ event: String, _ payload: PlainValue, to root: CoordinatorNode) {
+    public func record(_ event: String, _ payload: PlainValue, to root: CoordinatorNode) {
         version += 1
         let next = key(of: root)
         let step = KnownStep(from: place, to: next, event: event, payload: payload)
@@ -117,8 +117,7 @@ extension JSONWriter<[UInt8]> {
                     $0.field("from", stray.from)
                     $0.field("to", stray.to)
                     $0.field("event", stray.event)
-                    $0.key("payload")
-                    $0.plain(stray.payload)
+                    $0.plain("payload", stray.payload)
                 }
             }
         }
@@ -137,7 +136,7 @@ extension JSONWriter<[UInt8]> {
             $0.field("to", step.to)
             $0.field("event", step.event)
             $0.key("payload")
-            $0.plain(step.payload)
+            $0.encoded { $0 += step.payload }
         }
     }
 }

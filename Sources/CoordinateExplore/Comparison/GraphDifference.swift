@@ -33,6 +33,32 @@ package struct GraphDifference: Sendable {
     }
 }
 
+/// An event between two states, in a form that is comparable across graphs and recorded sessions, without ids.
+package struct KnownStep: Hashable, Sendable {
+    /// The keys of the states.
+    package let from: String
+    package let to: String
+    package let event: String
+    /// The payload as JSON, in which 2 and 2.0 are the same number.
+    package let payload: [UInt8]
+
+    init(from: String, to: String, event: String, payload: PlainValue) {
+        self.from = from
+        self.to = to
+        self.event = event
+        self.payload = payload.json
+    }
+}
+
+extension AppGraph {
+    /// A transition with the keys of its states.
+    func known(_ transition: Transition) -> KnownStep {
+        KnownStep(
+            from: states[transition.from].key, to: states[transition.to].key, event: transition.step.event,
+            payload: transition.step.payload)
+    }
+}
+
 /// The reason why a document is not a graph that can be compared: the second half of a sentence.
 package struct UnreadableGraph: Error {
     package let reason: String

@@ -70,6 +70,9 @@ public struct AppGraph: Sendable {
     /// Whether a limit ended the walk early. If so, it makes no claims about what was not reached.
     public var isTruncated: Bool { frontier > 0 }
 
+    /// The ids of the states by their keys.
+    var idByKey: [String: Int] { Dictionary(states.map { ($0.key, $0.id) }) { first, _ in first } }
+
     init(of app: any CoordinatedApp, by key: StateKey) {
         self.app = app.name
         appVersion = app.version

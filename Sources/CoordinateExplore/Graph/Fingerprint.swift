@@ -8,34 +8,24 @@ struct Fingerprint {
 
     /// - Parameter now: The time of the state: pending timers are hashed with the time that is left.
     init(of state: NavigationState, facts: [String: String], at now: Timestamp) {
-        combine(state.path)
-        combine(state.leaf)
-        combine(state.parked)
-        combine(state.breadcrumbs) {
-            $0.combine($1.title)
-            $0.combine($1.path)
-        }
+        combine(state.path, state.leaf, state.parked)
+        combine(state.breadcrumbs) { $0.combine($1.title, $1.path) }
         // The ids are left out, since they contain the number of the requesting event, and so the length of the path.
         combine(state.pending) {
-            $0.combine($1.name)
-            $0.combine($1.at)
+            $0.combine($1.name, $1.at)
             $0.combine($1.due.map { UInt64(bitPattern: Int64($0.seconds - now.seconds)) } ?? .max)
         }
         combine(state.screen)
         combine(state.back)
         combine(state.tabs) {
-            $0.combine($1.title)
-            $0.combine($1.badge)
+            $0.combine($1.title, $1.badge)
             $0.combine($1.image)
             $0.combine($1.isSelected)
             $0.combine($1.action)
         }
         combine(state.dismiss)
         combine(state.tree)
-        combine(facts.sorted { $0.key < $1.key }) {
-            $0.combine($1.key)
-            $0.combine($1.value)
-        }
+        combine(facts.sorted { $0.key < $1.key }) { $0.combine($1.key, $1.value) }
     }
 
     /// The hash as 32 hexadecimal digits.
@@ -47,22 +37,10 @@ struct Fingerprint {
     }
 
     private mutating func combine(_ screen: Screen) {
-        combine(screen.name)
-        combine(screen.title)
-        combine(screen.style.rawValue)
-        combine(screen.status.rawValue)
-        combine(screen.message)
-        combine(screen.sections) {
-            $0.combine($1.id)
-            $0.combine($1.title)
-            $0.combine($1.footer)
-        }
+        combine(screen.name, screen.title, screen.style.rawValue, screen.status.rawValue, screen.message)
+        combine(screen.sections) { $0.combine($1.id, $1.title, $1.footer) }
         combine(screen.rows) {
-            $0.combine($1.id)
-            $0.combine($1.section)
-            $0.combine($1.title)
-            $0.combine($1.subtitle)
-            $0.combine($1.value)
+            $0.combine($1.id, $1.section, $1.title, $1.subtitle, $1.value)
             $0.combine($1.image)
             $0.combine($1.isFavorite)
             $0.combine($1.action)
@@ -76,11 +54,8 @@ struct Fingerprint {
 
     private mutating func combine(_ image: Image?) {
         guard let image else { return combine(false) }
-        combine(image.file)
-        combine(image.symbol)
-        combine(image.letters)
+        combine(image.file, image.symbol, image.letters, image.alt)
         combine(image.color.map(UInt64.init) ?? .max)
-        combine(image.alt)
     }
 
     private mutating func combine(_ action: Action?) {
@@ -89,16 +64,10 @@ struct Fingerprint {
     }
 
     private mutating func combine(_ action: Action) {
-        combine(action.title)
-        combine(action.event)
+        combine(action.title, action.event, action.role?.rawValue, action.opens)
         combine(action.payload)
-        combine(action.role?.rawValue)
-        combine(action.opens)
         combine(action.inputs) {
-            $0.combine($1.field)
-            $0.combine($1.title)
-            $0.combine($1.kind?.rawValue)
-            $0.combine($1.error)
+            $0.combine($1.field, $1.title, $1.kind?.rawValue, $1.error)
             $0.combine($1.value)
             $0.combine($1.choices ?? []) {
                 $0.combine($1.value)
@@ -108,14 +77,9 @@ struct Fingerprint {
     }
 
     private mutating func combine(_ node: NavigationState.Node) {
-        combine(node.id)
-        combine(node.coordinator)
-        combine(node.kind.rawValue)
-        combine(node.isStarted)
-        combine(node.title)
-        combine(node.badge)
+        combine(node.id, node.coordinator, node.kind.rawValue, node.title, node.badge, node.section)
         combine(node.route?.description)
-        combine(node.section)
+        combine(node.isStarted)
         combine(UInt64(node.index.map { $0 + 1 } ?? 0))
         combine(node.presented) { $0.combine($1) }
         combine(node.children) { $0.combine($1) }
@@ -127,7 +91,7 @@ struct Fingerprint {
         case .bool(let value): combine((value ? 3 : 2) as UInt64)
         case .int(let value): combine(UInt64(bitPattern: Int64(value)))
         case .double(let value): combine(value.bitPattern)
-        case .string(let value): combine(value)
+        case .string(let value): combine(text: value)
         case .array(let values): combine(values) { $0.combine($1) }
         case .object(let fields):
             combine(fields) {
@@ -144,12 +108,17 @@ struct Fingerprint {
         for element in elements { body(&self, element) }
     }
 
-    private mutating func combine(_ text: String?) {
-        guard let text else { return combine(0xFF as UInt64) }
-        combine(text)
+    private mutating func combine(_ texts: String?...) {
+        for text in texts {
+            guard let text else {
+                combine(0xFF as UInt64)
+                continue
+            }
+            combine(text: text)
+        }
     }
 
-    private mutating func combine(_ text: String) {
+    private mutating func combine(text: String) {
         var word: UInt64 = 0
         var length: UInt64 = 0
         for byte in text.utf8 {

@@ -10,7 +10,7 @@ struct Node: Sendable {
     /// The pending work whose success cannot be tried.
     let workWithoutSamples: [WorkWithoutSamples]
     /// The tree that has found it; `nil` if it was released.
-    let kept: KeptTree?
+    var kept: KeptTree?
 
     /// - Parameter app: The app of the tree.
     init(_ tree: sending ExploredTree, key: String, after journal: [Move], in app: ExploredApp) {
@@ -27,19 +27,6 @@ struct Node: Sendable {
         workWithoutSamples = moves.workWithoutSamples
         kept = KeptTree(tree)
     }
-
-    private init(_ node: Node, kept: KeptTree?) {
-        key = node.key
-        journal = node.journal
-        picture = node.picture
-        offer = node.offer
-        moves = node.moves
-        workWithoutSamples = node.workWithoutSamples
-        self.kept = kept
-    }
-
-    /// The same node without its tree.
-    var withoutTree: Node { Node(self, kept: nil) }
 }
 
 extension StateKey {

@@ -158,7 +158,8 @@ struct Search {
         return true
     }
 
-    private mutating func insert(_ node: Node) {
+    private mutating func insert(_ new: Node) {
+        var node = new
         let id = nodes.count
         idByKey[node.key] = id
         missing.strike(path: node.picture.path)
@@ -168,12 +169,8 @@ struct Search {
                 id: id, key: node.key, offer: node.offer, title: node.picture.screen.title,
                 journal: node.journal.map(\.step), presses: node.journal.map(\.press)))
         found(id, node)
-        if keptCount < Self.maximumKept {
-            keptCount += 1
-            nodes.append(node)
-        } else {
-            nodes.append(node.withoutTree)
-        }
+        if keptCount < Self.maximumKept { keptCount += 1 } else { node.kept = nil }
+        nodes.append(node)
     }
 }
 

@@ -48,18 +48,50 @@ extension CoordinatedApp {
     public func walkAtRandom(_ count: Int, steps: Int = 60, seed: UInt64 = 0, threads: Int? = nil) -> RandomWalks {
         let app = ExploredApp(self, seed: seed)
         let found = Crew(width: threads).map(max(0, count)) { number in
-            RandomWalk(app, number: number).go(upTo: max(1, steps))
+            app.walk(number, upTo: max(1, steps))
         }
         var seen: Set<String> = []
         var failures: [RandomWalks.Failure] = []
         for (number, walk) in found.enumerated() {
             guard let broken = walk.broken, seen.insert(broken.promise).inserted else { continue }
-            let shortest = Shrinking(app, broken.promise).shortest(walk.moves)
+            let shortest = Shrinking(app: app, promise: broken.promise).shortest(walk.moves)
             failures.append(
                 RandomWalks.Failure(of: broken, after: shortest, in: app, walk: number, found: walk.moves.count))
         }
         return RandomWalks(
             seed: seed, walks: found.count, events: found.reduce(0) { $0 + $1.moves.count }, failures: failures)
+    }
+}
+
+extension ExploredApp {
+    /// Makes a random move in each state, until a promise is broken.
+    ///
+    /// - Parameter limit: The most steps; their number is random as well.
+    fileprivate func walk(_ number: Int, upTo limit: Int) -> (moves: [Move], broken: Broken?) {
+        var chance = TurnRandom(seed: seed, version: number)
+        let count = Int.random(in: 1...limit, using: &chance)
+        var taken: [Move] = []
+        do throws(StepError) {
+            let trees = try WatchedTrees(self)
+            if let broken = trees.brokenPromise { return ([], broken) }
+            while taken.count < count, let move = trees.moves.randomElement(using: &chance) {
+                do throws(StepError) {
+                    let broken = try trees.perform(move)
+                    taken.append(move)
+                    if let broken { return (taken, broken) }
+                } catch .refused(let reason) where move.isShown && move.isOffered {
+                    let detail =
+                        "\(move.step.event) is offered with a payload whose field \(reason.field) \(reason.message)"
+                    return (taken, Broken(promise: "what is offered can be sent", detail: detail))
+                } catch .refused {
+                    // A user may enter invalid values.
+                    continue
+                }
+            }
+            return (taken, trees.brokenLink)
+        } catch {
+            return (taken, Broken(promise: "the app starts", detail: "it fails at its start"))
+        }
     }
 }
 

@@ -54,7 +54,7 @@ struct Ways {
 
     init(of graph: AppGraph) {
         self.graph = graph
-        idByKey = Dictionary(graph.states.map { ($0.key, $0.id) }) { first, _ in first }
+        idByKey = graph.idByKey
         wayByTransition = graph.transitions.map { transition in
             guard transition.handledBy != nil else { return nil }
             return Way(
