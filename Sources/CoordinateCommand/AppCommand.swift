@@ -88,11 +88,6 @@ public enum AppCommand {
         let arguments = host.stores.withIDLast(Array(CommandLine.arguments.dropFirst())).flatMap {
             $0.hasPrefix(strict) ? ["--strict", String($0.dropFirst(strict.count))] : [$0]
         }
-        await HostProgram.$current.withValue(host) {
-            switch host.source {
-            case .app: await RootCommand<NoDataOption>.main(arguments)
-            case .data: await RootCommand<DataFileOption>.main(arguments)
-            }
-        }
+        await HostProgram.$current.withValue(host) { await RootCommand.main(arguments) }
     }
 }

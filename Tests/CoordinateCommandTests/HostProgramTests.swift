@@ -22,22 +22,15 @@ struct HostProgramTests {
 
     /// The output and exit status for wrong arguments or `--help`.
     private func answer(_ host: HostProgram, _ arguments: [String]) -> (status: Int32, text: String) {
-        answer(host, arguments, DataFileOption.self)
-    }
-
-    private func answer<Option: DataArguments>(
-        _ host: HostProgram, _ arguments: [String], _: Option.Type
-    ) -> (status: Int32, text: String) {
         HostProgram.$current.withValue(host) {
             do {
-                var command = try RootCommand<Option>.parseAsRoot(arguments)
+                var command = try RootCommand.parseAsRoot(arguments)
                 // Help is a command of the parser itself.
                 if !(command is any AsyncParsableCommand) { try command.run() }
                 return (0, "")
             } catch {
                 return (
-                    RootCommand<Option>.exitCode(for: error).rawValue,
-                    RootCommand<Option>.fullMessage(for: error, columns: 1_000)
+                    RootCommand.exitCode(for: error).rawValue, RootCommand.fullMessage(for: error, columns: 1_000)
                 )
             }
         }
@@ -56,16 +49,19 @@ struct HostProgramTests {
     }
 
     @Test(arguments: ["serve", "replay", "export"])
-    func theDataOptionExistsIfTheAppHasData(command: String) {
+    func theDataOptionExistsIfTheAppHasData(command: String) throws {
         let host = Self.host([], data: .file("config/shop.json", help: "The shop's wares"))
         let line = "The shop's wares (default: config/shop.json; COORDINATE_APP_DATA)."
         #expect(answer(host, [command, "--help"]).text.contains("--app-data <file>"))
         #expect(answer(host, [command, "--help"]).text.contains(line))
-        let without = answer(host, [command, "--help"], NoDataOption.self).text
+        let other = HostProgram(
+            name: "shop", version: "1.2", title: "the Shop app", stores: Stores([]), hooks: SessionHooks(),
+            didStart: { _ in }, source: .app(try RacingApp.make()))
+        let without = answer(other, [command, "--help"]).text
         #expect(!without.contains("app-data"))
         #expect(without.contains("--config <file>"))
         #expect(!without.contains("APP_DATA"))
-        let refusal = answer(host, ["serve", "--app-data", "x"], NoDataOption.self)
+        let refusal = answer(other, ["serve", "--app-data", "x"])
         #expect(refusal.status == 64)
         #expect(refusal.text.contains("Unknown option '--app-data'"))
     }

@@ -5,18 +5,30 @@ internal import CoordinateServer
 internal import CoordinateSessions
 
 /// The options of all subcommands that use the app.
-struct AppOptions<Arguments: DataArguments>: ParsableArguments {
+struct AppOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file (default: config/server.json, if it exists).", valueName: "file"))
     var config: String?
 
-    @OptionGroup var data: Arguments
+    @Option(help: Self.dataHelp)
+    var appData: String?
+
+    private static var dataHelp: ArgumentHelp {
+        guard let data = HostProgram.current.data else { return .hidden }
+        return ArgumentHelp(
+            "\(data.help) (default: \(data.defaultPath); COORDINATE_APP_DATA).", valueName: "file")
+    }
+
+    /// Refuses a file for an app that needs none.
+    func validate() throws {
+        if appData != nil, HostProgram.current.data == nil { throw ValidationError("Unknown option '--app-data'") }
+    }
 
     /// The given options, by setting key.
     ///
     /// - Parameter others: Those of the subcommand; `nil` if they were not given.
     func values(_ others: [String: ConfigContent?] = [:]) -> [String: ConfigContent] {
-        others.merging(["appData": data.path.map { .string($0) }]) { $1 }.compactMapValues { $0 }
+        others.merging(["appData": appData.map { .string($0) }]) { $1 }.compactMapValues { $0 }
     }
 
     /// The program's settings, and its app. An app with faults is refused.
@@ -44,28 +56,4 @@ struct JournalOption: ParsableArguments {
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)
     }
-}
-
-/// The option for an app's data, if the app has some.
-protocol DataArguments: ParsableArguments {
-    /// The named file; `nil` if none was named.
-    var path: String? { get }
-}
-
-struct DataFileOption: DataArguments {
-    @Option(help: Self.help)
-    var appData: String?
-
-    var path: String? { appData }
-
-    private static var help: ArgumentHelp {
-        let data = HostProgram.current.data
-        return ArgumentHelp(
-            "\(data?.help ?? "") (default: \(data?.defaultPath ?? ""); COORDINATE_APP_DATA).", valueName: "file")
-    }
-}
-
-/// An empty set of options.
-struct NoDataOption: DataArguments {
-    var path: String? { nil }
 }

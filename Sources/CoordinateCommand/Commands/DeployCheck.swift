@@ -5,7 +5,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import Glibc
 
-struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
+struct DeployCheck: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "deploy-check",
@@ -64,7 +64,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: "The format of the report: text or json.")
     var format = DeployCheckReport.Format.text
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     /// Whether this process is one of those that replay the sessions.
     @Flag(help: .hidden)
@@ -130,7 +130,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
         var query = SessionQuery(app: app.name, limit: 0, order: .id)
         var remaining = sample ?? .max
         var isLast = false
-        var progress = SessionProgress(of: min(remaining, store.count))
+        let total = min(remaining, store.count)
         defer { TerminalLine.hide() }
         report.isComplete = try await TrialRun(arguments: workerArguments).replay {
             if isLast || remaining == 0 { return nil }
@@ -139,13 +139,13 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
             query.after = page.next
             isLast = page.next == nil
             remaining -= page.sessions.count
-            return try page.sessions.map { Trial($0.record.id, comparedWith: try places?.line(of: $0.record.id)) }
+            return try page.sessions.map { Trial(session: $0.record.id, place: try places?.line(of: $0.record.id)) }
         } _: { results in
             for (trial, result) in results {
                 if case .place(let line) = result { try output?.write(line) }
                 report.record(result, of: trial)
             }
-            progress.show(report.sessions)
+            TerminalLine.show("\(report.sessions) of \(total) sessions")
             return report.crashes < Self.maximumCrashes
         }
         if report.isComplete { try places?.finish() }
@@ -154,7 +154,7 @@ struct DeployCheck<Arguments: DataArguments>: AsyncParsableCommand {
 
     private var workerArguments: [String] {
         let options = [
-            ("--config", app.config), ("--app-data", app.data.path), ("--record", record), ("--against", against),
+            ("--config", app.config), ("--app-data", app.appData), ("--record", record), ("--against", against),
         ]
         return ["deploy-check", store, "--worker"] + options.flatMap { name, value in value.map { [name, $0] } ?? [] }
     }

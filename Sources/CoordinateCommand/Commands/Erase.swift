@@ -3,7 +3,7 @@ internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 
-struct Erase<Arguments: DataArguments>: AsyncParsableCommand {
+struct Erase: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "erase",

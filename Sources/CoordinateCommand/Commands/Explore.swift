@@ -6,7 +6,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import Logging
 
-struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
+struct Explore: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "explore",
@@ -86,7 +86,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A graph in JSON, written earlier by explore.", valueName: "file"))
     var diff: String?
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     func validate() throws {
         let numbers = [
@@ -176,7 +176,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         of graph: AppGraph, by sources: [JournalSource], _ app: any CoordinatedApp
     ) async throws -> Coverage {
         let hosted = HostedApp(app, logger: Logger(label: "coordinate.explore"))
-        var footprints = Footprints(on: graph, of: app)
+        let footprints = Footprints(on: graph, of: app)
         for source in sources {
             try await source.forEachJournal(of: app.name) { journal in
                 if let difference = try await footprints.record(journal, of: hosted) {

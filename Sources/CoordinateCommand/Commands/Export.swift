@@ -7,7 +7,7 @@ internal import Foundation
 internal import JSON
 internal import Logging
 
-struct Export<Arguments: DataArguments>: AsyncParsableCommand {
+struct Export: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "export",
@@ -37,7 +37,7 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "Write a test in this language: swift, curl or python.")
     var language: RecordedTest.Language?
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)

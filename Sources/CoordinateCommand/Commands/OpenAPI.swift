@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CoordinateServer
 internal import Foundation
 
-struct OpenAPI<Arguments: DataArguments>: AsyncParsableCommand {
+struct OpenAPI: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "openapi",
@@ -20,7 +20,7 @@ struct OpenAPI<Arguments: DataArguments>: AsyncParsableCommand {
     @Flag(help: "Print the description that fits every app, as in GET /openapi.json?generic.")
     var generic = false
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     func run() async throws {
         try await ExitCode.reportingErrors {

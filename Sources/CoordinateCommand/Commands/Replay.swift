@@ -4,7 +4,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import Logging
 
-struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
+struct Replay: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "replay",
@@ -35,7 +35,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: "The format of the report: text, json or junit.")
     var format = ReplayReport.Format.text
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     func run() async throws {
         try await ExitCode.reportingErrors {

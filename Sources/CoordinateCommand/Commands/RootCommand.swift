@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// The command itself, which has only subcommands.
-struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
+struct RootCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         let host = HostProgram.current
         return CommandConfiguration(
@@ -10,9 +10,9 @@ struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
             discussion: "Try it: \(host.name) serve, then curl -c jar -b jar localhost:8080/route",
             version: host.version,
             subcommands: [
-                Serve<Arguments>.self, ServeTools<Arguments>.self, Replay<Arguments>.self, DeployCheck<Arguments>.self,
-                Explore<Arguments>.self, Export<Arguments>.self, Erase<Arguments>.self,
-                OpenAPI<Arguments>.self,
+                Serve.self, ServeTools.self, Replay.self, DeployCheck.self,
+                Explore.self, Export.self, Erase.self,
+                OpenAPI.self,
             ]
         )
     }

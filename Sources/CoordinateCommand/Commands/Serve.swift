@@ -3,7 +3,7 @@ internal import Configuration
 internal import CoordinateMCP
 internal import CoordinateServer
 
-struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
+struct Serve: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
@@ -43,7 +43,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: "The port to listen on, 0 for a free one (default: 8080; COORDINATE_PORT).")
     var port: UInt16?
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     @Option(
         name: .customLong("public"),

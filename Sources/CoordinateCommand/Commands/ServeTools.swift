@@ -3,7 +3,7 @@ internal import Configuration
 internal import CoordinateMCP
 internal import CoordinateServer
 
-struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
+struct ServeTools: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "mcp",
@@ -25,7 +25,7 @@ struct ServeTools<Arguments: DataArguments>: AsyncParsableCommand {
 
     @OptionGroup var store: JournalOption
 
-    @OptionGroup var app: AppOptions<Arguments>
+    @OptionGroup var app: AppOptions
 
     func run() async throws {
         try await HostProgram.current.withServer(

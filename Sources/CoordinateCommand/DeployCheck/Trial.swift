@@ -5,11 +5,6 @@ struct Trial: Sendable {
     let session: SessionID
     /// The position of the place's line in the file of places; `nil` if it is not compared.
     let place: Range<Int>?
-
-    init(_ session: SessionID, comparedWith place: Range<Int>? = nil) {
-        self.session = session
-        self.place = place
-    }
 }
 
 extension Trial: LosslessStringConvertible {
