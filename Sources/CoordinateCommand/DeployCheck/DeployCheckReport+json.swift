@@ -38,10 +38,7 @@ extension JSONWriter<[UInt8]> {
                 $0.field("cause", problem.cause)
                 $0.field("event", problem.event)
             } else if let first = group.differences.first {
-                $0.field("cause", first.cause.rawValue)
-                $0.field("screen", first.screen)
-                $0.field("name", first.name)
-                $0.field("title", first.title)
+                $0.summary(of: first)
             }
             $0.field("sessions", group.count)
             $0.object("journal") {
@@ -73,14 +70,18 @@ extension JSONWriter<[UInt8]> {
 
     private mutating func difference(_ difference: PlaceComparison.Difference) {
         object {
-            $0.field("cause", difference.cause.rawValue)
-            $0.field("screen", difference.screen)
-            $0.field("name", difference.name)
-            $0.field("title", difference.title)
+            $0.summary(of: difference)
             $0.field("row", difference.row)
             $0.field("was", difference.was)
             $0.field("now", difference.now)
         }
+    }
+
+    private mutating func summary(of difference: PlaceComparison.Difference) {
+        field("cause", difference.cause.rawValue)
+        field("screen", difference.screen)
+        field("name", difference.name)
+        field("title", difference.title)
     }
 
     private mutating func outcome(_ name: StaticString, _ outcome: AppChange.Outcome?) {

@@ -15,7 +15,8 @@ extension Session {
     }
 
     /// Accepts one event: runs its turn, and commits it. No effect of it is visible before the journal has it.
-    package nonisolated(nonsending) func inject(_ injection: EventInjection) async throws(SessionError) -> EventOutcome {
+    package nonisolated(nonsending) func inject(_ injection: EventInjection) async throws(SessionError) -> EventOutcome
+    {
         let acceptance = try await inTurn { () async throws(SessionError) in
             try checkIsOpen()
             if !injection.isTimer, mayHaveDueTimer {
