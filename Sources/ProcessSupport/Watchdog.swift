@@ -25,7 +25,6 @@ public protocol WatchedThread: AnyObject, Sendable {
 ///
 /// Time in which a thread is ready to run while other threads use the processors does not count: such a thread is slow
 /// but not stuck.
-/// not stuck.
 public final class Watchdog: Sendable {
     /// Threads that do the same work.
     public struct Group: Sendable {
