@@ -161,11 +161,6 @@ final class DeskCoordinator: NavigationCoordinator<NavigationController>, HasRou
         super.init()
     }
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(.desk)
-    }
-
     func goTo(_ route: Route) {
         root(Coordinator<DeskViewController>(), for: .desk)
         switch route {

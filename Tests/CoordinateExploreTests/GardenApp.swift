@@ -163,11 +163,6 @@ final class GardenCoordinator: NavigationCoordinator<NavigationController>, HasR
         super.init()
     }
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(.beds)
-    }
-
     func goTo(_ route: Route) {
         switch route {
         case .beds: root(BedsCoordinator(weed), for: .beds)

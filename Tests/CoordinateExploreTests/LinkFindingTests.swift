@@ -208,11 +208,6 @@ private final class ZooCoordinator: NavigationCoordinator<NavigationController>,
     var activeRoute = Route.list
     private let list = Coordinator<ZooViewController>()
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     func goTo(_ route: Route) {
         root(list, for: .list)
         guard case .animal(let name) = route else { return }

@@ -35,11 +35,6 @@ final class SubscriptionManagementOverviewNavigationCoordinator: NavigationCoord
 
     var activeRoute = Route.overview
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(.overview)
-    }
-
     func goTo(_ route: Route) {
         root(AlternativePaymentMethodSelectionScreenCoordinator())
     }

@@ -79,11 +79,6 @@ final class TitlesCoordinator: NavigationCoordinator<NavigationController>, HasR
         rootViewController.tabBarItem = TabBarItem(title: "Shelf", image: Image(symbol: "list"), tag: 0)
     }
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     func goTo(_ route: Route) {
         root(list, for: .list)
         if case .book(let name) = route { show(TitleCoordinator(name), for: route) }

@@ -459,11 +459,6 @@ final class HouseCoordinator: ContainerCoordinator<ViewController>, HasRoutes {
     var activeRoute = Route.shelf(nil)
     private let shelf = ShelfCoordinator(edition: .standsInAHouse)
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     func goTo(_ route: Route) {
         guard case .shelf(let route) = route else { return }
         shelf.goToOnceStarted(route)
@@ -488,11 +483,6 @@ final class ShelfCoordinator: NavigationCoordinator<NavigationController>, HasRo
     init(edition: Shelf.Edition) {
         self.edition = edition
         super.init()
-    }
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {

@@ -20,11 +20,6 @@ final class AppCoordinator: NavigationCoordinator<NavigationController>, NeedsDe
     var activeRoute = Route.shelf
     private let shelf = ShelfCoordinator()
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard let event = event as? BasketEvents else { return false }
         let basket = dependencies.basket

@@ -7,11 +7,6 @@ final class AppCoordinator: NavigationCoordinator<NavigationController>, HasDepe
 
     private let home = HomeCoordinator()
 
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
-
     // MARK: - Events
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
