@@ -291,6 +291,7 @@ var targets: [Target] = [
                 "CoordinateTesting", "CoordinateWeb", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster",
                 "Racing", "RawClient", "SeededGenerator", "ServerFixtures", "SessionFixtures", "Stores",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
