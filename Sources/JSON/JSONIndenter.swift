@@ -1,12 +1,4 @@
 /// A writer of JSON with line breaks and two spaces per level, from JSON without them. The content stays the same.
-///
-/// It accepts a document in pieces.
-///
-/// ```swift
-/// var indenter = JSONIndenter()
-/// indenter.append(Array(#"{"a":[1,2]}"#.utf8))
-/// String(decoding: indenter.finish(), as: UTF8.self)
-/// ```
 package struct JSONIndenter {
     private var output: [UInt8] = []
     private var depth = 0
@@ -15,20 +7,14 @@ package struct JSONIndenter {
     /// Whether a bracket was opened, and nothing was in it so far.
     private var isOpen = false
 
-    package init() {}
-
-    /// Appends the next piece of a document that is valid JSON.
-    package mutating func append(_ json: [UInt8]) {
-        output.reserveCapacity(output.count + json.count * 2)
+    /// Returns a document, which must be valid JSON, with line breaks.
+    package static func indent(_ json: [UInt8]) -> [UInt8] {
+        var indenter = JSONIndenter()
+        indenter.output.reserveCapacity(json.count * 2)
         for byte in json {
-            if isInString { appendInString(byte) } else { appendOutside(byte) }
+            if indenter.isInString { indenter.appendInString(byte) } else { indenter.appendOutside(byte) }
         }
-    }
-
-    /// Returns what was appended since the last call, indented.
-    package mutating func finish() -> [UInt8] {
-        defer { output = [] }
-        return output
+        return indenter.output
     }
 
     private mutating func appendInString(_ byte: UInt8) {

@@ -32,10 +32,8 @@ extension HTTPResponse {
     var indented: HTTPResponse {
         let type = headers[.contentType]
         guard !isStream, type == MediaType.json || type == Problem.mediaType, body.count > 0 else { return self }
-        var indenter = JSONIndenter()
-        indenter.append(body.bytes)
         return HTTPResponse(
-            status: status, headers: HTTPFields(headers.filter { $0.name != .eTag }), body: indenter.finish(),
-            closesConnection: closesConnection)
+            status: status, headers: HTTPFields(headers.filter { $0.name != .eTag }),
+            body: JSONIndenter.indent(body.bytes), closesConnection: closesConnection)
     }
 }
