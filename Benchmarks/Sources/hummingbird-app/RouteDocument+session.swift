@@ -21,8 +21,11 @@ extension RouteDocument {
                 name: "TeamsList", title: "Teams",
                 rows: season.teams.map { team in
                     Row(
-                        id: team.id, title: team.name, favorite: favorites.contains(team.id),
-                        action: Action(title: team.name, event: "teams.didSelect", payload: ["team": team.id]))
+                        id: team.id, title: team.name, image: Image(symbol: "car", color: team.color),
+                        favorite: favorites.contains(team.id),
+                        action: Action(
+                            title: team.name, event: "teams.didSelect", payload: ["team": team.id],
+                            opens: "/main/teams/team/\(team.id)"))
                 }, actions: [])
             navigation = Navigation(tabs: Self.tabs(badge: badge))
         case .team(let id):
@@ -35,7 +38,10 @@ extension RouteDocument {
                 name: "TeamsDetails", title: name,
                 rows: drivers.map { driver in
                     Row(
-                        id: driver.id, title: driver.name, subtitle: name, favorite: false,
+                        id: driver.id, title: driver.name, subtitle: name,
+                        image: Image(
+                            letters: "\(driver.number)", color: team?.color, alt: "Number \(driver.number)"),
+                        favorite: false,
                         action: Action(title: driver.name, event: "drivers.didSelect", payload: ["driver": driver.id]))
                 },
                 actions: [
@@ -50,11 +56,13 @@ extension RouteDocument {
     }
 
     private static func tabs(badge: String?) -> [Tab] {
-        ["Teams", "Drivers", "Profile"].map { title in
+        [("Teams", "car"), ("Drivers", "people"), ("Profile", "person")].map { title, symbol in
             Tab(
-                title: title, badge: title == "Profile" ? badge : nil, selected: title == "Teams",
+                title: title, badge: title == "Profile" ? badge : nil, image: Image(symbol: symbol),
+                selected: title == "Teams",
                 action: Action(
-                    title: title, event: "navigation.selectTab", payload: ["tab": "\(title)Coordinator"]))
+                    title: title, event: "navigation.selectTab", payload: ["tab": "\(title)Coordinator"],
+                    opens: "/main/\(title.lowercased())"))
         }
     }
 

@@ -22,6 +22,16 @@ struct RouteDocument: ResponseEncodable {
         let title: String
         let event: String
         let payload: [String: String]
+        @OrNull var role: String? = nil
+        @OrNull var opens: String? = nil
+    }
+
+    struct Image: Encodable {
+        @OrNull var url: String? = nil
+        @OrNull var symbol: String? = nil
+        @OrNull var letters: String? = nil
+        @OrNull var color: String? = nil
+        var alt = ""
     }
 
     struct Screen: Encodable {
@@ -30,14 +40,19 @@ struct RouteDocument: ResponseEncodable {
         let style = "page"
         let status = "ready"
         @OrNull var message: String? = nil
+        let sections: [String] = []
         let rows: [Row]
+        @OrNull var empty: String? = nil
         let actions: [Action]
+        @OrNull var content: String? = nil
     }
 
     struct Row: Encodable {
         let id: String
+        @OrNull var section: String? = nil
         let title: String
         @OrNull var subtitle: String? = nil
+        @OrNull var image: Image? = nil
         let favorite: Bool
         let action: Action
         @OrNull var delete: Action? = nil
@@ -54,6 +69,7 @@ struct RouteDocument: ResponseEncodable {
     struct Tab: Encodable {
         let title: String
         @OrNull var badge: String? = nil
+        let image: Image
         let selected: Bool
         let action: Action
     }

@@ -3,12 +3,14 @@ struct Season: Decodable {
     struct Team: Decodable {
         let id: String
         let name: String
+        let color: String
         let drivers: [String]
     }
 
     struct Driver: Decodable {
         let id: String
         let name: String
+        let number: Int
     }
 
     let teams: [Team]

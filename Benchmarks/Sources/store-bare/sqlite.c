@@ -68,8 +68,8 @@ void fill_sqlite(const char *path, int count) {
     sqlite3_finalize(original);
 
     sqlite3_stmt *session = prepare(
-        "INSERT INTO sessions (id, app, content, base, base_pending, expires_at)"
-        " SELECT ?1, app, content, base, base_pending, expires_at FROM sessions WHERE id = ?2");
+        "INSERT INTO sessions (id, app, content, base, base_pending, expires_at, work_withheld, reference)"
+        " SELECT ?1, app, content, base, base_pending, expires_at, work_withheld, ?1 FROM sessions WHERE id = ?2");
     sqlite3_stmt *entries = prepare(
         "INSERT INTO entries SELECT ?1, version, pending, NULL, content FROM entries WHERE session = ?2");
     sqlite3_stmt *statements[] = {session, entries};
