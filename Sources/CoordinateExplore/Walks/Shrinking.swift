@@ -3,16 +3,19 @@ import Coordinate
 /// The search for a shorter path to a broken promise: by leaving out events, as delta debugging does (Zeller and
 /// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), and by replacing events by simpler ones.
 struct Shrinking {
+    /// The longest path, in events, that is also tried without each pair of events.
+    private static let longestForPairs = 24
+
     let app: ExploredApp
     let promise: String
 
-    /// Returns a path from which no event can be left out, and in which no value can be simpler.
+    /// Returns a path from which no event, and no two events, can be left out, and in which no value can be simpler.
     func shortest(_ moves: [Move]) -> [Move] {
         var best = moves
         var isBetter = true
         while isBetter {
             isBetter = false
-            for shorten in [withoutParts, byLink, withSimplerValues] {
+            for shorten in [withoutParts, byLink, withoutPairs, withSimplerValues] {
                 while let better = shorten(best) {
                     best = better
                     isBetter = true
@@ -30,6 +33,19 @@ struct Shrinking {
                 if let better = attempt(Array(moves[..<start] + moves[end...])) { return better }
             }
             size /= 2
+        }
+        return nil
+    }
+
+    private func withoutPairs(_ moves: [Move]) -> [Move]? {
+        guard moves.count <= Self.longestForPairs else { return nil }
+        for first in moves.indices {
+            for second in moves.indices[(first + 1)...] {
+                var remaining = moves
+                remaining.remove(at: second)
+                remaining.remove(at: first)
+                if let better = attempt(remaining) { return better }
+            }
         }
         return nil
     }

@@ -21,11 +21,9 @@ extension SessionTools {
         guard !sessions.host.budget.isFull else { throw SessionError.memoryIsFull }
         let journal = try await session.journal()
         guard journal.head.damage != 0 else { throw SessionError.damaged(version: 0) }
-        // A longer journal ends at that size.
-        let lines = try await JournalReading(journal, as: .export(), isWhole: true).whole()
-        guard lines.count <= JournalReading.wholeSize else {
-            throw ToolError.journalTooLarge(session.id, limit: JournalReading.wholeSize)
-        }
+        let limit = JournalReading.wholeSize
+        let lines = try await JournalReading(journal, as: .export(), isWhole: true, size: limit + 1).whole()
+        guard lines.count <= limit else { throw ToolError.journalTooLarge(session.id, limit: limit) }
         var json = JSONWriter<[UInt8]>(capacity: lines.count + 64)
         json.object { $0.field("journal", String(decoding: lines.bytes, as: UTF8.self)) }
         return json.finish()
