@@ -21,8 +21,8 @@ internal import Synchronization
 public struct LiveStream: AsyncSequence, Sendable {
     /// The answer whose body is the stream. Its own body is empty.
     public let answer: ServerAnswer
-    let messages: AsyncStream<Message>
-    let broken: BrokenStream
+    private let messages: AsyncStream<Message>
+    private let broken: BrokenStream
 
     /// The reason why the stream broke; `nil` if it continues or the server ended it.
     public var failure: RequestFailure? { broken.failure.withLock { $0 } }
@@ -71,6 +71,39 @@ public struct LiveStream: AsyncSequence, Sendable {
         public static func == (one: Message, other: Message) -> Bool {
             (one.id, one.event, one.data) == (other.id, other.event, other.data)
         }
+    }
+}
+
+extension LiveStream {
+    /// Reads the messages in the pieces of an answer's body.
+    init(
+        _ answer: ServerAnswer, _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, of request: ClientRequest,
+        _ limits: SessionClient.Limits
+    ) {
+        let (stream, messages) = AsyncStream<Message>.makeStream(
+            bufferingPolicy: .bufferingOldest(limits.unreadMessages))
+        let broken = BrokenStream()
+        let reading = Task {
+            defer { messages.finish() }
+            var parser = LiveStreamParser(callSite: request.callSite)
+            let tooLarge = request.failure(.tooLarge(limit: limits.answerSize))
+            do {
+                for try await piece in pieces {
+                    for message in parser.append(piece) {
+                        guard message.data.utf8.count <= limits.answerSize else { throw tooLarge }
+                        if case .dropped = messages.yield(message) {
+                            throw request.failure(.unread(limit: limits.unreadMessages))
+                        }
+                    }
+                    guard parser.incompleteBytes <= limits.answerSize else { throw tooLarge }
+                }
+            } catch {
+                let reason = error as? RequestFailure ?? request.failure(.disconnected("the stream broke"))
+                broken.failure.withLock { $0 = reason }
+            }
+        }
+        messages.onTermination = { _ in reading.cancel() }
+        self.init(answer: answer, messages: stream, broken: broken)
     }
 }
 
