@@ -212,10 +212,11 @@ package struct ToolServer: Sendable {
     private func reply(
         to id: RPCMessage.ID, _ revision: ProtocolRevision, _ outcome: Result<[UInt8], ToolError>
     ) -> RPCReply {
-        let structured = try? outcome.get()
-        var document = structured ?? []
-        if case .failure(let error) = outcome {
-            document = error.document.json
+        let document: [UInt8]
+        let isError: Bool
+        switch outcome {
+        case .success(let result): (document, isError) = (result, false)
+        case .failure(let error): (document, isError) = (error.document.json, true)
         }
         return result(to: id, revision) {
             $0.array("content", [String(decoding: document, as: UTF8.self)]) { json, text in
@@ -224,11 +225,11 @@ package struct ToolServer: Sendable {
                     $0.field("text", text)
                 }
             }
-            if let structured {
+            if !isError {
                 $0.key("structuredContent")
-                $0.encoded { $0 += structured }
+                $0.encoded { $0 += document }
             }
-            $0.field("isError", structured == nil)
+            $0.field("isError", isError)
         }
     }
 }
