@@ -11,8 +11,8 @@ extension SessionTools {
         let journal = try await session(in: arguments).journal()
         // A model reads less at once than a program.
         let page = JournalReading(
-            journal, as: .page(recordedBy: api.app.version), after: after, limit: limit, isWhole: true,
-            size: JournalReading.wholeSize / 2)
+            journal, as: .page(recordedBy: api.app.version), after: after, limit: limit,
+            endingAt: JournalReading.wholeSize / 2)
         return try await page.whole().bytes
     }
 
@@ -22,7 +22,7 @@ extension SessionTools {
         let journal = try await session.journal()
         guard journal.head.damage != 0 else { throw SessionError.damaged(version: 0) }
         let limit = JournalReading.wholeSize
-        let lines = try await JournalReading(journal, as: .export(), isWhole: true, size: limit + 1).whole()
+        let lines = try await JournalReading(journal, as: .export(), endingAt: limit + 1).whole()
         guard lines.count <= limit else { throw ToolError.journalTooLarge(session.id, limit: limit) }
         var json = JSONWriter<[UInt8]>(capacity: lines.count + 64)
         json.object { $0.field("journal", String(decoding: lines.bytes, as: UTF8.self)) }

@@ -84,7 +84,8 @@ extension API {
             let journal = try await session.journal()
             guard wantsLines else {
                 let page = JournalReading(
-                    journal, as: .page(recordedBy: self.app.version), after: after, limit: limit, isWhole: isIndented)
+                    journal, as: .page(recordedBy: self.app.version), after: after, limit: limit,
+                    endingAt: isIndented ? JournalReading.wholeSize : .max)
                 return try await self.response(
                     page, of: session.id, type: MediaType.json, for: client, isWhole: isIndented,
                     introducedBy: introduction)

@@ -23,7 +23,7 @@ package actor JournalReading {
     static let pieceSize = 64 * 1024
     /// The most entries to read at a time.
     private static let maximumCount = 250
-    /// The size at which a reading ends that is sent in one piece, in bytes, unless it has another.
+    /// The size at which a reading usually ends if it is sent in one piece, in bytes.
     package static let wholeSize = 1024 * 1024
 
     private let journal: JournalView
@@ -41,17 +41,15 @@ package actor JournalReading {
     /// - Parameters:
     ///   - version: The version before the first one.
     ///   - limit: The most entries.
-    ///   - isWhole: Whether it is sent in one piece, which ends earlier if the entries are large.
-    ///   - size: The size at which that piece ends, in bytes.
+    ///   - size: The size at which it ends before the limit, in bytes, if the entries are large.
     package init(
-        _ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max, isWhole: Bool = false,
-        size: Int = JournalReading.wholeSize
+        _ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max, endingAt size: Int = .max
     ) {
         self.journal = journal
         self.form = form
         self.version = version
         last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
-        left = isWhole ? size : .max
+        left = size
     }
 
     /// All pieces in one.
