@@ -57,7 +57,7 @@ var targets: [Target] = [
         dependencies: ["Coordinate", "CoordinateExplore", "JSON", "Racing"]
     ),
     .testTarget(
-        name: "CoordinateWebTests", dependencies: ["Coordinate", "CoordinateWeb", "Racing", "SeededGenerator"],
+        name: "CoordinateWebTests", dependencies: ["Coordinate", "CoordinateWeb", "JSON", "Racing", "SeededGenerator"],
         exclude: ["Pages"]
     ),
     .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),

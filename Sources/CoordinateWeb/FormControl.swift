@@ -73,9 +73,6 @@ extension PlainValue {
         }
     }
 
-    /// The value as a text of JSON.
-    var jsonText: String { String(decoding: json, as: UTF8.self) }
-
     /// Whether each value of this list is one line of text that is not empty, so that lines stand for exactly these
     /// values. Also true for what is no list.
     fileprivate var areLines: Bool {

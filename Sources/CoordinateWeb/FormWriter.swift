@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import JSON
 
 /// A writer of the forms of one page: one for each action, with a button of the action's title.
 struct FormWriter {

@@ -46,8 +46,12 @@ enum PageAddress {
     /// A text as the value of a query's item, percent-encoded.
     static func queryValue(_ text: String) -> String {
         encoded(text) { byte in
-            let character = Character(Unicode.Scalar(byte))
-            return character.isASCII && (character.isLetter || character.isNumber || "/-._".contains(character))
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "/")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 public import Coordinate
+internal import JSON
 
 /// A page with what an app shows: the screen, and everything that a user can do on it.
 ///

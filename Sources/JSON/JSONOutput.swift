@@ -73,6 +73,9 @@ extension PlainValue {
         json.plain(self)
         return json.finish()
     }
+
+    /// The value as a text of JSON.
+    package var jsonText: String { String(decoding: json, as: UTF8.self) }
 }
 
 extension Double {

@@ -1,4 +1,5 @@
 import Coordinate
+import JSON
 import SeededGenerator
 import Testing
 

@@ -22,17 +22,13 @@ extension TestLanguage {
     var null: String { "null" }
     var booleans: [String] { ["false", "true"] }
     var object: (opening: String, closing: String, empty: String) { ("{", "}", "{}") }
-    func quoted(_ text: String) -> String { json(.string(text)) }
-
-    private func json(_ value: PlainValue) -> String {
-        String(decoding: value.json, as: UTF8.self)
-    }
+    func quoted(_ text: String) -> String { PlainValue.string(text).jsonText }
 
     func literal(_ value: PlainValue) -> String {
         switch value {
         case .null: null
         case .bool(let value): booleans[value ? 1 : 0]
-        case .int, .double: json(value) == "null" ? null : json(value)
+        case .int, .double: value.jsonText == "null" ? null : value.jsonText
         case .string(let text): quoted(text)
         case .array(let elements): "[\(elements.map(literal).joined(separator: ", "))]"
         case .object(let fields): literal(fields)
